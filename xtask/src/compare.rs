@@ -8,6 +8,7 @@ mod args;
 mod folder;
 mod interrupt;
 mod limits;
+mod missing;
 mod output;
 mod progress;
 
@@ -63,7 +64,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     folder.remark_unknown_rows();
     let output = Output::new(args, &folder, index(args, &host));
     interrupt::listen(output.clone())?;
-    let (records, completion) = run_all(args, &comparisons, host, folder, limits)?;
+    let (records, completion) = run_all(args, &comparisons, host, &folder, limits)?;
     output.finish(&records, completion)?;
     Ok(exit_code(&records, completion))
 }
@@ -119,16 +120,16 @@ fn run_all(
     args: &Args,
     comparisons: &[Comparison<'_>],
     host: Host,
-    folder: Folder,
+    folder: &Folder,
     limits: Limits,
 ) -> Result<(Vec<Record>, Completion)> {
     let mut log = folder.open_log()?;
     let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
-    let finished = folder.finished;
+    let finished = &folder.finished;
     let part = args.part.unwrap_or_default();
     let mut runs = evaluation::runs_of_part(part, comparisons, &seeds);
     runs.retain(|(comparison, algorithm, seed)| {
-        !comparison.is_recorded(&finished, algorithm, trees, *seed)
+        !comparison.is_recorded(finished, algorithm, trees, *seed)
     });
     let progress = Progress::of(
         runs.iter()
@@ -143,7 +144,7 @@ fn run_all(
         part,
         observer: &progress,
         limits,
-        finished: &finished,
+        finished,
     };
     let mut records = Vec::new();
     let keep = |record: Record| -> Result<()> {

@@ -90,6 +90,63 @@ fn each_value_of_a_column_has_a_chart_under_its_name() {
     assert!(output.status.success(), "{output:?}");
     let svg = drawn(folder.path(), "table");
     for (word, times) in [("letter", 1), ("sea", 1), ("first", 2), ("second", 1)] {
-        assert_eq!(svg.matches(&format!(">{word}<")).count(), times, "{word}");
+        assert_eq!(
+            svg.matches(&format!(">{word}</text>")).count(),
+            times,
+            "{word}"
+        );
     }
+}
+
+/// Runs `plot chart` on a table of CSV: exit code, standard error, and the picture if there is one.
+fn chart_of(table: &str, options: &str) -> (Option<i32>, String, Option<String>) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.csv");
+    std::fs::write(&path, table).unwrap();
+    let line = format!("chart {} {options}", path.display());
+    let output = plot(&line, ["--series", "s"]);
+    let picture = std::fs::read_to_string(folder.path().join("table.svg")).ok();
+    let said = String::from_utf8(output.stderr).unwrap();
+    (output.status.code(), said, picture)
+}
+
+#[test]
+fn points_without_a_place_are_left_out_and_counted() {
+    let table = "s,x,y,t\na,0,1,1\na,1,10,1\na,10,-5,1\na,100,50,0\na,1000,NaN,1\na,10000,20,1\n";
+    for (options, left_out) in [
+        (
+            "--x x --y y --x-scale log --y-scale log",
+            "3 points left out",
+        ),
+        ("--x x --y y", "1 point left out"),
+        ("--x x/t --y y", "2 points left out"),
+        (
+            "--x x --y y --x-scale log --mark zero=0",
+            "3 points left out",
+        ),
+    ] {
+        let (code, said, picture) = chart_of(table, options);
+        let picture = picture.unwrap();
+        assert_eq!(code, Some(0), "{options}: {said}");
+        assert!(said.contains(left_out), "{options}: {said}");
+        assert!(picture.contains(left_out), "{options}: not in the picture");
+        assert!(
+            !picture.contains("NaN") && !picture.contains("inf,"),
+            "{options}: {picture}"
+        );
+        assert!(
+            picture.matches("<polygon").count() >= 3,
+            "{options}: the other points are drawn"
+        );
+    }
+}
+
+#[test]
+fn a_table_without_a_point_that_can_be_drawn_is_refused() {
+    let (code, said, picture) = chart_of("s,x,y\na,0,1\na,-1,2\n", "--x x --y y --x-scale log");
+    assert_eq!((code, picture), (Some(1), None), "{said}");
+    assert!(
+        said.contains("no row can be drawn") && said.contains("positive"),
+        "{said}"
+    );
 }

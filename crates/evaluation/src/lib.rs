@@ -82,8 +82,8 @@ mod tessellation;
 mod training;
 
 pub use results::{
-    AroundChange, Identity, NoPart, Part, RunLog, files, host, metric, notice, number, plot,
-    read_records, record, report, statistics, to_line,
+    AroundChange, Identity, NoPart, Part, RunLog, files, has_unfinished_line, host, metric, notice,
+    number, plot, read_records, record, report, statistics, to_line,
 };
 
 pub use algorithm::BatchAlgorithm;

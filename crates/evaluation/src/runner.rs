@@ -257,6 +257,7 @@ impl Runner<'_> {
             trees,
             asked_trees: Some(if has_trees { self.trees } else { 0 }),
             seed,
+            part: (self.part != Part::WHOLE).then_some(self.part),
             date: host::now(),
             threads: self.threads,
             host: self.host.clone(),

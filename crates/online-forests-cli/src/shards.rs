@@ -29,7 +29,7 @@ pub(crate) use parcel::Targets;
 pub(crate) use predict::predict;
 
 use crate::CommandError;
-use crate::train::lock::Lock;
+use crate::train::lock::{self, Lock};
 use crate::train::{Args, Completion};
 use crate::{distinct, interrupt};
 use parcel::Parcel;
@@ -119,5 +119,5 @@ fn open(folder: &Path, hosts: &Hosts) -> Result<Checkpoints, CommandError> {
 /// Two processes must not have the same place.
 fn lock(checkpoints: &Checkpoints) -> Result<Lock, CommandError> {
     let path: PathBuf = checkpoints.path(0);
-    Lock::take(checkpoints.folder(), &path)
+    lock::take(checkpoints.folder(), &path)
 }

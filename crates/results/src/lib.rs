@@ -42,5 +42,5 @@ pub mod statistics;
 
 pub use changes::AroundChange;
 pub use identity::{Identity, WEIGHTS};
-pub use log::{RunLog, read_records, to_line};
+pub use log::{RunLog, has_unfinished_line, read_records, to_line};
 pub use part::{NoPart, Part};

@@ -1,7 +1,7 @@
 //! Records as lines of a file, whatever they are records of.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
@@ -56,6 +56,27 @@ pub fn to_line<R: Serialize>(record: &R) -> String {
     format!("{json}\n")
 }
 
+/// Whether a file of records ends in half a line, of a program that was killed, which [`read_records`] leaves out.
+///
+/// # Errors
+/// The file cannot be read.
+pub fn has_unfinished_line(path: &Path) -> Result<bool, FileError> {
+    let last_byte = || {
+        let mut file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            return Ok(b'\n');
+        }
+        let mut last = [0];
+        file.seek(SeekFrom::End(-1))?;
+        file.read_exact(&mut last).map(|()| last[0])
+    };
+    let last = last_byte().map_err(|source| {
+        let path = path.to_owned();
+        FileError::Read { path, source }
+    })?;
+    Ok(last != b'\n')
+}
+
 /// Every record of a file. Half a line at its end, of a program that was killed, is left out.
 ///
 /// # Errors
@@ -96,7 +117,9 @@ mod tests {
             .for_each(|record| log.append(record).unwrap());
         assert_eq!(read_records::<f64>(&path).unwrap(), records);
         let text = fs::read_to_string(&path).unwrap();
+        assert!(!has_unfinished_line(&path).unwrap());
         fs::write(&path, &text[..text.len() - 4]).unwrap();
+        assert!(has_unfinished_line(&path).unwrap());
         assert_eq!(read_records::<f64>(&path).unwrap(), records[..2]);
         let mut log = RunLog::open(&path).unwrap();
         log.append(&records[2]).unwrap();

@@ -6,7 +6,7 @@ mod numbers;
 mod table;
 
 use std::fmt;
-use std::ops::Deref;
+use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
 use datasets::TaskKind;
@@ -14,6 +14,8 @@ use parameters::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;
+
+use crate::statistics::Estimate;
 
 pub use classes::LOG_LOSS_FLOOR;
 pub use numbers::INTERVAL_LEVEL;
@@ -30,6 +32,8 @@ pub struct MetricEntry {
     pub meaning: &'static str,
     /// Which values are good.
     pub better: Better,
+    /// Which values there are.
+    pub range: RangeInclusive<f64>,
     /// What it is counted in; empty for a share.
     pub unit: &'static str,
     /// How it is added up.
@@ -153,6 +157,12 @@ impl Metric {
     pub fn score(self, value: f64) -> f64 {
         self.better.score(value)
     }
+
+    /// Lower end, mean and upper end of an interval by Student's t, cut where there are no such values.
+    pub(crate) fn interval(self, estimate: &Estimate) -> [f64; 3] {
+        let (least, most) = (self.range.start(), self.range.end());
+        estimate.interval().map(|end| end.clamp(*least, *most))
+    }
 }
 
 /// What is no metric.
@@ -231,6 +241,18 @@ mod tests {
         assert!(error.contains("did you mean `accuracy`"), "{error}");
         assert_eq!(Metric::of(TaskKind::Classification).name, "accuracy");
         assert_eq!(Metric::of(TaskKind::Regression).name, "rmse");
+    }
+
+    #[test]
+    fn no_interval_leaves_the_range_of_its_metric() {
+        let metric = |name: &str| name.parse::<Metric>().unwrap();
+        let near_one = Estimate::of(&[0.98, 1.0]).unwrap();
+        let [low, mean, high] = near_one.interval();
+        assert!(low < 0.98 && high > 1.0);
+        assert_eq!(metric("accuracy").interval(&near_one), [low, mean, 1.0]);
+        assert_eq!(metric("log_loss").interval(&near_one), [low, mean, high]);
+        let near_zero = Estimate::of(&[0.0, 0.2]).unwrap();
+        assert_eq!(metric("rmse").interval(&near_zero)[0], 0.0);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! A part of a grid of runs: what one machine, or one job of a scheduler, does of it.
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// One of several parts of a grid. The parts have no run in common, together they have all, and none has more than one run more than
@@ -16,11 +18,12 @@ use thiserror::Error;
 /// assert_eq!(runs, [1, 3, 8]);
 /// # Ok::<(), results::NoPart>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub struct Part {
+    of: usize,
     /// From 0.
     index: usize,
-    of: usize,
 }
 
 /// A text that is no part.
@@ -37,6 +40,31 @@ impl Part {
     pub fn has(self, run: usize, block: usize) -> bool {
         let turn = run / least_common_multiple(block.max(1), self.of);
         (run + turn) % self.of == self.index
+    }
+}
+
+impl Part {
+    /// The parts that are not among these, each with those of one grid.
+    pub fn missing(parts: &BTreeSet<Self>) -> Vec<Self> {
+        let grids: BTreeSet<usize> = parts.iter().map(|part| part.of).collect();
+        let all = grids
+            .into_iter()
+            .flat_map(|of| (0..of).map(move |index| Self { of, index }));
+        all.filter(|part| !parts.contains(part)).collect()
+    }
+}
+
+impl From<Part> for String {
+    fn from(part: Part) -> Self {
+        part.to_string()
+    }
+}
+
+impl TryFrom<String> for Part {
+    type Error = NoPart;
+
+    fn try_from(text: String) -> Result<Self, NoPart> {
+        text.parse()
     }
 }
 
@@ -120,6 +148,16 @@ mod tests {
         let mut algorithms: Vec<usize> = runs.collect();
         algorithms.sort_unstable();
         assert_eq!(algorithms, (0..8).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn parts_that_are_missing_are_those_of_their_own_grid() {
+        let found = [part(0, 3), part(2, 3), part(1, 2)].into();
+        assert_eq!(Part::missing(&found), [part(0, 2), part(1, 3)]);
+        assert_eq!(Part::missing(&[Part::WHOLE].into()), []);
+        let json = serde_json::to_string(&part(1, 3)).unwrap();
+        assert_eq!(json, "\"2/3\"");
+        assert_eq!(serde_json::from_str::<Part>(&json).unwrap(), part(1, 3));
     }
 
     #[test]

@@ -21,6 +21,8 @@ use crate::files::{self, FileError};
 const TEXT: f64 = 12.0;
 const LETTER: u32 = 8;
 
+const NAMESPACE: &str = "http://www.w3.org/2000/svg";
+
 /// A place in a picture, in units from its left and upper edges.
 pub type Place = (f64, f64);
 
@@ -45,16 +47,20 @@ pub trait Picture {
     fn svg(&self) -> String {
         let (width, height) = self.size();
         let background = html! { rect width=(width) height=(height) fill="#ffffff" {} };
-        let document = element(
-            self.size(),
-            &html! { (background) (self.draw(Medium::File)) },
-        );
+        let document = html! {
+            svg xmlns=(NAMESPACE) width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) }
+                font-family="sans-serif" font-size=(TEXT) { (background) (self.draw(Medium::File)) }
+        };
         format!("{}\n", document.into_string())
     }
 
-    /// An SVG element without background, for a page.
-    fn inline(&self) -> Markup {
-        element(self.size(), &self.draw(Medium::Page))
+    /// An SVG element without background, for a page; `label` is what a screen reader says of it.
+    fn inline(&self, label: &str) -> Markup {
+        let (width, height) = self.size();
+        html! {
+            svg xmlns=(NAMESPACE) viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height)
+                font-family="sans-serif" font-size=(TEXT) role="img" aria-label=(label.trim()) { (self.draw(Medium::Page)) }
+        }
     }
 
     /// Writes `<stem>.svg` in `folder`.
@@ -64,13 +70,6 @@ pub trait Picture {
     fn write(&self, folder: &Path, stem: &str) -> Result<(), FileError> {
         let path = folder.join(format!("{stem}.svg"));
         files::write_atomically(&path, self.svg().as_bytes())
-    }
-}
-
-fn element((width, height): (u32, u32), content: &Markup) -> Markup {
-    html! {
-        svg xmlns="http://www.w3.org/2000/svg" width=(width) height=(height) viewBox={ "0 0 " (width) " " (height) }
-            font-family="sans-serif" font-size=(TEXT) { (content) }
     }
 }
 

@@ -8,8 +8,8 @@ use forest_core::{Classification, Footprint, Regression, Task as _};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::AroundChange;
 use crate::metric::Metric;
+use crate::{AroundChange, Part};
 
 /// One algorithm on one data set, under one protocol, with one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -35,6 +35,9 @@ pub struct Record {
     pub asked_trees: Option<usize>,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
+    /// The part of a grid that it was run in; none of a whole one, and in records of before it was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<Part>,
     /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
     #[serde(default)]
     pub date: String,
@@ -174,7 +177,7 @@ pub struct Measured {
     pub learn_seconds: f64,
     /// Time inside `predict`; none where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
-    /// Of all trees. This and what follows is none for learners that do not tell.
+    /// Of all trees. This and what follows is none for learners that do not report it.
     pub nodes: Option<usize>,
     /// Samples that the learner keeps.
     pub stored_samples: Option<usize>,

@@ -1,7 +1,8 @@
 //! Intervals, paired differences, and comparisons of algorithms over data sets.
 //!
 //! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test of
-//! Friedman with the correction of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test.
+//! Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test. Values that differ by
+//! rounding alone are equal in all of them; probabilities are counted where there are few sets.
 //!
 //! ```
 //! use results::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
@@ -29,11 +30,15 @@ mod friedman;
 mod holm;
 mod matrix;
 mod nemenyi;
+mod permutations;
+mod ties;
 mod wilcoxon;
 
 pub use estimate::Estimate;
-pub use friedman::Friedman;
+pub(crate) use estimate::wilson;
+pub use friedman::{Friedman, Source};
 pub use holm::holm;
 pub use matrix::{Matrix, MatrixError};
 pub use nemenyi::nemenyi;
+pub(crate) use ties::{TOLERANCE, are_equal, largest};
 pub use wilcoxon::{Wilcoxon, wilcoxon};

@@ -106,7 +106,8 @@ pub struct Args {
     #[arg(long, value_name = "I/N")]
     pub part: Option<Part>,
 
-    /// Run nothing; report the runs of these files, beside the first or in --out
+    /// Run nothing; report the runs of these files, beside the first or in --out. If a part of a grid or the end of a file is
+    /// missing, the report is of what is there, and the exit code is 1
     #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
     pub report_from: Vec<PathBuf>,
 

@@ -1,28 +1,39 @@
 //! The folder of a comparison: a new one, or one that is resumed. No run that is in it is lost.
 
+use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
+use evaluation::files::make_folder;
+use evaluation::notice::print_line;
 use evaluation::record::{Host, Record};
 use evaluation::{RunLog, host, read_records};
+use file_lock::{Lock, LockError};
 
 use super::args::Args;
-use evaluation::notice::print_line;
 
 const RUNS: &str = "runs.jsonl";
 
-/// Where runs and report go, and the runs that are there already.
+/// Folders of comparisons without `--out`.
+const RESULTS: &str = "results";
+
+/// Where runs and report go, and the runs that are there already. Nobody else writes there while this lives.
 pub struct Folder {
     pub path: PathBuf,
     pub finished: Vec<Record>,
+    _lock: Lock,
 }
 
 impl Folder {
     /// The one that is named, which must be without runs unless it is resumed; else a dated one.
     pub fn choose(args: &Args) -> Result<Self> {
-        let dated = || PathBuf::from(format!("results/compare-{}", host::stamp()));
-        let path = args.out.clone().unwrap_or_else(dated);
-        let runs = path.join(RUNS);
+        let path = match &args.out {
+            Some(path) => path.clone(),
+            None => new_dated(Path::new(RESULTS))?,
+        };
+        let lock = lock(&path)?;
+        let runs = runs(&path);
         let finished = match runs.is_file() {
             true => read_records(&runs)?,
             false => Vec::new(),
@@ -33,12 +44,16 @@ impl Folder {
              --out away for a folder with the date (such as {})",
             path.display(),
             finished.len(),
-            dated().display()
+            dated(Path::new(RESULTS)).display()
         );
-        Ok(Self { path, finished })
+        Ok(Self {
+            path,
+            finished,
+            _lock: lock,
+        })
     }
 
-    /// The file of runs, in a folder that is made now.
+    /// The file of runs.
     pub fn open_log(&self) -> Result<RunLog> {
         Ok(RunLog::open(&runs(&self.path))?)
     }
@@ -71,4 +86,37 @@ impl Folder {
 
 pub fn runs(folder: &Path) -> PathBuf {
     folder.join(RUNS)
+}
+
+/// Makes the folder if it is not there, and keeps every other comparison out of it.
+pub fn lock(folder: &Path) -> Result<Lock> {
+    make_folder(folder)?;
+    Lock::beside(&runs(folder)).map_err(|error| match error {
+        LockError::Held(holder) => anyhow!(
+            "{holder} writes a comparison to {}; wait until it has ended, or name another --out",
+            folder.display()
+        ),
+        other => anyhow!(other).context(format!("cannot write to {}", folder.display())),
+    })
+}
+
+fn dated(results: &Path) -> PathBuf {
+    results.join(format!("compare-{}", host::stamp()))
+}
+
+/// Makes a folder with the date; the second of a second ends in `-2`.
+fn new_dated(results: &Path) -> Result<PathBuf> {
+    make_folder(results)?;
+    let path = dated(results);
+    let (mut free, mut number) = (path.clone(), 1);
+    loop {
+        match fs::create_dir(&free) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            made => {
+                made.with_context(|| format!("cannot make the folder {}", free.display()))?;
+                return Ok(free);
+            }
+        }
+        free = PathBuf::from(format!("{}-{number}", path.display()));
+    }
 }

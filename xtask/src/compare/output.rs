@@ -14,11 +14,15 @@ use evaluation::{Completion, SetupError, host, read_records};
 
 use super::args::Args;
 use super::folder::{self, Folder};
+use super::missing;
 use crate::terminal::print;
 use evaluation::notice::print_line;
 
 /// Whoever writes the report holds this until the program ends: it is written once.
 static WRITING: Mutex<()> = Mutex::new(());
+
+/// What the runs of a comparison are called that did not come to its end.
+const BEFORE: &str = "runs before the interruption";
 
 /// Where to write, and what is known beside the runs.
 #[derive(Clone)]
@@ -42,7 +46,10 @@ impl Output {
     /// Of the runs that are done, whether or not these are all. Nothing else is written after it.
     pub fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
         let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-        self.write(records, completion)?;
+        match completion {
+            Completion::Complete => self.write(records, true, "runs")?,
+            Completion::Interrupted => self.write(records, false, BEFORE)?,
+        }
         // The second Ctrl-C waits for this lock, so it does not write the report again.
         std::mem::forget(writing);
         Ok(())
@@ -52,10 +59,11 @@ impl Output {
     pub fn write_what_is_there(&self) -> Result<()> {
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let records = read_records(&folder::runs(&self.folder))?;
-        self.write(&records, Completion::Interrupted)
+        self.write(&records, false, BEFORE)
     }
 
-    fn write(&self, records: &[Record], completion: Completion) -> Result<()> {
+    /// `runs` is what they are called.
+    fn write(&self, records: &[Record], complete: bool, runs: &str) -> Result<()> {
         let sections = report::sections_by(records, &self.metrics);
         if self.prints_tables && !sections.is_empty() {
             print(&report::tables(&sections))?;
@@ -64,16 +72,12 @@ impl Output {
         let index = Index {
             runs: records.len(),
             seeds: seeds.len() as u64,
-            complete: completion == Completion::Complete,
+            complete,
             ..self.index.clone()
         };
         for warning in report::write(&self.folder, index, &sections)? {
             print_line(&format!("warning: {warning}"));
         }
-        let runs = match completion {
-            Completion::Complete => "runs",
-            Completion::Interrupted => "runs before the interruption",
-        };
         let page = self.folder.join("report.html");
         print_line(&format!(
             "{} {runs}; report: {}",
@@ -85,6 +89,8 @@ impl Output {
 }
 
 /// `--report-from`: tables and report from files of runs, beside the first unless `--out` is given. Runs nothing.
+///
+/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report is of what is there, and says so.
 pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     let records = merged(files)?;
     let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
@@ -97,8 +103,15 @@ pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
         prints_tables: !args.json,
         index: Index::of(&records, command).context("there are no runs")?,
     };
-    output.write(&records, Completion::Complete)?;
-    Ok(ExitCode::SUCCESS)
+    let _lock = folder::lock(&output.folder)?;
+    let damage = missing::damage(files, &records)?;
+    let uneven = missing::seeds(&records);
+    let remarks: Vec<&String> = damage.iter().chain(&uneven).collect();
+    output.write(&records, remarks.is_empty(), "runs")?;
+    for remark in remarks {
+        print_line(&format!("warning: {remark}"));
+    }
+    Ok(ExitCode::from(u8::from(!damage.is_empty())))
 }
 
 /// The runs of all files. A run that is in several files counts once.

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use evaluation::notice::print_line;
 use evaluation::plot::Picture;
 use evaluation::plot::axis::{Axis, AxisScale};
 use evaluation::plot::chart::{Chart, Series, Shape};
@@ -82,7 +83,14 @@ impl Spacing {
 }
 
 pub fn run(args: &Args) -> Result<()> {
-    let picture = picture(args).with_context(|| args.table.display().to_string())?;
+    let charts = charts(args).with_context(|| args.table.display().to_string())?;
+    for (title, chart) in &charts {
+        if let Some(words) = chart.left_out_words() {
+            let of = if title.is_empty() { "" } else { ": " };
+            print_line(&format!("warning: {title}{of}{words}"));
+        }
+    }
+    let picture = picture(charts)?;
     let beside = || args.table.with_extension("");
     let out = args.out.clone().unwrap_or_else(beside);
     let stem = out.file_name().context("--out names no file")?;
@@ -90,28 +98,42 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(picture.write(folder, &stem.to_string_lossy())?)
 }
 
-fn picture(args: &Args) -> Result<Box<dyn Picture>> {
+/// Each with its title; one that is alone has none.
+fn charts(args: &Args) -> Result<Vec<(String, Chart)>> {
     let rows = table::read(&args.table)?;
     let Some(column) = &args.panel else {
         let lines = table::lines(&rows, &args.columns)?;
-        return Ok(Box::new(chart(SIZE, lines, args)));
+        return Ok(vec![(String::new(), chart(SIZE, lines, args)?)]);
     };
     let panels = table::panels(rows, column)?.into_iter();
     let charts = panels.map(|(title, rows)| {
         let lines = table::lines(&rows, &args.columns)?;
-        Ok((title, chart(PANEL_SIZE, lines, args)))
+        Ok((title, chart(PANEL_SIZE, lines, args)?))
     });
-    let charts = TitledCharts::new(charts.collect::<Result<_>>()?);
-    Ok(Box::new(charts.context("no rows to draw")?))
+    charts.collect()
 }
 
-fn chart(size: (u32, u32), lines: Vec<Line>, args: &Args) -> Chart {
+fn picture(mut charts: Vec<(String, Chart)>) -> Result<Box<dyn Picture>> {
+    match charts.len() {
+        1 if charts[0].0.is_empty() => Ok(Box::new(charts.remove(0).1)),
+        _ => Ok(Box::new(
+            TitledCharts::new(charts).context("no rows to draw")?,
+        )),
+    }
+}
+
+fn chart(size: (u32, u32), lines: Vec<Line>, args: &Args) -> Result<Chart> {
     let points = || lines.iter().flat_map(|line| &line.points);
     let (x, y) = (&args.columns.x, &args.columns.y);
     let marks = args.mark.iter().map(|mark| mark.x);
     let across = points().map(|point| point.0).chain(marks);
     let x = Axis::spanning(x, args.x_scale.scale(), across);
     let y = Axis::spanning(y, args.y_scale.scale(), points().map(|point| point.1));
+    ensure!(
+        points().any(|point| x.contains(point.0) && y.contains(point.1)),
+        "no row can be drawn: on a logarithmic axis, numbers have to be positive, and quotients need a divisor other than 0"
+    );
+    let left_out = lines.iter().map(|line| line.left_out).sum();
     let lines = lines.into_iter().enumerate().map(|(number, line)| {
         Series::new(line.name, stroke(number), Shape::MarkedLine(line.points))
     });
@@ -124,5 +146,7 @@ fn chart(size: (u32, u32), lines: Vec<Line>, args: &Args) -> Chart {
         let line = Shape::Verticals(vec![mark.x], [y.start(), y.end()]);
         series.push(Series::new(&mark.name, dashed, line));
     }
-    Chart::with_legend(size, x, y, series)
+    let mut chart = Chart::with_legend(size, x, y, series);
+    chart.left_out = left_out;
+    Ok(chart)
 }

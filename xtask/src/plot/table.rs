@@ -39,6 +39,8 @@ pub struct Line {
     pub name: String,
     /// By x.
     pub points: Vec<(f64, f64)>,
+    /// Rows that are not among them, since one of their numbers is not finite: a quotient by 0, or `NaN` in the table.
+    pub left_out: usize,
 }
 
 /// Cells by column; a key of an object within an object is the column `outer.inner`.
@@ -150,14 +152,26 @@ pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
 }
 
 /// A line through the means of the rows that repeat a point.
-fn averaged((name, rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
+fn averaged((name, mut rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
+    let count =
+        |rows: &IndexMap<String, Vec<(f64, f64)>>| rows.values().map(Vec::len).sum::<usize>();
+    let all = count(&rows);
+    for rows in rows.values_mut() {
+        rows.retain(|(x, y)| x.is_finite() && y.is_finite());
+    }
+    let left_out = all - count(&rows);
     let mean = |rows: &Vec<(f64, f64)>| {
         let x = rows.iter().map(|row| row.0).mean();
         (x, rows.iter().map(|row| row.1).mean())
     };
-    let mut points: Vec<(f64, f64)> = rows.values().map(mean).collect();
+    let rows = rows.values().filter(|rows| !rows.is_empty());
+    let mut points: Vec<(f64, f64)> = rows.map(mean).collect();
     points.sort_by(|a, b| a.0.total_cmp(&b.0));
-    Line { name, points }
+    Line {
+        name,
+        points,
+        left_out,
+    }
 }
 
 #[cfg(test)]
@@ -187,8 +201,25 @@ mod tests {
         let lines = table("who,n,v,w\nb,2,4,2\na,1,3,1\nb,1,2,2\nb,1,4,2\n", &[]).unwrap();
         let name = "b".to_owned();
         let points = vec![(1.0, 1.5), (2.0, 2.0)];
-        assert_eq!(lines[0], Line { name, points });
+        let left_out = 0;
+        let b = Line {
+            name,
+            points,
+            left_out,
+        };
+        assert_eq!(lines[0], b);
         assert_eq!(lines[1].name, "a");
+    }
+
+    /// The quotient of the third row is by 0; the mean of the others stays.
+    #[test]
+    fn rows_that_are_not_finite_are_left_out_and_counted() {
+        let text = "who,n,v,w\na,1,3,1\na,1,5,1\na,1,1,0\na,2,0,0\na,NaN,1,1\n";
+        let lines = table(text, &[]).unwrap();
+        assert_eq!(
+            (lines[0].points.as_slice(), lines[0].left_out),
+            (&[(1.0, 4.0)][..], 3)
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bench;
+mod edges;
 mod features;
 #[cfg(unix)]
 mod interrupted;
@@ -11,6 +12,7 @@ mod measured;
 mod parts;
 mod results;
 mod rows;
+mod side_by_side;
 mod targets;
 mod told_apart;
 mod unlike;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use registry::{Destination, NewFile, snapshot};
 
-use super::lock::Lock;
+use super::lock::{self, Lock};
 #[cfg(feature = "serve")]
 use super::names;
 use super::{Every, Since};
@@ -36,7 +36,7 @@ impl Saving {
         let destination = Destination::of(path).map_err(refused)?;
         let (lock, every) = match &destination {
             Destination::File(file) => {
-                let lock = Lock::take(path, file)?;
+                let lock = lock::take(path, file)?;
                 NewFile::create(file).map_err(refused)?;
                 NewFile::remove_unfinished(file).map_err(refused)?;
                 (Some(lock), every)

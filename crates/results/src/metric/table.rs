@@ -1,6 +1,12 @@
 //! The table of metrics.
 
+use std::ops::RangeInclusive;
+
 use super::{Accumulate, Better, INTERVAL_LEVEL, MetricEntry, classes, numbers};
+
+/// Of a share of rows, and of what has no upper bound.
+const SHARE: RangeInclusive<f64> = 0.0..=1.0;
+const FROM_ZERO: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 
 /// Every metric, in the order in which they are listed to users. A run has all that its task has.
 pub static METRICS: &[MetricEntry] = &[
@@ -9,6 +15,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "accuracy",
         meaning: "share of test rows whose most probable class is the right one",
         better: Better::Higher,
+        range: SHARE,
         unit: "",
         accumulate: Accumulate::Classes(classes::accuracy),
     },
@@ -17,6 +24,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "balanced accuracy",
         meaning: "mean over the classes that occur of the share of their rows that are right",
         better: Better::Higher,
+        range: SHARE,
         unit: "",
         accumulate: Accumulate::Classes(classes::balanced_accuracy),
     },
@@ -25,6 +33,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "macro F1",
         meaning: "mean over the classes that occur or are answered of 2·right / (occurring + answered)",
         better: Better::Higher,
+        range: SHARE,
         unit: "",
         accumulate: Accumulate::Classes(classes::macro_f1),
     },
@@ -33,6 +42,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "Cohen's κ",
         meaning: "how far accuracy exceeds that of the same answers in a random order, as a share of what it could",
         better: Better::Higher,
+        range: -1.0..=1.0,
         unit: "",
         accumulate: Accumulate::Classes(classes::kappa),
     },
@@ -41,6 +51,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "log loss",
         meaning: "mean of −ln of the probability of the right class; probabilities below 1e-15 count as 1e-15",
         better: Better::Lower,
+        range: FROM_ZERO,
         unit: "nats",
         accumulate: Accumulate::Classes(classes::log_loss),
     },
@@ -49,6 +60,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "Brier score",
         meaning: "mean over rows of the squared differences of all class probabilities from 1 or 0; at most 2",
         better: Better::Lower,
+        range: 0.0..=2.0,
         unit: "",
         accumulate: Accumulate::Classes(classes::brier),
     },
@@ -57,6 +69,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "calibration error",
         meaning: "mean difference of accuracy and largest probability, in 15 bins of that probability",
         better: Better::Lower,
+        range: SHARE,
         unit: "",
         accumulate: Accumulate::Classes(classes::calibration_error),
     },
@@ -65,6 +78,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "RMSE",
         meaning: "root of the mean squared difference",
         better: Better::Lower,
+        range: FROM_ZERO,
         unit: "of the target",
         accumulate: Accumulate::Numbers(numbers::rmse),
     },
@@ -73,6 +87,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "MAE",
         meaning: "mean absolute difference",
         better: Better::Lower,
+        range: FROM_ZERO,
         unit: "of the target",
         accumulate: Accumulate::Numbers(numbers::mae),
     },
@@ -81,6 +96,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "R²",
         meaning: "1 − squared differences / squared differences from the mean of the test rows",
         better: Better::Higher,
+        range: f64::NEG_INFINITY..=1.0,
         unit: "",
         accumulate: Accumulate::Numbers(numbers::r2),
     },
@@ -89,6 +105,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "90 % coverage",
         meaning: "share of observed targets within their 90 % interval, of learners that have intervals",
         better: Better::Near(INTERVAL_LEVEL),
+        range: SHARE,
         unit: "",
         accumulate: Accumulate::Numbers(numbers::coverage),
     },
@@ -97,6 +114,7 @@ pub static METRICS: &[MetricEntry] = &[
         title: "90 % width",
         meaning: "mean width of 90 % intervals, of learners that have intervals",
         better: Better::Lower,
+        range: FROM_ZERO,
         unit: "of the target",
         accumulate: Accumulate::Numbers(numbers::width),
     },

@@ -4,6 +4,10 @@ use std::ops::Range;
 
 use super::ticks::{self, Tick};
 
+/// Larger sizes have no place on an axis, nor smaller ones than its inverse on a logarithmic one: the ends of the axis would
+/// overflow.
+const LARGEST: f64 = 1e280;
+
 /// Space left at both ends, as a share of the range.
 const MARGIN: f64 = 0.06;
 
@@ -112,9 +116,12 @@ impl Axis {
 }
 
 impl AxisScale {
+    /// Not finite for what has no place on it.
     fn transform(self, value: f64) -> f64 {
         match self {
+            _ if value.abs() > LARGEST => f64::NAN,
             Self::Linear => value,
+            Self::Log | Self::LogBytes if value < LARGEST.recip() => f64::NAN,
             Self::Log | Self::LogBytes => value.log10(),
         }
     }
@@ -127,9 +134,9 @@ fn padded(values: impl Iterator<Item = f64>) -> Range<f64> {
         return 0.0..1.0;
     }
     let width = match high - low {
-        0.0 if high == 0.0 => 1.0,
-        0.0 => high.abs(),
-        width => width,
+        width if width > f64::MIN_POSITIVE / MARGIN => width,
+        _ if high.abs() > f64::MIN_POSITIVE / MARGIN => high.abs(),
+        _ => 1.0,
     };
     low - MARGIN * width..high + MARGIN * width
 }

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use super::axis::Axis;
 use super::frame::{ABOVE, BELOW, Frame, RIGHT};
 use super::{Anchor, LINE_BREAK, Medium, Picture, text, text_width};
+use crate::number;
 
 pub use super::series::{Series, Shape};
 
@@ -14,6 +15,8 @@ const NUMBERS: u32 = 68;
 const BESIDE_NAME: u32 = 36;
 const SAMPLE: f64 = 20.0;
 const LEGEND_ROW: u32 = 19;
+/// Height of a line below a chart.
+const NOTE: f64 = 18.0;
 /// Of a chart with a row for each label: width of the plot, height of a row and of all else.
 const PLOT: u32 = 360;
 const ROW: u32 = 26;
@@ -27,6 +30,9 @@ pub struct Chart {
     pub y: Axis,
     /// What is drawn, the last on top.
     pub series: Vec<Series>,
+    /// Points that were left out of the series since they are not finite; the picture says how many, with those of the series that
+    /// have no place on the axes.
+    pub left_out: usize,
     size: (u32, u32),
     /// Width left of the plot, for the labels of the vertical axis.
     left: u32,
@@ -42,6 +48,7 @@ impl Chart {
             x,
             y,
             series,
+            left_out: 0,
             size,
             left,
             legend,
@@ -50,7 +57,8 @@ impl Chart {
 
     /// Its legend widens it.
     pub fn with_legend((width, height): (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
-        let legend = BESIDE_NAME + text_width(series.iter().map(|series| series.name.as_str()));
+        let labels: Vec<String> = series.iter().map(Series::label).collect();
+        let legend = BESIDE_NAME + text_width(labels.iter().map(String::as_str));
         let size = (width + legend, height);
         Self {
             legend,
@@ -73,6 +81,30 @@ impl Chart {
         html! {
             (frame.axes(medium))
             @for series in &self.series { (series.draw(&frame, medium)) (LINE_BREAK) }
+            @if let Some(words) = self.left_out_words() {
+                (text((8.0, f64::from(self.size.1) + NOTE / 2.0), Anchor::Start, &words, medium))
+            }
+        }
+    }
+
+    /// How many points have no place in the picture, and why; nothing if all have one.
+    pub fn left_out_words(&self) -> Option<String> {
+        let frame = self.frame();
+        let placeless = self.series.iter().map(|series| series.left_out(&frame));
+        let left_out = self.left_out + placeless.sum::<usize>();
+        let points = number::counted(left_out, "point");
+        (left_out > 0).then(|| format!("{points} left out: no logarithm, or not finite"))
+    }
+
+    /// With room for the words below it.
+    fn plot_size(&self) -> (u32, u32) {
+        let (width, height) = (self.size.0 - self.legend, self.size.1);
+        match self.left_out_words() {
+            Some(words) => (
+                width.max(16 + text_width([words.as_str()].into_iter())),
+                height + NOTE as u32,
+            ),
+            None => (width, height),
         }
     }
 
@@ -100,7 +132,7 @@ impl Chart {
         html! {
             @for (number, series) in self.in_legend().enumerate() {
                 (series.sample((left, row(number)), SAMPLE, medium))
-                (text((left + SAMPLE + 8.0, row(number)), Anchor::Start, &series.name, medium))
+                (text((left + SAMPLE + 8.0, row(number)), Anchor::Start, &series.label(), medium))
                 (LINE_BREAK)
             }
         }
@@ -110,12 +142,12 @@ impl Chart {
 impl Picture for Chart {
     /// As high as the legend needs.
     fn size(&self) -> (u32, u32) {
-        let (width, height) = self.size;
+        let (width, height) = self.plot_size();
         let rows = match self.legend {
             0 => 0,
             _ => 1 + self.in_legend().count() as u32,
         };
-        (width, height.max(LEGEND_ROW * rows))
+        (width.max(self.size.0), height.max(LEGEND_ROW * rows))
     }
 
     fn draw(&self, medium: Medium) -> Markup {
@@ -128,8 +160,7 @@ pub struct WithoutLegend<'a>(pub &'a Chart);
 
 impl Picture for WithoutLegend<'_> {
     fn size(&self) -> (u32, u32) {
-        let (width, height) = self.0.size;
-        (width - self.0.legend, height)
+        self.0.plot_size()
     }
 
     fn draw(&self, medium: Medium) -> Markup {
@@ -153,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_inline_picture_has_the_ink_and_the_grid_of_its_page_and_no_background() {
-        let (file, inline) = (chart().svg(), chart().inline().into_string());
+        let (file, inline) = (chart().svg(), chart().inline("").into_string());
         let own = [Colour::Ink, Colour::Grid, Colour::Hue(0)].map(|own| hex(own.on_white()));
         for colour in own.iter().chain([&"#ffffff".to_owned()]) {
             assert!(
@@ -165,6 +196,94 @@ mod tests {
             assert!(inline.contains(variable), "{variable}");
         }
         assert!(file.contains("a &lt; b"));
+    }
+
+    /// Of every kind, with points at these values in both directions.
+    fn shapes(values: &[f64]) -> Vec<Shape> {
+        let points: Vec<(f64, f64)> = values.iter().map(|&value| (value, value)).collect();
+        let bands = values.iter().map(|&value| (value, [value, 2.0]));
+        let mut shapes = vec![
+            Shape::Line(points.clone()),
+            Shape::MarkedLine(points.clone()),
+            Shape::Band(bands.collect()),
+            Shape::Verticals(values.to_vec(), [1.0, 2.0]),
+        ];
+        for &(x, y) in &points {
+            shapes.push(Shape::VerticalBar(x, [y, 1.0, 2.0]));
+            shapes.push(Shape::HorizontalBar(y, [1.0, x, 2.0]));
+            shapes.push(Shape::Text((x, y), "text".to_owned()));
+            shapes.push(Shape::EndingText((1.0, y), "text".to_owned()));
+        }
+        shapes
+    }
+
+    #[test]
+    fn no_shape_has_a_coordinate_that_is_not_a_number() {
+        let values = [
+            1.0,
+            2.0,
+            0.0,
+            -1.0,
+            f64::MAX,
+            f64::MIN,
+            5e-324,
+            f64::NAN,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ];
+        for scale in [AxisScale::Linear, AxisScale::Log, AxisScale::LogBytes] {
+            for all in [&values[..], &values[2..], &values[4..6], &values[6..]] {
+                let axis = || Axis::spanning("x", scale, all.iter().copied());
+                let series = shapes(all).into_iter();
+                let series = series.map(|shape| Series::new("s", stroke(0), shape).with_key("1"));
+                let svg = Chart::with_legend((300, 200), axis(), axis(), series.collect()).svg();
+                for word in ["NaN", "inf"] {
+                    let plain = svg.replace("not finite", "");
+                    let coordinates = plain.split('"').filter(|part| part.contains(word));
+                    assert_eq!(
+                        coordinates.collect::<Vec<_>>(),
+                        [""; 0],
+                        "{scale:?} {all:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn points_that_have_no_place_are_counted_in_the_picture_and_the_others_drawn() {
+        let line = Shape::MarkedLine(vec![(0.0, 1.0), (1.0, -1.0), (10.0, 1.0), (100.0, 2.0)]);
+        let axis = |values: [f64; 2]| Axis::spanning("", AxisScale::Log, values.into_iter());
+        let series = vec![Series::new("a", stroke(0), line)];
+        let mut chart = Chart::new((400, 200), axis([10.0, 100.0]), axis([1.0, 2.0]), series);
+        chart.left_out = 3;
+        let svg = chart.svg();
+        assert!(
+            svg.contains(">5 points left out: no logarithm, or not finite<"),
+            "{svg}"
+        );
+        assert_eq!(svg.matches("<polygon").count(), 2);
+        assert!(
+            svg.contains("height=\"218\""),
+            "there is room for the words"
+        );
+    }
+
+    #[test]
+    fn who_points_at_a_mark_reads_its_name_and_values() {
+        let bar = Series::new("amf", stroke(0), Shape::VerticalBar(10.0, [0.5, 0.75, 1.0]));
+        let x = Axis::spanning("rows per second", AxisScale::Log, [1.0, 100.0].into_iter());
+        let y = Axis::spanning("accuracy", AxisScale::Linear, [0.5, 1.0].into_iter());
+        let svg = Chart::with_legend((300, 200), x, y, vec![bar.with_key("12")]).svg();
+        assert!(
+            svg.contains("<title>12 amf: rows per second 10.0, accuracy 0.750</title>"),
+            "{svg}"
+        );
+        assert!(
+            svg.contains(">12 amf</text>"),
+            "the legend has the number, too"
+        );
+        assert!(svg.contains(">12</text>"), "{svg}");
     }
 
     #[test]

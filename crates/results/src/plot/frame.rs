@@ -31,6 +31,12 @@ impl Frame<'_> {
         (between(self.across, across), between(self.up, up))
     }
 
+    /// Where a point is, if it has a place: 0 has none on a logarithmic axis.
+    pub fn visible(&self, point: Point) -> Option<Place> {
+        let (x, y) = self.place(point);
+        (x.is_finite() && y.is_finite()).then_some((x, y))
+    }
+
     /// Grid lines with their numbers, the edges, and the names of the axes.
     pub fn axes(&self, medium: Medium) -> Markup {
         let ([left, right], [low, high]) = (self.across, self.up);

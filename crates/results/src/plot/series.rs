@@ -2,18 +2,26 @@
 
 use maud::{Markup, html};
 
+use super::axis::Axis;
 use super::frame::{Frame, Point};
 use super::stroke::Stroke;
 use super::{Anchor, Medium, Place, list, text};
+use crate::number;
 
 /// Radius of a mark with an error bar, and of one on a line.
 const MARK: f64 = 5.0;
 const DOT: f64 = 3.0;
 
+/// Size of the letters of a key, and its distance from the mark.
+const KEY: f64 = 10.0;
+const BESIDE: f64 = 7.0;
+
 /// A named line, mark or text.
 pub struct Series {
     /// What stands in the legend.
     pub name: String,
+    /// What stands beside its mark, or at the end of its line, and before its name in the legend; may be empty.
+    pub key: String,
     /// How it looks.
     pub stroke: Stroke,
     /// What it is.
@@ -40,55 +48,130 @@ pub enum Shape {
     EndingText(Point, String),
 }
 
+impl Shape {
+    /// The points that a reader looks for: of an interval its mean.
+    fn points(&self) -> Vec<Point> {
+        match self {
+            Self::Line(points) | Self::MarkedLine(points) => points.clone(),
+            Self::VerticalBar(x, [_, mean, _]) => vec![(*x, *mean)],
+            Self::HorizontalBar(y, [_, mean, _]) => vec![(*mean, *y)],
+            Self::Verticals(xs, [low, _]) => xs.iter().map(|x| (*x, *low)).collect(),
+            Self::Band(_) | Self::Text(..) | Self::EndingText(..) => Vec::new(),
+        }
+    }
+}
+
 impl Series {
-    /// A named series.
+    /// A named series without a key.
     pub fn new(name: impl Into<String>, stroke: Stroke, shape: Shape) -> Self {
-        let name = name.into();
         Self {
-            name,
+            name: name.into(),
+            key: String::new(),
             stroke,
             shape,
         }
     }
 
+    /// The same with a key.
+    #[must_use]
+    pub fn with_key(self, key: impl Into<String>) -> Self {
+        let key = key.into();
+        Self { key, ..self }
+    }
+
+    /// What stands in a legend.
+    pub(super) fn label(&self) -> String {
+        format!("{} {}", self.key, self.name)
+            .trim_start()
+            .to_owned()
+    }
+
+    /// How many of its points have no place in the frame.
+    pub(super) fn left_out(&self, frame: &Frame<'_>) -> usize {
+        let points = self.shape.points().into_iter();
+        points
+            .filter(|point| frame.visible(*point).is_none())
+            .count()
+    }
+
+    /// With its name and, of a single point, its values for those who point at it.
     pub(super) fn draw(&self, frame: &Frame<'_>, medium: Medium) -> Markup {
+        html! {
+            @if self.name.is_empty() {
+                (self.plain(frame, medium))
+            } @else {
+                g { title { (self.title(frame)) } (self.plain(frame, medium)) (self.key(frame, medium)) }
+            }
+        }
+    }
+
+    fn title(&self, frame: &Frame<'_>) -> String {
+        let short = number::short;
+        let of = |axis: &Axis, value: f64| format!("{} {}", axis.name, short(value));
+        match self.shape {
+            _ if self.left_out(frame) > 0 => self.label(),
+            Shape::VerticalBar(x, [_, y, _]) => {
+                format!("{}: {}, {}", self.label(), of(frame.x, x), of(frame.y, y))
+            }
+            Shape::HorizontalBar(_, [_, x, _]) => format!("{}: {}", self.label(), of(frame.x, x)),
+            _ => self.label(),
+        }
+    }
+
+    fn key(&self, frame: &Frame<'_>, medium: Medium) -> Markup {
+        let last = self.shape.points().into_iter().rev();
+        let last = last.filter_map(|point| frame.visible(point)).next();
+        html! {
+            @if let (Some((x, y)), false) = (last, self.key.is_empty()) {
+                g font-size=(KEY) { (text((x + BESIDE, y), Anchor::Start, &self.key, medium)) }
+            }
+        }
+    }
+
+    fn plain(&self, frame: &Frame<'_>, medium: Medium) -> Markup {
         let line = |points: &[Point]| {
-            let places = points.iter().map(|point| frame.place(*point));
+            let places = points.iter().filter_map(|point| frame.visible(*point));
             self.stroke.line(places, medium)
         };
-        let mark = |at: Point, radius: f64| self.stroke.mark(frame.place(at), radius, medium);
-        let words =
-            |at: Point, anchor: Anchor, words: &str| text(frame.place(at), anchor, words, medium);
+        let mark = |at: Point, radius: f64| {
+            let place = frame.visible(at);
+            place.map(|place| self.stroke.mark(place, radius, medium))
+        };
+        let words = |at: Point, anchor: Anchor, words: &str| {
+            let place = frame.visible(at);
+            place.map(|place| text(place, anchor, words, medium))
+        };
+        let optional = |markup: Option<Markup>| markup.unwrap_or_default();
         match &self.shape {
             Shape::Line(points) => line(points),
             Shape::MarkedLine(points) => {
-                html! { (line(points)) @for at in points { (mark(*at, DOT)) } }
+                html! { (line(points)) @for at in points { (optional(mark(*at, DOT))) } }
             }
             Shape::Band(points) => self.band(points, frame, medium),
-            &Shape::VerticalBar(x, [low, mean, high]) => {
-                html! { (self.bar([(x, low), (x, high)], frame, medium)) (mark((x, mean), MARK)) }
+            &Shape::VerticalBar(x, ys) => {
+                html! { (self.bar(ys.map(|y| (x, y)), frame, medium)) (optional(mark((x, ys[1]), MARK))) }
             }
-            &Shape::HorizontalBar(y, [low, mean, high]) => {
-                html! { (self.bar([(low, y), (high, y)], frame, medium)) (mark((mean, y), MARK)) }
+            &Shape::HorizontalBar(y, xs) => {
+                html! { (self.bar(xs.map(|x| (x, y)), frame, medium)) (optional(mark((xs[1], y), MARK))) }
             }
             Shape::Verticals(xs, [low, high]) => {
                 html! { @for x in xs { (line(&[(*x, *low), (*x, *high)])) } }
             }
-            Shape::Text(at, text) => words(*at, Anchor::Start, text),
-            Shape::EndingText(at, text) => words(*at, Anchor::End, text),
+            Shape::Text(at, text) => optional(words(*at, Anchor::Start, text)),
+            Shape::EndingText(at, text) => optional(words(*at, Anchor::End, text)),
         }
     }
 
-    /// The thin line of an interval.
-    fn bar(&self, ends: [Point; 2], frame: &Frame<'_>, medium: Medium) -> Markup {
-        let ends = ends.map(|end| frame.place(end));
-        html! { polyline points=(list(ends)) stroke=(self.stroke.colour.on(medium)) {} }
+    /// The thin line of an interval, from end to end through its mean.
+    fn bar(&self, points: [Point; 3], frame: &Frame<'_>, medium: Medium) -> Markup {
+        let places = points.into_iter().filter_map(|point| frame.visible(point));
+        html! { polyline points=(list(places)) fill="none" stroke=(self.stroke.colour.on(medium)) {} }
     }
 
     fn band(&self, points: &[(f64, [f64; 2])], frame: &Frame<'_>, medium: Medium) -> Markup {
         let above = points.iter().map(|&(x, [_, high])| (x, high));
         let below = points.iter().rev().map(|&(x, [low, _])| (x, low));
-        let outline = above.chain(below).map(|point| frame.place(point));
+        let outline = above.chain(below).filter_map(|point| frame.visible(point));
         html! { polygon points=(list(outline)) fill=(self.stroke.colour.on(medium)) fill-opacity="0.15" {} }
     }
 

@@ -18,6 +18,8 @@ pub(super) use standing::ranks;
 const SIZE: (u32, u32) = (400, 290);
 /// A baseline may widen an axis by this share of what the algorithms take.
 const REACH: f64 = 0.25;
+/// With more algorithms than these, each has a number beside its mark.
+const MOST_WITHOUT_KEY: usize = 8;
 /// Room at an edge where baselines beyond it are named, as a share of the same.
 const ROOM: f64 = 0.08;
 
@@ -50,9 +52,9 @@ pub struct NamedChart {
 
 /// The charts of every section; one without a result has none.
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
-    let strokes = strokes(sections);
+    let looks = looks(sections);
     let numbered = (1..).zip(sections);
-    let charts = numbered.map(|(number, section)| match learners(section, &strokes) {
+    let charts = numbered.map(|(number, section)| match learners(section, &looks) {
         learners if learners.is_empty() => Vec::new(),
         learners => SectionCharts {
             section,
@@ -64,12 +66,20 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
     charts.collect()
 }
 
+/// How an algorithm looks in all charts.
+pub(super) struct Look<'a> {
+    pub label: &'a str,
+    pub stroke: Stroke,
+    /// Its number, where there are so many that colours and marks alone cannot be told apart.
+    pub key: String,
+}
+
 /// How each label looks, in the order in which they appear: the colour goes by the name, the dashes by the parameters.
-pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
-    let mut found: Vec<(&str, Stroke)> = Vec::new();
+pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
+    let mut found: Vec<Look<'_>> = Vec::new();
     let mut variants: BTreeMap<&str, usize> = BTreeMap::new();
     for row in sections.iter().flat_map(|section| &section.rows) {
-        if found.iter().any(|(label, _)| *label == row.label) {
+        if found.iter().any(|look| look.label == row.label) {
             continue;
         }
         let name = match row.baseline {
@@ -82,7 +92,15 @@ pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
             false => palette::stroke_of(name, *number),
         };
         *number += 1;
-        found.push((&row.label, stroke));
+        found.push(Look {
+            label: &row.label,
+            stroke,
+            key: String::new(),
+        });
+    }
+    if found.len() > MOST_WITHOUT_KEY {
+        let numbered = (1..).zip(&mut found);
+        numbered.for_each(|(number, look): (usize, _)| look.key = number.to_string());
     }
     found
 }
@@ -91,16 +109,15 @@ pub(super) fn strokes(sections: &[Section]) -> Vec<(&str, Stroke)> {
 struct Learner<'a> {
     row: &'a Row,
     result: &'a Averages,
-    stroke: Stroke,
+    look: &'a Look<'a>,
 }
 
-fn learners<'a>(section: &'a Section, strokes: &[(&str, Stroke)]) -> Vec<Learner<'a>> {
+fn learners<'a>(section: &'a Section, looks: &'a [Look<'a>]) -> Vec<Learner<'a>> {
     let learner = |row: &'a Row| {
-        let (_, stroke) = strokes.iter().find(|(label, _)| *label == row.label)?;
         Some(Learner {
             row,
             result: row.result.as_ref()?,
-            stroke: *stroke,
+            look: looks.iter().find(|look| look.label == row.label)?,
         })
     };
     section.rows.iter().filter_map(learner).collect()
@@ -108,7 +125,7 @@ fn learners<'a>(section: &'a Section, strokes: &[(&str, Stroke)]) -> Vec<Learner
 
 impl Learner<'_> {
     fn series(&self, shape: Shape) -> Series {
-        Series::new(&self.row.label, self.stroke, shape)
+        Series::new(&self.row.label, self.look.stroke, shape).with_key(&self.look.key)
     }
 
     fn mean(&self) -> f64 {
@@ -168,9 +185,14 @@ impl SectionCharts<'_> {
         self.section.decimals()
     }
 
+    /// Within the range of the metric.
+    fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
+        self.section.columns[0].interval(&learner.result.value)
+    }
+
     /// Covers the intervals of all algorithms.
     fn metric_axis(&self) -> Axis {
-        let ends = |learner: &Learner<'_>| learner.result.value.interval();
+        let ends = |learner: &Learner<'_>| self.interval(learner);
         let algorithms = self.algorithms().flat_map(ends);
         let baselines = self.baselines().flat_map(ends);
         let name = self.section.columns[0].axis_name();
@@ -271,12 +293,15 @@ mod tests {
             row("obsp:budget=2", 0.6),
         ])];
         let obsp = [stroke_of("obsp", 0), stroke_of("obsp", 1)];
-        let found = strokes(&sections);
+        let found: Vec<(&str, Stroke)> = looks(&sections)
+            .iter()
+            .map(|look| (look.label, look.stroke))
+            .collect();
         assert_eq!(found[0], ("majority", stroke::baseline(0)));
         assert_eq!(found[1], ("obsp", obsp[0]));
         assert_eq!(found[2], ("obsp:budget=2", obsp[1]));
         let alone = [section(vec![row("amf", 0.7), row("obsp", 0.5)])];
-        assert_eq!(strokes(&alone)[1].1, obsp[0]);
+        assert_eq!(looks(&alone)[1].stroke, obsp[0]);
         let charts = charts(&sections);
         let speed = &with_end(&charts[0], "speed").chart;
         let name = |series: &Series| series.name == "obsp:budget=2" && series.stroke == obsp[1];
@@ -306,6 +331,61 @@ mod tests {
             };
             assert!(chart.series.iter().any(says), "{end}");
         }
+    }
+
+    /// A time of 0, no bytes, diverged values: what a clock and a learner may report.
+    #[test]
+    fn no_chart_of_a_comparison_has_a_coordinate_that_is_not_a_number() {
+        let mut stream = stream(vec![
+            row("majority", 0.4),
+            row("amf", 0.9),
+            row("obsp", 1e305),
+            row("urtf", 0.5),
+            row("k-nn", 0.5),
+        ]);
+        let rows = stream.rows.iter_mut();
+        for (number, result) in rows.map(|row| row.result.as_mut().unwrap()).enumerate() {
+            result.learn_us = [0.0, 0.0, 1.0, f64::NAN, 1.0][number];
+            result.bytes = [Some(0.0), Some(0.0), Some(f64::INFINITY), Some(1.0), None][number];
+            result.curve.as_mut().unwrap().seconds = vec![0.0, 1.0, f64::NAN];
+            result.curve.as_mut().unwrap().windowed = vec![f64::NAN, 1e305, -1e305];
+            result.curves = vec![result.curve.clone().unwrap(); 2];
+        }
+        let overall = crate::report::overall(&vec![stream.clone(); 1]);
+        assert_eq!(overall.len(), 1);
+        let charts = charts(&[stream]);
+        assert_eq!(charts[0].len(), 6);
+        for chart in &charts[0] {
+            let svg = chart.chart.svg().replace("not finite", "");
+            assert!(
+                !svg.contains("NaN") && !svg.contains("inf"),
+                "{}: {svg}",
+                chart.name
+            );
+        }
+        let speed = &with_end(&charts[0], "speed").chart;
+        assert_eq!(
+            speed.left_out_words().as_deref(),
+            Some("3 points left out: no logarithm, or not finite")
+        );
+    }
+
+    #[test]
+    fn many_algorithms_have_numbers_beside_their_marks_and_few_have_none() {
+        let rows = |count: usize| {
+            (0..count)
+                .map(|number| row(&format!("a{number}"), 0.9))
+                .collect()
+        };
+        let keys = |count: usize| -> Vec<String> {
+            let charts = charts(&[section(rows(count))]);
+            let series = &with_end(&charts[0], "speed").chart.series;
+            let keys = series.iter().map(|series| series.key.clone());
+            keys.filter(|key| !key.is_empty()).collect()
+        };
+        assert_eq!(keys(MOST_WITHOUT_KEY), [""; 0]);
+        let numbers: Vec<String> = (1..=40).map(|number: u32| number.to_string()).collect();
+        assert_eq!(keys(40), numbers);
     }
 
     #[test]
@@ -350,7 +430,7 @@ mod tests {
             for axis in [&chart.chart.x, &chart.chart.y] {
                 assert!(!axis.name.contains('_'), "{}", axis.name);
             }
-            let svg = WithoutLegend(&chart.chart).inline().into_string();
+            let svg = WithoutLegend(&chart.chart).inline("").into_string();
             assert!(svg.contains("currentColor") && svg.contains("var(--hue-"));
             let fixed = svg.matches("=\"#").count();
             assert_eq!(

@@ -1,5 +1,5 @@
-//! `summary.csv`, the tables in full precision, and `metrics.csv`, every metric of every algorithm. The names of fields are
-//! the headers.
+//! `summary.csv`, the tables in full precision, `metrics.csv`, every metric of every algorithm, and `seeds.csv`, the values behind
+//! the means. The names of fields are the headers.
 
 use ::csv::{Error, Writer};
 use serde::Serialize;
@@ -16,6 +16,11 @@ pub(super) fn summary(sections: &[Section]) -> Result<String, Error> {
 /// `metrics.csv`.
 pub(super) fn metrics(sections: &[Section]) -> Result<String, Error> {
     render(rows(sections).flat_map(|(section, row)| measurements(section, row)))
+}
+
+/// `seeds.csv`.
+pub(super) fn seeds(sections: &[Section]) -> Result<String, Error> {
+    render(rows(sections).flat_map(|(section, row)| seed_lines(section, row)))
 }
 
 fn rows(sections: &[Section]) -> impl Iterator<Item = (&Section, &Row)> {
@@ -109,6 +114,31 @@ fn measurements<'a>(section: &'a Section, row: &'a Row) -> impl Iterator<Item = 
         n: estimate.n,
         mean: estimate.mean,
         half_width: estimate.half_width(),
+        distinction: section.distinction_of(row),
+    })
+}
+
+#[derive(Debug, Serialize)]
+struct Seed<'a> {
+    dataset: &'a str,
+    protocol: Protocol,
+    algorithm: &'a str,
+    metric: &'a str,
+    seed: u64,
+    value: f64,
+    /// Words that tell a setting or an algorithm apart from others with these names.
+    distinction: String,
+}
+
+fn seed_lines<'a>(section: &'a Section, row: &'a Row) -> impl Iterator<Item = Seed<'a>> {
+    let values = row.result.iter().flat_map(|result| &result.by_seed);
+    values.map(|&(seed, value)| Seed {
+        dataset: &section.setting.dataset,
+        protocol: section.setting.protocol,
+        algorithm: &row.algorithm,
+        metric: section.columns[0].name,
+        seed,
+        value,
         distinction: section.distinction_of(row),
     })
 }

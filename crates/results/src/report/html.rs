@@ -71,8 +71,34 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
                 (counted(index.threads, "thread"))
                 " · revision " (index.host.revision) " · " (index.host.cpu)
             }
+            (files(index))
             @if !index.complete {
-                p.warning { "Interrupted: this report has only the runs that were finished." }
+                p.warning { "Interrupted, or a part is missing: this report has only the runs that were finished and given." }
+            }
+        }
+    }
+}
+
+/// Links to the files beside the page, each with what it has.
+fn files(index: &Index) -> Markup {
+    let meanings = [
+        ("runs.jsonl", "every run"),
+        ("summary.csv", "the tables"),
+        ("metrics.csv", "every metric"),
+        ("seeds.csv", "the values behind the means, seed by seed"),
+        ("tables.tex", "the tables for LaTeX"),
+    ];
+    let there = meanings
+        .iter()
+        .filter(|(name, _)| index.files.iter().any(|file| file == name));
+    html! {
+        @if there.clone().next().is_some() {
+            p.facts {
+                "Files: "
+                @for (number, (name, meaning)) in there.enumerate() {
+                    @if number > 0 { ", " }
+                    a href=(name) { (name) } " (" (meaning) ")"
+                }
             }
         }
     }
@@ -100,11 +126,11 @@ fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
         section.set id={ "s" (number) } {
             h3 { (section.title()) }
             p.about { (section.description()) }
-            (table(&section.header(), section.lines()))
+            (table(&section.title(), &section.header(), section.lines()))
             @for note in section.notes() { p.note { (note) } }
             @if section.has_changes() {
                 p.about.changes { (section.changes_caption()) }
-                (table(&section.changes_header(), section.changes_lines()))
+                (table(&section.changes_caption(), &section.changes_header(), section.changes_lines()))
             }
             @for chart in standing { (parts::lone_figure(chart)) }
             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
@@ -115,21 +141,28 @@ fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
     }
 }
 
-fn table<'a>(header: &[String], lines: impl Iterator<Item = (&'a Row, Vec<Cell>)>) -> Markup {
-    scrolling(&html! {
-        (heads(header))
-        tbody {
-            @for (row, cells) in lines {
-                tr class=(class(row)) { @for cell in &cells { (data(cell)) } }
+fn table<'a>(
+    name: &str,
+    header: &[String],
+    lines: impl Iterator<Item = (&'a Row, Vec<Cell>)>,
+) -> Markup {
+    scrolling(
+        name,
+        &html! {
+            (heads(header))
+            tbody {
+                @for (row, cells) in lines { tr class=(class(row)) { (self::cells(&cells)) } }
             }
-        }
-    })
+        },
+    )
 }
 
-/// A table that can be sorted, in a box that scrolls and shows by a shadow that the table goes on.
-fn scrolling(content: &Markup) -> Markup {
+/// A table that can be sorted, in a box that scrolls and shows by a shadow that the table continues.
+fn scrolling(name: &str, content: &Markup) -> Markup {
     html! {
-        div.table tabindex="0" { table data-sortable { (content) } }
+        div.table tabindex="0" role="region" aria-label=(name) {
+            table data-sortable aria-label=(name) { (content) }
+        }
     }
 }
 
@@ -137,9 +170,14 @@ fn heads(names: &[String]) -> Markup {
     html! { thead { tr { @for name in names { th scope="col" { (name) } } } } }
 }
 
-/// The attribute is what a column is sorted by.
-fn data(cell: &Cell) -> Markup {
-    html! { td data-value=[cell.value] { (cell.text) } }
+/// The first names the row. The attribute is what a column is sorted by.
+fn cells(cells: &[Cell]) -> Markup {
+    html! {
+        @if let Some((name, values)) = cells.split_first() {
+            th scope="row" { (name.text) }
+            @for cell in values { td data-value=[cell.value] { (cell.text) } }
+        }
+    }
 }
 
 fn class(row: &Row) -> &'static str {
@@ -223,7 +261,9 @@ mod tests {
         let page = page();
         let matrix = &page[page.find("id=\"best\"").unwrap()..page.find("id=\"cost\"").unwrap()];
         let row = |name: &str| {
-            let start = matrix.find(&format!("<td>{name}")).expect(name);
+            let start = matrix
+                .find(&format!("<th scope=\"row\">{name}"))
+                .expect(name);
             matrix[start..].split("</tr>").next().unwrap()
         };
         assert!(row("amf").contains("0.9100 ± 0.1271") && row("amf").contains("rank 1 · best"));

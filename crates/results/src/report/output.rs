@@ -1,4 +1,4 @@
-//! The files made from finished runs: `summary.csv`, `summary.md`, plots, `report.html`, `index.json`.
+//! The files made from finished runs: tables as CSV, Markdown and LaTeX, plots, `report.html`, `index.json`.
 
 use std::path::Path;
 
@@ -8,11 +8,12 @@ use super::charts::{self, NamedChart};
 use super::index::Index;
 use super::overall::overall;
 use super::section::Section;
-use super::{csv, html, markdown};
+use super::{csv, html, latex, markdown};
 use crate::files::{self, FileError, write_atomically};
 use crate::plot::Picture as _;
 
 const INDEX: &str = "index.json";
+const RUNS: &str = "runs.jsonl";
 
 /// Why a report is not written.
 #[derive(Debug, Error)]
@@ -36,6 +37,8 @@ pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<Strin
     let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
     write("summary.csv", csv::summary(sections)?)?;
     write("metrics.csv", csv::metrics(sections)?)?;
+    write("seeds.csv", csv::seeds(sections)?)?;
+    write("tables.tex", latex::render(sections))?;
     write("summary.md", markdown::render(sections, &index.command))?;
     let charts = charts::charts(sections);
     let overall = overall(sections);
@@ -47,7 +50,7 @@ pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<Strin
         .filter_map(|chart| draw(chart, &plots).err());
     let warnings = drawn.map(|error| error.to_string()).collect();
     let index = Index {
-        files: names(&pictures),
+        files: names(out, &pictures),
         ..index
     };
     write("report.html", html::render(&index, sections, &charts))?;
@@ -61,15 +64,19 @@ fn draw(chart: &NamedChart, folder: &Path) -> Result<(), FileError> {
     chart.chart.write(folder, &chart.name)
 }
 
-fn names(pictures: &[&NamedChart]) -> Vec<String> {
-    let fixed = [
-        "runs.jsonl",
+/// Of the files in this folder; runs that were drawn again lie elsewhere.
+fn names(out: &Path, pictures: &[&NamedChart]) -> Vec<String> {
+    let runs = out.join(RUNS).is_file().then_some(RUNS);
+    let tables = [
         "summary.csv",
         "metrics.csv",
+        "seeds.csv",
+        "tables.tex",
         "summary.md",
         "report.html",
     ];
     let plots = pictures.iter();
     let plots = plots.map(|chart| format!("plots/{}.svg", chart.name));
-    fixed.map(str::to_owned).into_iter().chain(plots).collect()
+    let files = runs.into_iter().chain(tables).map(str::to_owned);
+    files.chain(plots).collect()
 }

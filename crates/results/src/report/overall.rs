@@ -9,16 +9,16 @@ use super::table;
 use crate::metric::Metric;
 use crate::number;
 use crate::record::Protocol;
-use crate::statistics::{Estimate, Friedman, Matrix, holm, nemenyi, wilcoxon};
+use crate::statistics::{Estimate, Friedman, Matrix, Source, TOLERANCE, holm, nemenyi, wilcoxon};
 
 /// The level of the tests over data sets.
 const ALPHA: f64 = 0.05;
 
+/// Probabilities below this one are not written out.
+const LEAST_SHOWN: f64 = 1e-6;
+
 /// With more sets than these, their columns are left out: a row has to fit on a page.
 const MOST_SETS: usize = 6;
-
-/// Of fewer sets, the least probability (all signs alike) is above 5 %.
-const FEWEST_FOR_WILCOXON: usize = 6;
 
 /// Algorithms over the data sets of one protocol, by one metric, best first.
 #[derive(Clone, Debug)]
@@ -175,19 +175,13 @@ impl Overall {
     pub fn notes(&self) -> Vec<String> {
         let sets = self.matrix.sets().len();
         let mut notes = vec![format!(
-            "mean rank over {sets} {}, 1 is best; beside each value its rank in the set, baselines included",
-            if sets == 1 { "set" } else { "sets" }
+            "mean rank over {}, 1 is best; beside each value its rank in the set, baselines included; values that differ by \
+             less than {TOLERANCE:e} of their size are equal, and share their ranks",
+            number::counted(sets, "set")
         )];
-        notes.extend(self.friedman.map(friedman_note));
+        notes.extend(self.friedman.map(|friedman| self.friedman_note(friedman)));
         notes.push(self.difference_note());
-        match sets >= FEWEST_FOR_WILCOXON {
-            true => notes.push(
-                "p: Wilcoxon's signed-rank test against the first, Holm's correction".to_owned(),
-            ),
-            false => notes.push(format!(
-                "with fewer than {FEWEST_FOR_WILCOXON} sets, Wilcoxon's test cannot come below 5 %: it is left out"
-            )),
-        }
+        notes.push(self.wilcoxon_note());
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
             notes.push(format!("left out, without a result on every set: {names}"));
@@ -213,9 +207,64 @@ impl Overall {
         }
     }
 
-    /// Whether there are probabilities to show.
+    fn friedman_note(&self, friedman: Friedman) -> String {
+        let Friedman {
+            chi_square,
+            f,
+            p,
+            least_p,
+            source,
+        } = friedman;
+        let (sets, algorithms) = (self.matrix.sets().len(), self.ranks.len());
+        let finding = match p < ALPHA {
+            true => "the algorithms differ".to_owned(),
+            // Where all values are equal, that is why.
+            false if least_p >= ALPHA && chi_square > 0.0 => format!(
+                "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {}",
+                number::short(least_p)
+            ),
+            false => "no difference between the algorithms is shown".to_owned(),
+        };
+        let (test, statistic) = match source {
+            Source::Orders => ("exact", format!("χ² = {}", number::short(chi_square))),
+            Source::F if f.is_finite() => {
+                ("Iman and Davenport", format!("F = {}", number::short(f)))
+            }
+            Source::F => ("Iman and Davenport", "all sets rank alike".to_owned()),
+        };
+        let p = match p < LEAST_SHOWN {
+            true => format!("p < {LEAST_SHOWN:e}"),
+            false => format!("p = {}", number::short(p)),
+        };
+        format!("Friedman's test ({test}, ties corrected): {statistic}, {p}: {finding}")
+    }
+
+    /// The least probability against the first that Holm's correction leaves: all signs alike, times the number of comparisons.
+    fn least_p(&self) -> f64 {
+        let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
+        (comparisons as f64 * 2f64.powi(1 - sets as i32)).min(1.0)
+    }
+
+    /// Whether there are probabilities to show: those that can be below 5 %.
     fn shows_p(&self) -> bool {
-        self.matrix.sets().len() >= FEWEST_FOR_WILCOXON
+        self.least_p() < ALPHA
+    }
+
+    fn wilcoxon_note(&self) -> String {
+        let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
+        match self.shows_p() {
+            true => format!(
+                "p: Wilcoxon's signed-rank test against the first, Holm's correction for {}",
+                number::counted(comparisons, "comparison")
+            ),
+            false => format!(
+                "p is left out: on {}, Wilcoxon's test against the first with Holm's correction for {} cannot come below {}; \
+                 more sets or fewer algorithms can",
+                number::counted(sets, "set"),
+                number::counted(comparisons, "comparison"),
+                number::short(self.least_p())
+            ),
+        }
     }
 
     /// The names of the first columns, before those of the sets.
@@ -264,15 +313,6 @@ impl Overall {
     fn shows_sets(&self) -> bool {
         self.matrix.sets().len() <= MOST_SETS
     }
-}
-
-fn friedman_note(Friedman { f, p, .. }: Friedman) -> String {
-    let differ = match p < ALPHA {
-        true => "the algorithms differ",
-        false => "no difference between the algorithms is shown",
-    };
-    let (f, p) = (number::short(f), number::short(p));
-    format!("Friedman's test (Iman and Davenport): F = {f}, p = {p}: {differ}")
 }
 
 fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<Cell>> {
@@ -333,12 +373,55 @@ mod tests {
         assert_eq!(lines[1], ["a", "2.25", "2.0000 (2)", "5.0000 (2.5)"]);
         let notes = overall.notes().join("\n");
         for words in [
-            "fewer than 6 sets",
+            "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",
+            "Friedman's test (exact, ties corrected): χ² = 3.71, p = 0.333: 2 sets cannot show whether 3 algorithms differ",
+            "values that differ by less than 1e-9 of their size are equal",
             "no critical-difference diagram",
             "left out, without a result on every set: c",
         ] {
             assert!(notes.contains(words), "{notes}");
         }
+    }
+
+    fn alike(sets: usize, algorithms: usize) -> Overall {
+        let names: Vec<String> = (0..algorithms).map(|number| format!("a{number}")).collect();
+        let rows = names.iter().zip(1..);
+        let rows: Vec<(&str, f64)> = rows
+            .map(|(name, rank)| (&**name, f64::from(rank)))
+            .collect();
+        let sets = (0..sets).map(|set| section(&set.to_string(), "rmse", &rows));
+        overall(&sets.collect::<Vec<_>>()).remove(0)
+    }
+
+    /// Two sets that rank two algorithms alike: a coin.
+    #[test]
+    fn what_cannot_be_significant_is_not_claimed() {
+        let notes = alike(2, 2).notes().join("\n");
+        for words in ["F = inf", "p = 0:", "the algorithms differ"] {
+            assert!(!notes.contains(words), "{notes}");
+        }
+        assert!(
+            notes.contains(
+                "2 sets cannot show whether 2 algorithms differ, since p cannot come below 0.500"
+            ),
+            "{notes}"
+        );
+        let many = alike(6, 40);
+        let notes = many.notes().join("\n");
+        assert!(!many.first_columns().contains(&"p".to_owned()), "{notes}");
+        assert!(
+            notes.contains("Holm's correction for 39 comparisons cannot come below 1.00;"),
+            "{notes}"
+        );
+        assert!(
+            notes.contains("all sets rank alike, p < 1e-6: the algorithms differ"),
+            "{notes}"
+        );
+        assert!(alike(6, 2).first_columns().contains(&"p".to_owned()));
+        assert!(
+            !alike(6, 3).first_columns().contains(&"p".to_owned()),
+            "2/32 is above 5 %"
+        );
     }
 
     #[test]

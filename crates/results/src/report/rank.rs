@@ -2,16 +2,16 @@
 
 use super::section::{Rank, Row};
 use crate::metric::Metric;
-use crate::statistics::Estimate;
+use crate::statistics::{Estimate, are_equal, largest};
 
 /// The baseline that no algorithm beats, if there is one.
 pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
-    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
-    let best = score(&rows[best(rows, metric)?]);
+    let best = &rows[best(rows, metric)?];
     let mut baselines = rows
         .iter()
         .filter(|row| row.baseline && row.result.is_some());
-    baselines.find(|row| score(row) >= best)
+    baselines
+        .find(|row| score(row, metric) >= score(best, metric) || have_equal_means(row, best, rows))
 }
 
 /// Sets the rank of every row.
@@ -20,14 +20,33 @@ pub(super) fn rank(rows: &mut [Row], metric: Metric) {
     let (Some(best), true) = (best(rows, metric), competitors > 1) else {
         return;
     };
-    let of_best = rows[best].clone();
-    for (index, row) in rows.iter_mut().enumerate().filter(|(_, row)| competes(row)) {
-        row.rank = match index == best {
-            true => Rank::Best,
-            false if is_tied(&of_best, row, metric) => Rank::Tied,
-            false => Rank::Behind,
-        };
+    let of = |row: &Row| match &rows[best] {
+        _ if !competes(row) => Rank::Unranked,
+        best if have_equal_means(best, row, rows) => Rank::Best,
+        best if is_tied(best, row, metric) => Rank::Tied,
+        _ => Rank::Behind,
+    };
+    let ranks: Vec<Rank> = rows.iter().map(of).collect();
+    for (row, rank) in rows.iter_mut().zip(ranks) {
+        row.rank = rank;
     }
+}
+
+/// Whether two means of a table are equal but for rounding.
+fn have_equal_means(one: &Row, other: &Row, rows: &[Row]) -> bool {
+    let means: Vec<f64> = rows.iter().filter_map(mean).collect();
+    let [Some(one), Some(other)] = [one, other].map(mean) else {
+        return false;
+    };
+    are_equal(one, other, largest(&means))
+}
+
+fn mean(row: &Row) -> Option<f64> {
+    Some(row.result.as_ref()?.value.mean)
+}
+
+fn score(row: &Row, metric: Metric) -> Option<f64> {
+    Some(metric.score(mean(row)?))
 }
 
 fn is_tied(best: &Row, other: &Row, metric: Metric) -> bool {
@@ -46,10 +65,9 @@ fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estima
 
 /// The algorithm with the best mean; of equals the first.
 fn best(rows: &[Row], metric: Metric) -> Option<usize> {
-    let score = |row: &Row| Some(metric.score(row.result.as_ref()?.value.mean));
     let competitors = (0..rows.len()).filter(|&index| competes(&rows[index]));
     // `max_by` takes the last of equals.
-    let scores = competitors.filter_map(|index| Some((index, score(&rows[index])?)));
+    let scores = competitors.filter_map(|index| Some((index, score(&rows[index], metric)?)));
     scores
         .rev()
         .max_by(|a, b| a.1.total_cmp(&b.1))
@@ -114,9 +132,15 @@ mod tests {
     }
 
     #[test]
-    fn of_equal_means_the_first_is_best() {
-        let rows = vec![row(&[0.9], false), row(&[0.9], false)];
-        assert_eq!(ranks(rows, accuracy()), [Rank::Best, Rank::Tied]);
+    fn of_equal_means_all_are_best() {
+        let rows = vec![row(&[0.9], false), row(&[0.9], false), row(&[0.8], false)];
+        let expected = [Rank::Best, Rank::Best, Rank::Behind];
+        assert_eq!(ranks(rows, accuracy()), expected);
+        let rounded = vec![
+            row(&[70.0 / 90.0, 57.0 / 90.0], false),
+            row(&[72.0 / 90.0, 55.0 / 90.0], false),
+        ];
+        assert_eq!(ranks(rounded, accuracy()), [Rank::Best; 2]);
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub struct Averages {
     pub learn_us: f64,
     /// Microseconds to predict a sample, per tree.
     pub predict_us: Option<f64>,
-    /// This and what follows is none for learners that do not tell.
+    /// This and what follows is none for learners that do not report it.
     pub nodes: Option<f64>,
     /// Samples that the learner keeps.
     pub stored_samples: Option<f64>,
@@ -81,7 +81,7 @@ pub struct Averages {
 /// How an algorithm compares with the others of its table. Baselines are not ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
-    /// The best mean.
+    /// The best mean, or one that is equal to it.
     Best,
     /// The 95 % interval of its paired difference from the best includes 0.
     Tied,
@@ -93,7 +93,7 @@ pub enum Rank {
 
 impl Rank {
     /// The rule, for readers.
-    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete); tie: the 95 % interval \
+    pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete), all that have it; tie: the 95 % interval \
                             of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
 
     /// What stands in a table.

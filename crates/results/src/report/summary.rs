@@ -6,13 +6,13 @@ use statrs::statistics::Statistics as _;
 
 use super::repetitions::{Repetitions, by_identity, by_setting};
 use super::section::{Averages, Rank, Row, Section, microseconds};
-use super::{around, distinction, labels, rank, trees};
+use super::{around, distinction, labels, order, rank, trees};
 use crate::AroundChange;
 use crate::metric::Metric;
 use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
 
-/// A section per setting and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// A section per setting, by the names of data sets, and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
 /// RMSE and MAE.
 pub fn sections(records: &[Record]) -> Vec<Section> {
     sections_by(records, &[])
@@ -29,12 +29,13 @@ pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     let all: Vec<&Setting> = settings.iter().map(|runs| &runs[0].setting).collect();
     let distinctions = distinction::of_settings(&all).into_iter();
     let parts = groups.iter().zip(labels).zip(distinctions);
-    parts
-        .map(|((groups, labels), distinction)| Section {
-            distinction,
-            ..Section::new(groups, labels, metrics)
-        })
-        .collect()
+    let sections = parts.map(|((groups, labels), distinction)| Section {
+        distinction,
+        ..Section::new(groups, labels, metrics)
+    });
+    let mut sections: Vec<Section> = sections.collect();
+    order::sort(&mut sections);
+    sections
 }
 
 impl Section {

@@ -1,8 +1,8 @@
 //! Algorithms on data sets.
 
-use statrs::statistics::Statistics as _;
 use thiserror::Error;
 
+use super::ties::{are_equal, largest, ranks};
 use crate::metric::Metric;
 
 /// A value of one metric for each algorithm on each data set.
@@ -88,45 +88,43 @@ impl Matrix {
             .map(|row| (row.set.as_str(), &row.values[..]))
     }
 
-    /// The rank of each algorithm in each set, 1 for the best; equal values share the mean of their ranks.
+    /// The rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹ are equal, and
+    /// share the mean of their ranks.
     pub fn ranks(&self) -> Vec<Vec<f64>> {
-        let scores = |row: &Row| -> Vec<f64> {
-            row.values
-                .iter()
-                .map(|value| -self.metric.score(*value))
-                .collect()
+        let of_set = |row: &Row| {
+            let values = row.values.iter();
+            let losses: Vec<f64> = values.map(|value| -self.metric.score(*value)).collect();
+            ranks(&losses, largest(&row.values))
         };
-        self.sets.iter().map(|row| ranks(&scores(row))).collect()
+        self.sets.iter().map(of_set).collect()
     }
 
-    /// The mean rank of each algorithm.
+    /// The mean rank of each algorithm. Equal sums of ranks have equal means: a sum of halves is exact.
     pub fn average_ranks(&self) -> Vec<f64> {
         let ranks = self.ranks();
+        let sum = |algorithm: usize| ranks.iter().map(|row| row[algorithm]).sum::<f64>();
         let algorithms = 0..self.algorithms.len();
         algorithms
-            .map(|algorithm| ranks.iter().map(|row| row[algorithm]).mean())
+            .map(|algorithm| sum(algorithm) / ranks.len() as f64)
             .collect()
     }
 
-    /// How much better algorithm number `first` is than number `second`, set by set.
+    /// How much better algorithm number `first` is than number `second`, set by set; 0 where their values are equal, as in
+    /// [`Matrix::ranks`].
     ///
     /// # Panics
     /// If there are fewer algorithms.
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
         let difference = |row: &Row| {
-            let score = |algorithm: usize| self.metric.score(row.values[algorithm]);
-            score(first) - score(second)
+            let [one, other] =
+                [first, second].map(|algorithm| self.metric.score(row.values[algorithm]));
+            match are_equal(one, other, largest(&row.values)) {
+                true => 0.0,
+                false => one - other,
+            }
         };
         self.sets.iter().map(difference).collect()
     }
-}
-
-/// Ranks of values, 1 for the least; equal ones share the mean of their ranks.
-pub(super) fn ranks(values: &[f64]) -> Vec<f64> {
-    let below = |value: f64| values.iter().filter(|&&other| other < value).count();
-    let equal = |value: f64| values.iter().filter(|&&other| other == value).count();
-    let rank = |&value: &f64| below(value) as f64 + (equal(value) as f64 + 1.0) / 2.0;
-    values.iter().map(rank).collect()
 }
 
 #[cfg(test)]
@@ -148,7 +146,6 @@ pub(super) mod tests {
 
     #[test]
     fn the_best_has_rank_1_and_ties_share() {
-        assert_eq!(ranks(&[3.0, 1.0, 3.0, 2.0]), [3.5, 1.0, 3.5, 2.0]);
         let matrix = matrix(&[&[0.9, 0.8, 0.8], &[0.5, 0.6, 0.7]]);
         assert_eq!(matrix.ranks(), [[1.0, 2.5, 2.5], [3.0, 2.0, 1.0]]);
         assert_eq!(matrix.average_ranks(), [2.0, 2.25, 1.75]);
@@ -156,6 +153,28 @@ pub(super) mod tests {
         errors.push("one", vec![1.0, 2.0]).unwrap();
         assert_eq!(errors.ranks(), [[1.0, 2.0]]);
         assert_eq!(errors.differences(0, 1), [1.0]);
+    }
+
+    /// 127/180 as the mean of two pairs of accuracies, which differ in the last bit.
+    #[test]
+    fn means_that_are_equal_on_paper_are_equal() {
+        let (one, other) = (
+            (70.0 / 90.0 + 57.0 / 90.0) / 2.0,
+            (72.0 / 90.0 + 55.0 / 90.0) / 2.0,
+        );
+        assert_ne!(one, other);
+        let matrix = matrix(&[&[one, other], &[one, other], &[0.5, 0.4]]);
+        assert_eq!(matrix.average_ranks(), [4.0 / 3.0, 5.0 / 3.0]);
+        let differences = matrix.differences(0, 1);
+        assert_eq!(differences[..2], [0.0, 0.0]);
+        assert!(differences[2] > 0.09);
+    }
+
+    /// The same ranks in another order: 1 + 2 + 3 as 3 + 1 + 2.
+    #[test]
+    fn equal_sums_of_ranks_have_equal_means() {
+        let rows: [&[f64]; 3] = [&[0.9, 0.7, 0.8], &[0.8, 0.9, 0.7], &[0.7, 0.8, 0.9]];
+        assert_eq!(matrix(&rows).average_ranks(), [2.0; 3]);
     }
 
     #[test]

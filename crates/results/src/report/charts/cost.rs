@@ -43,7 +43,7 @@ const MEMORY: Cost = Cost {
         "memory",
         "Metric against memory",
         "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
-         not tell are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
+         not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
          that it passes through. A baseline is a line across, or its value at the edge if it is beyond the axis.",
     ],
 };
@@ -64,15 +64,19 @@ impl SectionCharts<'_> {
     /// None if nothing tells its cost.
     fn against(&self, cost: &Cost, name: &str) -> Option<NamedChart> {
         let reported = |learner: &'_ Learner<'_>| (cost.of)(learner);
-        let priced: Vec<_> = self
+        let reported = self
             .algorithms()
-            .filter_map(|learner| Some((learner, reported(learner)?)))
-            .collect();
+            .filter_map(|learner| Some((learner, reported(learner)?)));
+        let y = self.metric_axis();
+        // A time of 0 is below what the clock shows.
+        let has_place = |(learner, cost): &(&Learner<'_>, f64)| {
+            cost.is_finite() && *cost > 0.0 && y.contains(learner.mean())
+        };
+        let (priced, placeless): (Vec<_>, Vec<_>) = reported.partition(has_place);
         if priced.is_empty() {
             return None;
         }
         let x = Axis::spanning(name, cost.scale, priced.iter().map(|(_, cost)| *cost));
-        let y = self.metric_axis();
         let mut series = vec![self.front(cost, &priced, &x, &y)];
         let near = self
             .baselines()
@@ -82,10 +86,12 @@ impl SectionCharts<'_> {
             learner.series(Shape::Line(vec![(x.start(), mean), (x.end(), mean)]))
         }));
         series.extend(priced.iter().map(|&(learner, cost)| {
-            learner.series(Shape::VerticalBar(cost, learner.result.value.interval()))
+            learner.series(Shape::VerticalBar(cost, self.interval(learner)))
         }));
         series.extend(self.beyond(&x, &y));
-        Some(self.named(Part::Cost, cost.words, (x, y), series))
+        let mut named = self.named(Part::Cost, cost.words, (x, y), series);
+        named.chart.left_out = placeless.len();
+        Some(named)
     }
 
     /// The corners of what the algorithms reach, from edge to edge.

@@ -91,9 +91,10 @@ impl SectionCharts<'_> {
         let mut series = Vec::new();
         for (index, learner) in self.learners.iter().enumerate() {
             let (y, mean) = (index as f64, learner.mean());
-            let bar = learner.result.value.interval();
+            let bar = self.interval(learner);
             let bottom = self.learners.len() as f64 - 0.5;
-            series.push(learner.series(match learner.row.baseline {
+            let series_of = |shape| learner.series(shape).with_key("");
+            series.push(series_of(match learner.row.baseline {
                 _ if mean < x.start() => Shape::Text(
                     (x.at(0.02), y),
                     format!("{mean:.decimals$}, left of the axis"),
@@ -113,7 +114,7 @@ impl SectionCharts<'_> {
             part: Part::Standing,
             heading: String::new(),
             title: self.section.title(),
-            reading: "Marks are means over seeds, lines beside them their 95 % intervals; a baseline is a line from top to \
+            reading: "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline is a line from top to \
                       bottom, or its value at the edge if it is beyond the axis."
                 .to_owned(),
             chart: Chart::by_row(x, labels, series),

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use super::{data, parts, scrolling};
+use super::{cells, parts, scrolling};
 use crate::number;
 use crate::report::charts;
 use crate::report::overall::{Cell, Overall};
@@ -35,7 +35,7 @@ fn one(overall: &Overall) -> Markup {
 fn table(overall: &Overall) -> Markup {
     let sets = overall.matrix.sets().map(|(set, _)| set);
     let metric = overall.metric.title;
-    scrolling(&html! {
+    let content = html! {
         thead { tr {
             @for name in overall.first_columns() { th scope="col" { (name) } }
             @for set in sets { th scope="col" { (set) br; small { (metric) " ± over seeds" } } }
@@ -43,12 +43,13 @@ fn table(overall: &Overall) -> Markup {
         tbody {
             @for index in 0..overall.ranks.len() {
                 tr class=[is_baseline(overall, index).then_some("baseline")] {
-                    @for cell in &overall.first_cells(index) { (data(cell)) }
+                    (cells(&overall.first_cells(index)))
                     @for of_set in &overall.cells { (cell(&of_set[index], of_set)) }
                 }
             }
         }
-    })
+    };
+    scrolling(&overall.title(), &content)
 }
 
 fn is_baseline(overall: &Overall, index: usize) -> bool {

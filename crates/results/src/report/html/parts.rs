@@ -41,14 +41,14 @@ fn figure(chart: &NamedChart, caption: &Markup) -> Markup {
     html! {
         figure {
             figcaption { (caption) }
-            div.picture { div style={ "min-width:" (least) "px" } { (plain.inline()) } }
+            div.picture { div style={ "min-width:" (least) "px" } { (plain.inline(&format!("{} {}", chart.heading, chart.title))) } }
         }
     }
 }
 
 /// Every algorithm with its line and its mark, in full.
 fn legend(sections: &[Section]) -> Markup {
-    let strokes = charts::strokes(sections);
+    let looks = charts::looks(sections);
     let results = sections.iter().flat_map(|section| &section.rows);
     let drawn: IndexSet<&str> = results
         .filter(|row| row.result.is_some())
@@ -56,8 +56,8 @@ fn legend(sections: &[Section]) -> Markup {
         .collect();
     html! {
         ul.legend {
-            @for (label, stroke) in strokes.iter().filter(|(label, _)| drawn.contains(label)) {
-                li { (sample(*stroke)) (label) }
+            @for look in looks.iter().filter(|look| drawn.contains(look.label)) {
+                li { (sample(look.stroke)) @if !look.key.is_empty() { b { (look.key) } } (look.label) }
             }
         }
     }

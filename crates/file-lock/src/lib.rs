@@ -1,0 +1,111 @@
+//! A lock on what one program at a time may write, such as a model or the runs of a comparison.
+//!
+//! ```
+//! use file_lock::{Lock, LockError};
+//!
+//! let model = std::env::temp_dir().join("a-model");
+//! let lock = Lock::beside(&model)?;
+//! assert!(matches!(Lock::beside(&model), Err(LockError::Held(_))));
+//! drop(lock);
+//! assert!(Lock::beside(&model).is_ok());
+//! # Ok::<(), LockError>(())
+//! ```
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use same_file::Handle;
+use thiserror::Error;
+
+/// A lock on the file `.NAME.lock` beside a file. The system takes it away when the process ends, however it ends: a file that a
+/// killed process has left is taken over.
+#[derive(Debug)]
+pub struct Lock {
+    path: PathBuf,
+    /// It is locked for as long as it is open.
+    _file: File,
+}
+
+/// Why a lock is not taken.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LockError {
+    /// Somebody has it: `process 1234`, or `another process` where the system does not tell.
+    #[error("{0} holds the lock")]
+    Held(String),
+    /// The lock cannot be written.
+    #[error(transparent)]
+    File(#[from] io::Error),
+}
+
+impl Lock {
+    /// Locks `file`, which is not a link and need not be there; its folder has to be.
+    ///
+    /// # Errors
+    /// Another process that holds the lock, or a folder that cannot be written to.
+    pub fn beside(file: &Path) -> Result<Self, LockError> {
+        let path = path_beside(file);
+        loop {
+            let mut file = open(&path)?;
+            match file.try_lock() {
+                // Some file systems have no locks. What lies in them can be written all the same.
+                Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
+                    return Err(error.into());
+                }
+                Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(&mut file))),
+                Ok(()) | Err(TryLockError::Error(_)) => {}
+            }
+            // The one who held it may have removed the file since it was opened here: then others lock another file.
+            if is_at(&file, &path)? {
+                sign(&mut file)?;
+                return Ok(Self { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    /// Removed while it is locked. A file that stays is taken over.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+fn path_beside(file: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(file.file_name().unwrap_or_default());
+    name.push(".lock");
+    file.with_file_name(name)
+}
+
+/// Not emptied before it is locked: it says who holds it.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    options.open(path)
+}
+
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let there = match Handle::from_path(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        there => there?,
+    };
+    Ok(Handle::from_file(file.try_clone()?)? == there)
+}
+
+fn sign(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    write!(file, "process {}", std::process::id())
+}
+
+fn holder(file: &mut File) -> String {
+    let mut holder = String::new();
+    // Where a lock forbids to read, too, it is held by somebody.
+    let known = file.read_to_string(&mut holder).is_ok() && !holder.is_empty();
+    match known {
+        true => holder,
+        false => "another process".to_owned(),
+    }
+}

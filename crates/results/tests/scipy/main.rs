@@ -1,0 +1,79 @@
+//! Ranks and tests over data sets, beside those of scipy: `tables.json` is written by `make_tables.py`.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use results::statistics::{Friedman, Matrix, Source, wilcoxon};
+use serde::Deserialize;
+
+/// Random accuracies, set by set, many of them equal but for rounding, and what scipy says of them.
+#[derive(Deserialize)]
+struct Table {
+    values: Vec<Vec<f64>>,
+    ranks: Vec<f64>,
+    chi_square: Option<f64>,
+    p: Option<f64>,
+    least_p: Option<f64>,
+    /// Of the first algorithm and the second.
+    wilcoxon: Option<f64>,
+}
+
+fn tables() -> Vec<(Table, Matrix)> {
+    let tables: Vec<Table> = serde_json::from_str(include_str!("tables.json")).unwrap();
+    let with_matrix = |table: Table| {
+        let algorithms = (0..table.ranks.len()).map(|number| number.to_string());
+        let mut matrix = Matrix::new("accuracy".parse().unwrap(), algorithms.collect());
+        for (set, values) in table.values.iter().enumerate() {
+            matrix.push(&set.to_string(), values.clone()).unwrap();
+        }
+        (table, matrix)
+    };
+    tables.into_iter().map(with_matrix).collect()
+}
+
+fn is_near(found: f64, expected: f64) -> bool {
+    (found - expected).abs() < 1e-9 * expected.abs().max(1.0)
+}
+
+#[test]
+fn ranks_are_those_of_exact_values() {
+    for (table, matrix) in tables() {
+        let found = matrix.average_ranks();
+        let same = found.iter().zip(&table.ranks).all(|(a, b)| is_near(*a, *b));
+        assert!(same, "{:?}: {found:?}, {:?}", table.values, table.ranks);
+    }
+}
+
+#[test]
+fn friedmans_statistic_has_the_correction_for_ties_and_few_sets_are_counted() {
+    let mut counted = 0;
+    for (table, matrix) in tables() {
+        let found = Friedman::of(&matrix).unwrap();
+        if let Some(chi_square) = table.chi_square {
+            assert!(
+                is_near(found.chi_square, chi_square),
+                "{found:?}, {chi_square}"
+            );
+        }
+        if let (Some(p), Some(least)) = (table.p, table.least_p) {
+            counted += 1;
+            assert_eq!(found.source, Source::Orders);
+            assert!(is_near(found.p, p), "{:?}: {found:?}, {p}", table.values);
+            assert!(is_near(found.least_p, least), "{found:?}, {least}");
+        }
+    }
+    assert!(counted > 80, "{counted}");
+}
+
+#[test]
+fn wilcoxons_test_counts_signs_with_ties_and_zeros() {
+    let compared = tables().into_iter().filter_map(|(table, matrix)| {
+        let (found, expected) = (wilcoxon(&matrix.differences(0, 1)), table.wilcoxon?);
+        assert!(
+            is_near(found.p, expected),
+            "{:?}: {found:?}, {expected}",
+            table.values
+        );
+        Some(())
+    });
+    assert!(compared.count() > 80);
+}

@@ -1,0 +1,52 @@
+"""Writes tables.json: random tables of accuracies, many values in them equal, with what scipy says of them. Needs scipy 1.15 or later.
+
+Values have few decimals, and each is written as the mean of two others, so that values which are equal on paper may differ by rounding.
+Probabilities of Friedman's test are counted here over all orders of the ranks, since scipy has them by the chi-square distribution alone.
+"""
+import itertools
+import json
+
+import numpy as np
+from scipy import stats
+
+rng = np.random.default_rng(20261126)
+
+
+def counted(ranks):
+    """The share of all orders of the ranks (those of the first set are fixed) whose sums are at least as far apart."""
+    doubled = [tuple(int(r) for r in row) for row in 2 * ranks]
+    square = lambda sums: sum(s * s for s in sums)
+    observed = square([sum(column) for column in zip(*doubled)])
+    others = [list(itertools.permutations(row)) for row in doubled[1:]]
+    all_sums = [square([sum(c) for c in zip(doubled[0], *rows)]) for rows in itertools.product(*others)]
+    return sum(s >= observed for s in all_sums) / len(all_sums), sum(s == max(all_sums) for s in all_sums) / len(all_sums)
+
+
+def with_rounding(hundredths):
+    """The mean of two accuracies that are further apart by a random number of hundredths."""
+    shift = rng.integers(0, 7, hundredths.shape)
+    return ((hundredths + shift) / 100 + (hundredths - shift) / 100) / 2
+
+
+tables = []
+for sets, algorithms, spread in [(2, 2, 3), (3, 2, 3), (8, 2, 4), (3, 3, 3), (4, 3, 9), (5, 3, 2), (3, 4, 5), (12, 2, 30), (20, 5, 6), (40, 8, 12)]:
+    for _ in range(12 if sets * algorithms < 50 else 4):
+        exact = rng.integers(60, 60 + spread, (sets, algorithms))
+        values = with_rounding(exact)
+        ranks = np.array([stats.rankdata(-row) for row in exact])
+        statistic = stats.friedmanchisquare(*exact.T).statistic if algorithms > 2 else None
+        few = np.prod([float(len(list(itertools.permutations(range(algorithms)))))] * (sets - 1)) <= 40_000
+        p, least = counted(ranks) if few else (None, None)
+        difference = exact[:, 0] - exact[:, 1]
+        # With ties, scipy counts signs only if it is asked to permute; ranks of zeros are dropped by "pratt", in which no sign changes
+        # the sum of those of the others.
+        method = stats.PermutationMethod(n_resamples=np.inf) if sets <= 12 else "asymptotic"
+        wilcoxon = None
+        if sets <= 12:
+            wilcoxon = 1.0 if not difference.any() else float(stats.wilcoxon(difference, zero_method="pratt", method=method).pvalue)
+        tables.append(dict(
+            values=values.tolist(), ranks=ranks.mean(axis=0).tolist(),
+            chi_square=None if statistic is None or np.isnan(statistic) else float(statistic), p=p, least_p=least, wilcoxon=wilcoxon,
+        ))
+json.dump(tables, open("tables.json", "w"), separators=(",", ":"))
+print(len(tables), sum(t["p"] is not None for t in tables), sum(t["wilcoxon"] is not None for t in tables))
