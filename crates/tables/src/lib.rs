@@ -8,7 +8,7 @@
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
-//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn};
+//! use tables::{Cell, Columns, Missing, Record, Records, Row, TableOptions, TargetColumn, TaskKind};
 //!
 //! let text = "area,garden,built,price\n\
 //!     70.5,yes,1990-05-01,210000\n\
@@ -18,7 +18,8 @@
 //! let rows = Records::new(text.as_bytes(), &options)?;
 //! let header = rows.header().clone();
 //! let rows: Vec<Record> = rows.collect::<Result<_, _>>()?;
-//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
+//! let task = Some(TaskKind::Regression);
+//! let (columns, warnings) = Columns::fit(&header, &rows, &TargetColumn::Last, task, &options)?;
 //!
 //! assert_eq!(columns.feature_names(), ["area", "garden=no", "garden=yes", "built"]);
 //! assert!(warnings[0].to_string().starts_with("column `built` looks like dates"));
