@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::bench::{Bench, stderr};
 use crate::data::{first, from, sums};
-use crate::interrupted::{model_of, signal};
+use crate::interrupted::{model_of, shell, signal};
 
 #[test]
 fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
@@ -71,7 +71,7 @@ fn expect_all_learned(bench: &Bench, child: Child, rows: usize, said: &str) {
     assert_eq!(output.status.code(), Some(130), "{all}");
     assert!(all.contains(said), "{all}");
     assert!(!all.contains("bad row"), "{all}");
-    bench.write("whole.csv", &first(&sums(400), rows));
+    bench.write("whole.csv", &sums(rows));
     bench.ok("train --data whole.csv --target value --fit-rows 100 --model whole");
     assert_eq!(bench.bytes("m"), bench.bytes("whole"));
 }
@@ -118,6 +118,79 @@ fn a_file_that_is_cut_off_and_written_anew_is_followed_from_its_start() {
         thread::sleep(Duration::from_millis(300));
     }
     expect_all_learned(&bench, child, 400, "log.csv was written anew");
+}
+
+fn append(bench: &Bench, name: &str, text: &str) {
+    let file = OpenOptions::new().append(true).open(bench.path(name));
+    file.unwrap().write_all(text.as_bytes()).unwrap();
+}
+
+/// A writer may go on in the renamed file after another one has begun the new one: all of the old file comes first.
+#[test]
+fn rows_that_come_late_to_a_renamed_file_are_learned() {
+    let (bench, text) = (Bench::new(), sums(400));
+    let child = followed(&bench, &first(&text, 200));
+    std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
+    bench.write("log.csv", &from(&text, 300));
+    for line in text.lines().skip(201).take(100) {
+        append(&bench, "log.csv.1", &format!("{line}\n"));
+        thread::sleep(Duration::from_millis(20));
+    }
+    expect_all_learned(&bench, child, 400, "log.csv was replaced");
+}
+
+/// The last line of the old file has no end.
+#[test]
+fn a_line_without_its_end_is_not_glued_to_the_next_file() {
+    let (bench, text) = (Bench::new(), sums(400));
+    let child = followed(&bench, first(&text, 201).trim_end());
+    std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
+    bench.write("log.csv", &from(&text, 201));
+    expect_all_learned(&bench, child, 400, "log.csv was replaced");
+}
+
+/// What happens while the program does not look.
+fn unseen(child: &Child, happens: impl FnOnce()) {
+    shell(&format!("kill -STOP {}; sleep 0.2", child.id()));
+    happens();
+    shell(&format!("kill -CONT {}", child.id()));
+}
+
+#[test]
+fn a_file_that_is_cut_off_and_grows_beyond_its_length_is_followed_from_its_start() {
+    let (bench, text) = (Bench::new(), sums(500));
+    let child = followed(&bench, &first(&text, 200));
+    // `log.csv` keeps its number, as where a log is copied and cut off.
+    unseen(&child, || bench.write("log.csv", &from(&text, 200)));
+    expect_all_learned(&bench, child, 500, "log.csv was written anew");
+}
+
+#[test]
+fn a_file_that_came_and_went_unseen_is_reported() {
+    let (bench, text) = (Bench::new(), sums(400));
+    let child = followed(&bench, &first(&text, 200));
+    let skipped = first(&from(&text, 200), 100);
+    unseen(&child, || {
+        std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
+        bench.write("log.csv", &skipped);
+        std::fs::rename(bench.path("log.csv.1"), bench.path("log.csv.2")).unwrap();
+        std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
+        bench.write("log.csv", &from(&text, 300));
+    });
+    model_of(&bench, 300);
+    let output = signal(child, "-INT");
+    let said = stderr(&output);
+    let report = format!("log.csv.1 ({} bytes) is not read", skipped.len());
+    assert!(said.contains(&report), "{said}");
+    assert!(!said.contains("log.csv.2 ("), "{said}");
+    let rest: String = from(&text, 300)
+        .lines()
+        .skip(1)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    bench.write("learned.csv", &format!("{}{rest}", first(&text, 200)));
+    bench.ok("train --data learned.csv --target value --fit-rows 100 --model learned");
+    assert_eq!(bench.bytes("m"), bench.bytes("learned"));
 }
 
 #[test]

@@ -1,23 +1,28 @@
 //! A file that grows.
 
 mod beginning;
+mod followed;
+mod passed_over;
 
-use std::fs::{File, Metadata};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
-
-use same_file::Handle;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::console::Console;
 use crate::interrupt;
 use beginning::{Beginning, FirstLine};
+use followed::Followed;
 
 /// How long to wait before looking again.
 const PAUSE: Duration = Duration::from_millis(100);
+
+/// A file that was replaced is read until nothing has been written to it for this time: its writer may have it open still.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Reads a file and, at its end, waits for more until a signal. A file that takes its place, or that is written anew, is
 /// read from its start, without its header line if it is that of the first file.
@@ -26,9 +31,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub struct Following {
     path: PathBuf,
-    file: File,
-    /// What tells this file from another one under the same name.
-    identity: Handle,
+    file: Followed,
+    /// Files that have taken its place since, the oldest first.
+    next: VecDeque<Followed>,
+    /// When the newest of these was last found at the path.
+    looked: (Instant, SystemTime),
+    /// When something was last read, or the file was found to be replaced.
+    latest: Instant,
     first_line: FirstLine,
     /// Whether the first line is a header, once that is known.
     has_header: Arc<AtomicBool>,
@@ -40,19 +49,14 @@ pub struct Following {
     console: Console,
 }
 
-/// Why the file is read from its start.
-#[derive(Clone, Copy, Debug)]
-enum Change {
-    Replaced,
-    Rewritten,
-}
-
 impl Following {
     pub fn new(path: &Path, file: File, console: &Console) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
-            identity: Handle::from_file(file.try_clone()?)?,
-            file,
+            file: Followed::new(file)?,
+            next: VecDeque::new(),
+            looked: (Instant::now(), SystemTime::now()),
+            latest: Instant::now(),
             first_line: FirstLine::default(),
             has_header: Arc::default(),
             beginning: None,
@@ -75,11 +79,16 @@ impl Following {
             self.ready.drain(..ready);
             return Ok(ready);
         }
+        if let Some(unread) = self.file.rewritten()? {
+            self.begin_again(&rewritten(&self.path, unread))?;
+            self.file.rewind()?;
+            return self.read_some(buffer);
+        }
         let read = self.file.read(buffer)?;
         let Some(last) = buffer[..read].last() else {
             return Ok(0);
         };
-        self.last = *last;
+        (self.last, self.latest) = (*last, Instant::now());
         match self.beginning.take() {
             None => self.first_line.note(&buffer[..read]),
             Some(beginning) => {
@@ -99,36 +108,68 @@ impl Following {
         }
     }
 
-    /// Whether the file was replaced or written anew since; `None` of a pipe, too, which has no length.
-    fn change(&mut self) -> io::Result<Option<Change>> {
-        let now = self.file.metadata()?;
-        if !now.is_file() {
-            return Ok(None);
+    /// Opens a file that has taken the place of the newest one, so that it is not lost if another takes its place in turn.
+    fn look(&mut self) -> io::Result<()> {
+        let now = (Instant::now(), SystemTime::now());
+        if now.0.duration_since(self.looked.0) < PAUSE {
+            return Ok(());
         }
-        if self.is_replaced() {
-            return Ok(Some(Change::Replaced));
+        // To open a pipe would wait for its writer, and take its place.
+        let is_regular = std::fs::metadata(&self.path).is_ok_and(|there| there.is_file());
+        if !is_regular || !self.file.is_regular()? {
+            return Ok(());
         }
-        let is_shorter = |now: &Metadata, read: u64| now.len() < read;
-        Ok(is_shorter(&now, self.file.stream_position()?).then_some(Change::Rewritten))
+        // A file that was taken away and has no successor yet may still be written to.
+        let Ok(there) = File::open(&self.path).and_then(Followed::new) else {
+            return Ok(());
+        };
+        if self.known().all(|known| !there.is_same(known)) {
+            self.report_replaced(&there);
+            self.next.push_back(there);
+            self.latest = now.0;
+        }
+        self.looked = now;
+        Ok(())
     }
 
-    /// A file that was taken away and has no successor yet may still be written to.
-    fn is_replaced(&self) -> bool {
-        Handle::from_path(&self.path).is_ok_and(|there| there != self.identity)
+    fn known(&self) -> impl Iterator<Item = &Followed> {
+        std::iter::once(&self.file).chain(&self.next)
     }
 
-    fn start_anew(&mut self, change: Change) -> io::Result<()> {
+    fn report_replaced(&self, there: &Followed) {
+        let (path, seconds) = (self.path.display(), GRACE.as_secs());
+        self.console.say(&format!(
+            "{path} was replaced: reading the old file until nothing has been written to it for {seconds} s"
+        ));
+        let known: Vec<&Followed> = self.known().chain([there]).collect();
+        for (passed, bytes) in passed_over::since(self.looked.1, &self.path, &known) {
+            self.console.say(&format!(
+                "warning: {path} was replaced more than once since it was last looked at: {} ({bytes} bytes) is not read; --update \
+                 learns it",
+                passed.display()
+            ));
+        }
+    }
+
+    /// Continues with the next file once the old one has been quiet for long enough.
+    fn switch(&mut self) -> io::Result<bool> {
+        if self.latest.elapsed() < GRACE {
+            return Ok(false);
+        }
+        let Some(next) = self.next.pop_front() else {
+            return Ok(false);
+        };
+        self.begin_again(&format!("{} was replaced", self.path.display()))?;
+        (self.file, self.latest) = (next, Instant::now());
+        Ok(true)
+    }
+
+    /// What comes is the start of a file.
+    fn begin_again(&mut self, why: &str) -> io::Result<()> {
         if self.first_line.is_wide() {
             return Err(io::Error::other(
                 "the file was replaced or written anew while it was followed, which is followed in UTF-8 only; start again",
             ));
-        }
-        match change {
-            Change::Replaced => {
-                self.file = File::open(&self.path)?;
-                self.identity = Handle::from_file(self.file.try_clone()?)?;
-            }
-            Change::Rewritten => drop(self.file.seek(SeekFrom::Start(0))?),
         }
         // A line that was not finished ends here.
         if self.last != b'\n' {
@@ -137,27 +178,25 @@ impl Following {
         }
         let has_header = self.has_header.load(Ordering::Relaxed);
         self.beginning = has_header.then(Beginning::default);
-        self.console.say(&change.message(&self.path));
+        self.console.say(&format!(
+            "{why}: continuing at the start of the new file (--update, not --resume, learns from it later)"
+        ));
         Ok(())
     }
 }
 
-impl Change {
-    fn message(self, path: &Path) -> String {
-        let what = match self {
-            Self::Replaced => "was replaced",
-            Self::Rewritten => "was written anew",
-        };
-        let path = path.display();
-        format!(
-            "{path} {what}: going on at the start of the new file (--update, not --resume, learns from it later)"
-        )
+fn rewritten(path: &Path, unread: u64) -> String {
+    let path = path.display();
+    match unread {
+        0 => format!("{path} was written anew"),
+        bytes => format!("{path} was written anew, {bytes} bytes of the old content were not read"),
     }
 }
 
 impl Read for Following {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
+            self.look()?;
             let read = self.read_some(buffer)?;
             if read > 0 || buffer.is_empty() {
                 return Ok(read);
@@ -165,18 +204,9 @@ impl Read for Following {
             if interrupt::is_requested() {
                 return Err(io::Error::other("stopped by a signal"));
             }
-            match self.change()? {
-                // What was written just before is read first.
-                Some(Change::Replaced) if self.has_more()? => {}
-                Some(change) => self.start_anew(change)?,
-                None => thread::sleep(PAUSE),
+            if !self.switch()? {
+                thread::sleep(PAUSE);
             }
         }
-    }
-}
-
-impl Following {
-    fn has_more(&mut self) -> io::Result<bool> {
-        Ok(self.file.stream_position()? < self.file.metadata()?.len())
     }
 }
