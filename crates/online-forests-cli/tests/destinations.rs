@@ -1,10 +1,10 @@
 //! What a path is decides how it is written: a file is replaced, behind all links; anything else is written to.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use crate::bench::{Bench, stderr};
@@ -193,4 +193,71 @@ fn a_reader_that_goes_away_ends_the_answers() {
     drop(stdin);
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", stderr(&output));
+}
+
+/// The program under a limit of the shell's `ulimit`.
+fn limited(bench: &Bench, limit: &str, line: &str) -> Output {
+    let program = bench.command(line);
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("ulimit {limit}; exec \"$@\""), "sh"]);
+    command.arg(program.get_program()).args(program.get_args());
+    command.current_dir(bench.folder()).output().unwrap()
+}
+
+/// The system would end the program by a signal, which leaves behind what is being written.
+#[test]
+fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
+    let bench = learned();
+    let (files, model) = (bench.files(), bench.bytes("m"));
+    for line in [
+        "train --data sums.csv --model m --update",
+        "predict --data sums.csv --model m --out large.csv",
+    ] {
+        let output = limited(&bench, "-f 1", line);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(
+            said.contains("error: cannot ") && said.contains("too large"),
+            "{said}"
+        );
+        assert_eq!(bench.files(), files);
+        assert_eq!(bench.bytes("m"), model);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_device_without_an_end_is_no_model() {
+    let bench = learned();
+    for line in [
+        "inspect --model /dev/zero",
+        "predict --data sums.csv --model /dev/urandom",
+    ] {
+        // Kilobytes of addresses.
+        let output = limited(&bench, "-v 4000000", line);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{said}");
+        assert!(said.contains("this is not a snapshot"), "{said}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_standard_output_is_an_error() {
+    let bench = learned();
+    for line in [
+        "inspect --model m",
+        "inspect --model m --json",
+        "predict --data sums.csv --model m",
+        "predict --data sums.csv --model m --format jsonl",
+        "--help",
+        "train --help",
+        "--version",
+    ] {
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = bench.command(line).stdout(full).output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{line}: {said}");
+        assert!(said.contains("No space left"), "{line}: {said}");
+    }
 }

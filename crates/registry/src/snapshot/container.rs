@@ -1,5 +1,6 @@
 //! The container: a labelled, measured and checked stretch of bytes. Integers are little-endian.
 
+use std::cmp::Ordering;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek as _, SeekFrom};
 
@@ -54,6 +55,13 @@ struct Header {
 impl Header {
     /// The header at the front of a container of `total` bytes, of which `bytes` are the first.
     fn read(bytes: &[u8], total: u64) -> Result<Self, SnapshotError> {
+        let header = Self::parse(bytes, total)?;
+        header.expect_total(total)?;
+        Ok(header)
+    }
+
+    /// The same, whatever the length of what follows.
+    fn parse(bytes: &[u8], total: u64) -> Result<Self, SnapshotError> {
         let mut cursor = Cursor {
             bytes,
             total,
@@ -72,7 +80,6 @@ impl Header {
             ..=WITHOUT_NOTE => 0,
             _ => u64::from_le_bytes(cursor.array()?),
         };
-        cursor.expect_rest([label, payload, note])?;
         Ok(Self {
             version,
             task,
@@ -82,6 +89,23 @@ impl Header {
             note,
             length: cursor.at,
         })
+    }
+
+    /// Bytes of the container, as the header states them.
+    fn total(&self) -> u64 {
+        let header = (self.length + CHECKSUM_BYTES) as u64;
+        let lengths = [self.label, self.payload, self.note];
+        lengths.into_iter().fold(header, u64::saturating_add)
+    }
+
+    /// Checks that what follows the header is exactly as long as the header says.
+    fn expect_total(&self, found: u64) -> Result<(), SnapshotError> {
+        let stated = self.total();
+        match found.cmp(&stated) {
+            Ordering::Less => Err(SnapshotError::Truncated { stated, found }),
+            Ordering::Equal => Ok(()),
+            Ordering::Greater => Err(SnapshotError::TooLong { stated, found }),
+        }
     }
 
     fn container<'a>(
@@ -134,6 +158,22 @@ impl<'a> Container<'a> {
         let (label, rest) = content[header.length..].split_at(header.label as usize);
         let (payload, note) = rest.split_at(header.payload as usize);
         header.container(label, Payload::of(payload), note.to_vec())
+    }
+
+    /// Reads the bytes of a container from a pipe or a device, which may have no end: as many as the header states, and one more if
+    /// there is one.
+    pub(crate) fn bytes_of(mut stream: impl Read) -> Result<Vec<u8>, LoadError> {
+        let mut bytes = Vec::new();
+        stream
+            .by_ref()
+            .take(LONGEST_HEADER)
+            .read_to_end(&mut bytes)?;
+        let header = Header::parse(&bytes, bytes.len() as u64)?;
+        let rest = header.total().saturating_sub(bytes.len() as u64);
+        stream
+            .take(rest.saturating_add(1))
+            .read_to_end(&mut bytes)?;
+        Ok(bytes)
     }
 
     /// The container that a file is. It is read twice: to verify it, and then as the payload is decoded.
@@ -257,18 +297,6 @@ impl<'a> Cursor<'a> {
         }
         let newest = VERSION;
         Err(SnapshotError::UnknownVersion { found, newest })
-    }
-
-    /// Checks that what follows the header is exactly as long as the header says.
-    fn expect_rest(&self, lengths: [u64; 3]) -> Result<(), SnapshotError> {
-        let header = (self.at + CHECKSUM_BYTES) as u64;
-        let stated = lengths.into_iter().fold(header, u64::saturating_add);
-        let found = self.total;
-        match found.cmp(&stated) {
-            std::cmp::Ordering::Less => Err(self.truncated(stated)),
-            std::cmp::Ordering::Equal => Ok(()),
-            std::cmp::Ordering::Greater => Err(SnapshotError::TooLong { stated, found }),
-        }
     }
 
     fn truncated(&self, stated: u64) -> SnapshotError {

@@ -1,7 +1,7 @@
 //! Snapshots as files: there whole, or not there.
 
 use std::fs::File;
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use super::container::{Container, LoadError};
@@ -79,8 +79,7 @@ fn with_container<M>(
         if file.metadata()?.is_file() {
             return Ok(make(Container::of_file(&mut file)?)?);
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        let bytes = Container::bytes_of(file)?;
         Ok(make(Container::of_bytes(&bytes)?)?)
     };
     read().map_err(|error: LoadError| match error {
