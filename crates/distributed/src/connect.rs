@@ -1,16 +1,17 @@
 //! Connections between all processes, made before any of them begins.
 //!
-//! timely would wait for ever for a process that does not come.
+//! timely would wait for ever for a process that does not come. Here one deadline holds for all that happens: processes are called,
+//! and greeted when they call, in threads of their own, so that nobody has to wait for one that is slow.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::greeting::{self, Timed};
 use crate::{Hosts, RunError};
-
-/// What a process says first: that it is one, in this version of the protocol.
-const MAGIC: [u8; 8] = *b"forest-1";
 
 /// What each says once it is connected to all.
 const READY: u8 = 1;
@@ -18,127 +19,159 @@ const READY: u8 = 1;
 /// How long to wait before trying again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// How long a process that has connected may take to say who it is.
-const GREETING: Duration = Duration::from_secs(2);
+/// Greetings at a time; more callers wait until one of these has ended.
+const MOST_GREETINGS: usize = 256;
 
 /// A connection to each other process, in their order; none to itself.
 pub fn connect<E>(hosts: &Hosts, within: Duration) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
-    let connecting = Connecting {
-        hosts,
-        deadline: Instant::now() + within,
-        within,
+    let address = hosts.address(hosts.process());
+    let listen = |source| RunError::Listen {
+        address: address.to_owned(),
+        source,
     };
-    let mut streams = connecting.to_all()?;
-    connecting.wait_for_all(&mut streams)?;
-    Ok(streams)
+    let listener = TcpListener::bind(address).map_err(listen)?;
+    listener.set_nonblocking(true).map_err(listen)?;
+    let (greeted, arriving) = mpsc::channel();
+    let connecting = Connecting {
+        calls: Arc::new(Calls {
+            hosts: hosts.clone(),
+            deadline: Instant::now() + within,
+            greeted,
+        }),
+        within,
+        streams: (0..hosts.len()).map(|_| None).collect(),
+        refused: None,
+    };
+    connecting.to_all(&listener, &arriving)
 }
 
-struct Connecting<'h> {
-    hosts: &'h Hosts,
+/// A process that was greeted, or why one was not.
+type Greeted = Result<(usize, TcpStream), (Option<usize>, io::Error)>;
+
+/// What the threads that call and greet share.
+struct Calls {
+    hosts: Hosts,
     deadline: Instant,
-    within: Duration,
+    greeted: Sender<Greeted>,
 }
 
-impl Connecting<'_> {
-    /// The process calls those before it, and is called by those behind it.
-    fn to_all<E>(&self) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
-        let own = self.hosts.process();
-        let address = self.hosts.address(own);
-        let listen = |source| RunError::Listen {
-            address: address.to_owned(),
-            source,
-        };
-        let listener = TcpListener::bind(address).map_err(listen)?;
-        listener.set_nonblocking(true).map_err(listen)?;
-        let mut streams: Vec<Option<TcpStream>> = (0..self.hosts.len()).map(|_| None).collect();
-        for (process, stream) in streams.iter_mut().enumerate().take(own) {
-            *stream = Some(self.call(process)?);
-        }
-        while let Some(missing) =
-            (own + 1..self.hosts.len()).find(|&other| streams[other].is_none())
-        {
-            match listener.accept() {
-                // The latest of a process counts: one before it was killed.
-                Ok((stream, _)) => {
-                    if let Ok((stream, process)) = self.greeted(stream) {
-                        streams[process] = Some(stream);
-                    }
-                }
-                Err(_) => self.pause(missing)?,
-            }
-        }
-        Ok(streams)
-    }
-
-    fn call<E>(&self, process: usize) -> Result<TcpStream, RunError<E>> {
-        loop {
+impl Calls {
+    /// Calls a process until it is there.
+    fn call(&self, process: usize) {
+        while Instant::now() < self.deadline {
             match self.try_call(process) {
-                Ok(stream) => return Ok(stream),
-                Err(_) => self.pause(process)?,
+                Ok(stream) => return self.report(Ok((process, stream))),
+                Err(error) => self.report(Err((Some(process), error))),
             }
+            thread::sleep(PAUSE);
         }
     }
 
     fn try_call(&self, process: usize) -> io::Result<TcpStream> {
-        let addresses = self.hosts.address(process).to_socket_addrs()?;
-        let left = self
-            .deadline
-            .saturating_duration_since(Instant::now())
-            .max(PAUSE);
         let mut connected = Err(ErrorKind::NotFound.into());
-        for address in addresses {
-            connected = TcpStream::connect_timeout(&address, left);
+        for address in self.hosts.address(process).to_socket_addrs()? {
+            let left = self.deadline.saturating_duration_since(Instant::now());
+            connected = TcpStream::connect_timeout(&address, left.max(PAUSE));
             if connected.is_ok() {
                 break;
             }
         }
-        let mut stream = connected?;
-        stream.set_nodelay(true)?;
-        let [own, all] = [self.hosts.process(), self.hosts.len()].map(|number| number as u32);
-        stream.write_all(&MAGIC)?;
-        stream.write_all(&own.to_le_bytes())?;
-        stream.write_all(&all.to_le_bytes())?;
+        let stream = connected?;
+        greeting::call(&stream, process, &self.hosts, self.greeting())?;
         Ok(stream)
     }
 
-    /// Who has called. Anything else than a process behind this one of as many is sent away.
-    fn greeted(&self, mut stream: TcpStream) -> io::Result<(TcpStream, usize)> {
-        stream.set_nonblocking(false)?;
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(GREETING))?;
-        let (mut magic, mut numbers) = ([0; 8], [[0; 4]; 2]);
-        stream.read_exact(&mut magic)?;
-        for number in &mut numbers {
-            stream.read_exact(number)?;
+    fn greet(&self, stream: TcpStream) {
+        let greeted = greeting::answer(&stream, &self.hosts, self.greeting());
+        let greeted = greeted.map(|process| (process, stream));
+        self.report(greeted.map_err(|error| (None, error)));
+    }
+
+    /// When a greeting that begins now has to end.
+    fn greeting(&self) -> Instant {
+        self.deadline.min(Instant::now() + greeting::LONGEST)
+    }
+
+    fn report(&self, greeted: Greeted) {
+        // Nobody listens any more once all are connected.
+        let _ = self.greeted.send(greeted);
+    }
+}
+
+struct Connecting {
+    calls: Arc<Calls>,
+    within: Duration,
+    streams: Vec<Option<TcpStream>>,
+    /// Why a process was refused last.
+    refused: Option<(Option<usize>, io::Error)>,
+}
+
+impl Connecting {
+    /// The process calls those before it, and is called by those behind it.
+    fn to_all<E>(
+        mut self,
+        listener: &TcpListener,
+        arriving: &Receiver<Greeted>,
+    ) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
+        let own = self.calls.hosts.process();
+        (0..own).for_each(|process| self.start(move |calls| calls.call(process)));
+        while let Some(missing) =
+            (0..self.streams.len()).find(|&other| other != own && self.streams[other].is_none())
+        {
+            if Instant::now() >= self.calls.deadline {
+                return Err(self.not_there(missing));
+            }
+            self.accept(listener);
+            match arriving.recv_timeout(PAUSE) {
+                Ok(Ok((process, stream))) => self.seat(process, stream),
+                Ok(Err(refused)) => self.refused = Some(refused),
+                Err(_) => {}
+            }
         }
-        let [process, all] = numbers.map(|bytes| u32::from_le_bytes(bytes) as usize);
-        let is_behind = process > self.hosts.process() && process < all;
-        match magic == MAGIC && all == self.hosts.len() && is_behind {
-            true => Ok((stream, process)),
-            false => Err(ErrorKind::InvalidData.into()),
+        self.wait_for_all()?;
+        Ok(self.streams)
+    }
+
+    /// Greets whoever has called.
+    fn accept(&self, listener: &TcpListener) {
+        while Arc::strong_count(&self.calls) <= MOST_GREETINGS
+            && let Ok((stream, _)) = listener.accept()
+        {
+            self.start(move |calls| calls.greet(stream));
         }
     }
 
-    /// Waits until everybody is connected to everybody: who began earlier could wait for a process that was killed since.
-    fn wait_for_all<E>(&self, streams: &mut [Option<TcpStream>]) -> Result<(), RunError<E>> {
-        let mut others: Vec<_> = streams.iter_mut().enumerate().collect();
-        for (_, stream) in &mut others {
-            if let Some(stream) = stream {
-                stream.write_all(&[READY]).map_err(lost)?;
-            }
+    fn start(&self, work: impl FnOnce(&Calls) + Send + 'static) {
+        let calls = Arc::clone(&self.calls);
+        // Where there can be no more threads, the other one calls again.
+        let _ = thread::Builder::new().spawn(move || work(&calls));
+    }
+
+    /// Gives a process its place. As long as a connection lasts, nobody else can take the place that it has.
+    fn seat(&mut self, process: usize, stream: TcpStream) {
+        let seat = &mut self.streams[process];
+        if seat.as_ref().is_some_and(lasts) {
+            let taken = io::Error::other("a second process has called as this one");
+            self.refused = Some((Some(process), taken));
+            return;
         }
-        for (process, stream) in &mut others {
-            if let Some(stream) = stream {
-                let left = self
-                    .deadline
-                    .saturating_duration_since(Instant::now())
-                    .max(PAUSE);
-                stream.set_read_timeout(Some(left)).map_err(lost)?;
-                stream
-                    .read_exact(&mut [0])
-                    .map_err(|error| self.not_ready(*process, error))?;
-                stream.set_read_timeout(None).map_err(lost)?;
-            }
+        *seat = Some(stream);
+    }
+
+    /// Waits until everybody is connected to everybody: who began earlier could wait for a process that was killed since.
+    fn wait_for_all<E>(&self) -> Result<(), RunError<E>> {
+        let by = self.calls.deadline.max(Instant::now() + PAUSE);
+        let others = self.streams.iter().enumerate();
+        let others = others.filter_map(|(process, stream)| Some((process, stream.as_ref()?)));
+        for (_, stream) in others.clone() {
+            let written = Timed::new(stream, by).and_then(|mut to| to.write_all(&[READY]));
+            written.map_err(lost)?;
+        }
+        for (process, stream) in others {
+            let read = Timed::new(stream, by).and_then(|mut from| from.read_exact(&mut [0]));
+            read.map_err(|error| self.not_ready(process, error))?;
+            stream.set_read_timeout(None).map_err(lost)?;
+            stream.set_write_timeout(None).map_err(lost)?;
         }
         Ok(())
     }
@@ -150,20 +183,31 @@ impl Connecting<'_> {
         }
     }
 
-    fn pause<E>(&self, waiting_for: usize) -> Result<(), RunError<E>> {
-        if Instant::now() >= self.deadline {
-            return Err(self.not_there(waiting_for));
-        }
-        thread::sleep(PAUSE);
-        Ok(())
-    }
-
     fn not_there<E>(&self, process: usize) -> RunError<E> {
+        let refused = self.refused.as_ref();
         RunError::NotThere {
             process,
-            address: self.hosts.address(process).to_owned(),
+            address: self.calls.hosts.address(process).to_owned(),
             within: self.within,
+            refused: refused.map_or(String::new(), |(refused, error)| match refused {
+                Some(process) => format!("; process {process}: {error}"),
+                None => format!("; a caller was refused: {error}"),
+            }),
         }
+    }
+}
+
+/// Whether the other end of a connection is there still.
+fn lasts(stream: &TcpStream) -> bool {
+    let peek = || {
+        stream.set_nonblocking(true)?;
+        let peeked = stream.peek(&mut [0]);
+        stream.set_nonblocking(false)?;
+        peeked
+    };
+    match peek() {
+        Ok(bytes) => bytes > 0,
+        Err(error) => error.kind() == ErrorKind::WouldBlock,
     }
 }
 

@@ -45,7 +45,7 @@ pub enum RunError<E> {
         source: io::Error,
     },
     /// Another process was not there in time.
-    #[error("process {process} ({address}) was not there within {} s", within.as_secs_f64())]
+    #[error("process {process} ({address}) was not there within {} s{refused}", within.as_secs_f64())]
     NotThere {
         /// Its number.
         process: usize,
@@ -53,6 +53,8 @@ pub enum RunError<E> {
         address: String,
         /// The time that was given.
         within: Duration,
+        /// Why a process, or another program, was refused meanwhile.
+        refused: String,
     },
     /// A connection has ended.
     #[error("another process has ended, or the connection to it: {reason}")]

@@ -1,5 +1,6 @@
 //! Who takes part, and where.
 
+use std::fmt;
 use std::io;
 use std::net::TcpListener;
 
@@ -10,6 +11,18 @@ use thiserror::Error;
 pub struct Hosts {
     addresses: Vec<String>,
     process: usize,
+    secret: Secret,
+}
+
+/// What all processes know, and nobody else.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Secret(Vec<u8>);
+
+/// Nothing that a log could show.
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
 }
 
 /// A list of hosts that cannot be used.
@@ -70,7 +83,11 @@ impl Hosts {
         }
         let processes = addresses.len();
         match process < processes {
-            true => Ok(Self { addresses, process }),
+            true => Ok(Self {
+                addresses,
+                process,
+                secret: Secret::default(),
+            }),
             false => Err(HostsError::NoSuchProcess { process, processes }),
         }
     }
@@ -87,6 +104,29 @@ impl Hosts {
             Ok(format!("{address}\n"))
         });
         lines.collect()
+    }
+
+    /// The same processes, which have to prove to each other that they know a secret. Without it, anybody who reaches a port can
+    /// take the place of a process that is not there yet.
+    pub fn with_secret(self, secret: Vec<u8>) -> Self {
+        let secret = Secret(secret);
+        Self { secret, ..self }
+    }
+
+    /// Returns a new secret, as text.
+    ///
+    /// # Errors
+    /// A system without random numbers.
+    #[cfg(feature = "timely")]
+    pub fn new_secret() -> io::Result<String> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    #[cfg(feature = "timely")]
+    pub(crate) fn secret(&self) -> &[u8] {
+        &self.secret.0
     }
 
     /// Number of processes.

@@ -22,8 +22,9 @@
 //!
 //! # What it does not
 //!
-//! Connections are neither encrypted nor authenticated: whoever reaches a port can take the place of a process. Let the
-//! processes listen in a network of their own.
+//! Connections are not encrypted, and messages are not authenticated: who can change what is on its way can change what is learned.
+//! Let the processes listen in a network of their own. Whoever only reaches a port cannot take the place of a process, if all have a
+//! secret ([`Hosts::with_secret`]): both sides of a connection prove that they know it, and which places they have.
 //!
 //! The engine is timely dataflow (Murray et al., *Naiad: a timely dataflow system*, SOSP 2013), by its crate `timely`: each
 //! process is one worker, a chain of operators takes each message through them.
@@ -36,6 +37,8 @@ mod connect;
 #[cfg(feature = "timely")]
 mod conveyor;
 mod error;
+#[cfg(feature = "timely")]
+mod greeting;
 mod hosts;
 #[cfg(feature = "timely")]
 mod panics;

@@ -115,6 +115,104 @@ fn other_programs_are_refused() {
     assert_eq!(other.join().unwrap().unwrap(), None);
 }
 
+/// Silent programs, and one that sends a byte now and then, neither take a place nor time.
+#[test]
+fn strangers_do_not_delay_processes_or_the_time_for_starting() {
+    for comes in [true, false] {
+        let (text, limits) = (Hosts::local(2).unwrap(), deadlines(4_000, 20_000));
+        let (start, running) = (Instant::now(), first(&text, limits, hundred));
+        let address: String = text.lines().next().unwrap().to_owned();
+        let mut strangers = Vec::new();
+        while strangers.len() < 40 {
+            strangers.extend(TcpStream::connect(&address));
+        }
+        let trickling = thread::spawn(move || {
+            while start.elapsed() < Duration::from_secs(6) {
+                thread::sleep(Duration::from_millis(100));
+                strangers.extend(TcpStream::connect(&address));
+                for stranger in &mut strangers {
+                    // It was sent away.
+                    let _ = std::io::Write::write_all(stranger, b"f");
+                }
+            }
+        });
+        if comes {
+            let other = next(&text, 1, limits, adds(1));
+            assert_eq!(running.join().unwrap().unwrap().unwrap().len(), 100);
+            assert_eq!(other.join().unwrap().unwrap(), None);
+        } else {
+            let error = running.join().unwrap().unwrap_err().to_string();
+            assert!(
+                error.contains("was not there within 4 s; a caller was refused: "),
+                "{error}"
+            );
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(6),
+            "{:?}",
+            start.elapsed()
+        );
+        trickling.join().unwrap();
+    }
+}
+
+/// The address of the first process is another name of its own.
+#[test]
+fn a_process_that_calls_itself_is_refused() {
+    let text = Hosts::local(1).unwrap();
+    let (_, port) = text.trim().rsplit_once(':').unwrap();
+    let text = format!("localhost:{port}\n127.0.0.1:{port}\n");
+    let ended = next(&text, 1, deadlines(1_000, 20_000), adds(1)).join();
+    let error = ended.unwrap().unwrap_err();
+    assert!(
+        matches!(error, RunError::NotThere { process: 0, .. }),
+        "{error}"
+    );
+}
+
+/// Two processes of one number: who came first keeps its place, and the run.
+#[test]
+fn a_place_that_is_taken_is_not_given_to_another_process() {
+    let limits = deadlines(20_000, 20_000);
+    let (text, other) = (Hosts::local(3).unwrap(), Hosts::local(1).unwrap());
+    let running = first(&text, limits, hundred);
+    let own = next(&text, 1, limits, adds(1));
+    thread::sleep(Duration::from_millis(1_000));
+    let lines: Vec<&str> = text.lines().collect();
+    let list = format!("{}\n{}\n{}\n", lines[0], other.trim(), lines[2]);
+    let second = next(&list, 1, deadlines(2_000, 20_000), adds(77));
+    thread::sleep(Duration::from_millis(1_000));
+    let last = next(&text, 2, limits, adds(2));
+    let back = running.join().unwrap().unwrap().unwrap();
+    assert!(
+        back.into_iter()
+            .eq((0..100).map(|number| vec![number, 1, 2]))
+    );
+    assert!(second.join().unwrap().unwrap_err().is_temporary());
+    assert!(own.join().unwrap().is_ok() && last.join().unwrap().is_ok());
+}
+
+/// Processes that have the list, but another secret.
+#[test]
+fn a_process_that_does_not_know_the_secret_takes_no_place() {
+    let text = Hosts::local(2).unwrap();
+    let limits = deadlines(1_500, 20_000);
+    let with = |process, secret: &str| {
+        let hosts = Hosts::parse(&text, process).unwrap();
+        hosts.with_secret(secret.as_bytes().to_vec())
+    };
+    let hosts = with(0, "a secret");
+    let one = thread::spawn(move || run(&hosts, limits, Place::<Work, Pass>::First(hundred)));
+    let hosts = with(1, "another secret");
+    let two = thread::spawn(move || run(&hosts, limits, Place::<Work, Pass>::Next(adds(1))));
+    for (ended, process) in [(one, 1), (two, 0)] {
+        let error = ended.join().unwrap().unwrap_err();
+        assert!(matches!(error, RunError::NotThere { process: found, .. } if found == process));
+        let said = error.to_string();
+        assert!(error.is_temporary() && said.contains("; "), "{said}");
+    }
+}
+
 /// A process that hangs in its work: the others end, and it ends itself, by the watchdog.
 #[test]
 fn a_process_that_hangs_is_not_waited_for_for_ever() {

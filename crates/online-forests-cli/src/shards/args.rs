@@ -11,6 +11,9 @@ use jiff::SignedDuration;
 use super::ShardsError;
 use crate::CommandError;
 
+/// Characters of a secret, at least.
+const FEWEST: usize = 16;
+
 /// Where the trees are, and who takes part.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlaceOptions {
@@ -19,13 +22,18 @@ pub struct PlaceOptions {
     pub processes: Option<NonZeroUsize>,
 
     /// Addresses of all processes, HOST:PORT a line, in the order of their trees; the first reads the data. Connections are
-    /// neither encrypted nor authenticated: use a network of their own
+    /// not encrypted: use a network of their own
     #[arg(long, value_name = "FILE", requires_all = ["process", "checkpoint_dir"])]
     pub hosts: Option<PathBuf>,
 
     /// Which line of --hosts this process is, from 0
     #[arg(long, value_name = "I", requires = "hosts")]
     pub process: Option<usize>,
+
+    /// File with a secret of 16 characters or more, the same for all processes. Without it, any program that reaches a port
+    /// can take the place of a process that has not started
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub secret_file: Option<PathBuf>,
 
     /// Folder for checkpoints, on each machine or shared [default: MODEL.checkpoints]
     #[arg(long, value_name = "DIR")]
@@ -108,10 +116,12 @@ impl PlaceOptions {
             }
         };
         let hosts = Hosts::parse(&text, self.process.unwrap_or(0));
-        hosts.map_err(|source| {
+        let hosts = hosts.map_err(|source| {
             let path = path.to_owned();
-            ShardsError::Hosts { path, source }.into()
-        })
+            ShardsError::Hosts { path, source }
+        })?;
+        let secret = self.secret_file.as_deref().map(secret).transpose()?;
+        Ok(hosts.with_secret(secret.unwrap_or_default()))
     }
 
     pub(super) fn deadlines(&self) -> Deadlines {
@@ -120,6 +130,22 @@ impl PlaceOptions {
             progress: self.progress_within,
         }
     }
+}
+
+/// The text of a file, without blanks around it.
+fn secret(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|source| CommandError::io("read", path, source))?;
+    let secret = text.trim();
+    if secret.len() >= FEWEST {
+        return Ok(secret.as_bytes().to_vec());
+    }
+    Err(ShardsError::Secret {
+        path: path.to_owned(),
+        found: secret.len(),
+        fewest: FEWEST,
+    }
+    .into())
 }
 
 fn time(text: &str) -> Result<Duration, String> {

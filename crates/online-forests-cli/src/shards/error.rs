@@ -24,6 +24,19 @@ pub enum ShardsError {
         /// What is wrong.
         source: HostsError,
     },
+    /// A secret that anybody could guess.
+    #[error(
+        "{} holds {found} characters; a secret has {fewest} or more, such as `openssl rand -hex 32` prints",
+        path.display()
+    )]
+    Secret {
+        /// The file.
+        path: PathBuf,
+        /// Its characters, without blanks around them.
+        found: usize,
+        /// Characters, at least.
+        fewest: usize,
+    },
     /// The processes are not connected.
     #[error(transparent)]
     Run(RunError<Infallible>),
@@ -130,10 +143,12 @@ impl From<RunError<CommandError>> for ShardsError {
                 process,
                 address,
                 within,
+                refused,
             } => RunError::NotThere {
                 process,
                 address,
                 within,
+                refused,
             },
             RunError::Lost { reason } => RunError::Lost { reason },
             RunError::NoProgress { within } => RunError::NoProgress { within },
