@@ -54,7 +54,9 @@
 //!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it stands in the table.
 //! - A gap in a feature ends a new training with all counts, if it is in the first rows and `--missing` does not say what to
 //!   do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are not lost.
-//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, and so does a training that would need more memory than it may. A second training of the same model is refused while the first one runs.
+//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice within 2 s; a third one, or a later one, ends at
+//!   once. A training that would need more memory than it may saves, too.
+//! - A second training of the same model is refused while the first one runs.
 //!
 //! # Where to look
 //!
@@ -101,7 +103,8 @@ pub enum Command {
     ///
     /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
     /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
-    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129.
+    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129. A second signal within 2 s is the same
+    /// request; a third one, or a later one, ends at once, and what was learned since the last checkpoint is lost.
     ///
     /// Endless streams: by default, a forest keeps every row that it learns, and takes more and more memory. A learner that
     /// keeps a bounded part is made with --algorithm mondrian:max_nodes=100000 (trees stop to grow and keep no rows, their
@@ -136,6 +139,7 @@ impl Command {
     /// # Errors
     /// What cannot be understood, opened or written.
     pub fn run(&self) -> Result<ExitCode, CommandError> {
+        interrupt::report_large_files();
         match self {
             Self::Train(args) => train::run(args),
             Self::Predict(args) => predict::run(args),

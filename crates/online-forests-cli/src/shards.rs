@@ -87,8 +87,7 @@ fn take_part<R: Send + 'static>(
     first: impl FnOnce(&mut Conveyor<'_, Parcel>) -> Result<R, CommandError> + Send + 'static,
 ) -> Result<Ended<R>, CommandError> {
     let hosts = place.hosts()?;
-    launch::end_with_parent();
-    interrupt::listen();
+    launch::listen();
     let checkpoints = open(folder, &hosts)?;
     let _lock = lock(&checkpoints)?;
     let threads = threads.map_or(0, std::num::NonZeroUsize::get);
@@ -104,7 +103,12 @@ fn take_part<R: Send + 'static>(
         Err(RunError::Work(error)) => Err(error),
         Err(error) if error.is_temporary() => {
             let process = hosts.process();
-            eprintln!("process {process}: {error}; --resume goes on from the last checkpoint");
+            let mut remedy = "; --resume continues from the last checkpoint, unless another process reports why not";
+            if launch::is_started() {
+                // The process that has started this one knows how all have ended.
+                remedy = "";
+            }
+            eprintln!("process {process}: {error}{remedy}");
             Ok(Ended::Temporarily)
         }
         Err(error) => Err(ShardsError::from(error).into()),

@@ -1,6 +1,7 @@
 //! Ctrl-C and SIGTERM end a training after it has saved what it has learned.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -72,8 +73,83 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     assert_eq!(bench.files(), ["sums.csv", "whole"]);
 }
 
+/// Gaps between the two signals of one request, in seconds.
+pub const GAPS: [&str; 3] = ["0", "0.01", "0.05"];
+
+/// Runs commands of a shell, whose `kill` sends without starting a program.
+pub fn shell(script: &str) {
+    // A process that has ended by the second signal is no failure.
+    Command::new("sh").args(["-c", script]).status().unwrap();
+}
+
+/// GNU `timeout` signals the process and then its group; a service manager signals all while one of them hands it on.
+#[test]
+fn a_signal_that_comes_twice_is_one_request() {
+    let text = format!("{}1,2\n", first(&sums(400), 250));
+    for gap in GAPS {
+        for (name, code) in [("TERM", 143), ("INT", 130)] {
+            let bench = Bench::new();
+            let train = "train --data - --target value --fit-rows 100 --model m --checkpoint never";
+            let mut command = bench.command(train);
+            let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+            let mut child = pipes.process_group(0).spawn().unwrap();
+            let mut pipe = child.stdin.take().unwrap();
+            pipe.write_all(text.as_bytes()).unwrap();
+            let mut stderr = BufReader::new(child.stderr.take().unwrap());
+            let mut said = String::new();
+            stderr.read_line(&mut said).unwrap();
+            let id = child.id();
+            shell(&format!(
+                "kill -{name} {id}; sleep {gap}; kill -{name} -{id}"
+            ));
+            stderr.read_to_string(&mut said).unwrap();
+            assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
+            assert!(said.contains("learned 250 rows"), "{said}");
+            assert_eq!(model_of(&bench, 250).position().rows(), 251);
+        }
+    }
+}
+
+#[test]
+fn a_training_that_timeout_ends_is_saved() {
+    let bench = Bench::new();
+    bench.write("log.csv", &sums(50));
+    let train = bench.command("train --data log.csv --target value --model m --follow");
+    let mut command = Command::new("timeout");
+    command.arg("2").arg(train.get_program());
+    command.args(train.get_args()).current_dir(bench.folder());
+    let output = command.output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(124), "{said}");
+    assert!(said.contains("learned 50 rows; interrupted"), "{said}");
+    assert_eq!(model_of(&bench, 50).position().rows(), 50);
+}
+
+/// A program that cannot end in order: nobody reads what it writes.
+#[test]
+fn a_third_signal_or_a_late_one_ends_at_once() {
+    let (bench, text) = (Bench::new(), sums(20_000));
+    bench.write("sums.csv", &first(&text, 200));
+    bench.write("all.csv", &text);
+    bench.ok("train --data sums.csv --target value --model m");
+    for (before, last) in [
+        ("kill -TERM $1; sleep 0.05; kill -TERM $1", "0.3"),
+        ("kill -TERM $1", "2.1"),
+    ] {
+        let mut command = bench.command("predict --data all.csv --model m");
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        thread::sleep(Duration::from_secs(2));
+        let id = child.id().to_string();
+        shell(&before.replace("$1", &id));
+        thread::sleep(Duration::from_millis(200));
+        assert!(child.try_wait().unwrap().is_none());
+        shell(&format!("sleep {last}; kill -TERM {id}"));
+        assert_eq!(child.wait().unwrap().code(), Some(143));
+    }
+}
+
 /// The rows of the table of 400 from `row` on, without the header.
-fn from_row(row: usize) -> String {
+pub fn from_row(row: usize) -> String {
     let text = from(&sums(400), row);
     text.split_once('\n').unwrap().1.to_owned()
 }

@@ -1,7 +1,8 @@
 //! Processes that this one starts, waits for, and starts again.
 
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, ExitStatus};
 use std::thread;
@@ -26,6 +27,9 @@ const MOST_STARTS: usize = 30;
 /// Says that a process was started by another one, and ends with it.
 const CHILD: &str = "ONLINE_FORESTS_STARTED_BY";
 
+/// The file of the secret that processes of this machine share, in their folder.
+const SECRET: &str = "secret";
+
 /// What is added to the command line of processes that are started again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restart {
@@ -43,26 +47,46 @@ pub fn run(
 ) -> Result<ExitCode, CommandError> {
     fs::create_dir_all(folder).map_err(|source| CommandError::io("make", folder, source))?;
     interrupt::listen();
-    let (mut starts, mut furthest) = (0, None);
+    let mut starts = Starts::default();
     loop {
-        let again = starts > 0 && restart == Restart::Resumes;
+        let again = starts.count > 0 && restart == Restart::Resumes;
         let reason = match Running::start(place, folder, again)?.wait() {
             Ended::For(code) => return Ok(code),
             Ended::Temporarily(reason) => reason,
         };
-        let rows = Checkpoints::all_committed::<Note>(folder)?;
-        let rows = rows.first().map(|found: &Committed<Note>| found.rows);
-        starts = if rows > furthest { 1 } else { starts + 1 };
-        furthest = rows;
-        if !place.supervise || interrupt::is_requested() {
-            eprintln!("{reason}; --resume goes on from the last checkpoint");
+        if interrupt::is_requested() {
+            eprintln!("{reason}; interrupted, --resume continues from the last checkpoint");
+            return Ok(interrupt::exit_code());
+        }
+        if !place.supervise {
+            eprintln!("{reason}; --resume continues from the last checkpoint");
             return Ok(ExitCode::from(TEMPORARY));
         }
-        if starts >= MOST_STARTS {
-            let times = starts;
+        let rows = Checkpoints::all_committed::<Note>(folder)?;
+        starts.add(rows.first().map(|found: &Committed<Note>| found.rows));
+        if starts.count >= MOST_STARTS {
+            let times = starts.count;
             return Err(ShardsError::NoProgress { times, reason }.into());
         }
-        eprintln!("{reason}; all go on from the last checkpoint");
+        eprintln!("{reason}; all continue from the last checkpoint");
+    }
+}
+
+/// Starts that ended without another committed row.
+#[derive(Debug, Default)]
+struct Starts {
+    count: usize,
+    furthest: Option<u64>,
+}
+
+impl Starts {
+    /// Adds a start after which `rows` rows are committed: the first one without progress if there was some.
+    fn add(&mut self, rows: Option<u64>) {
+        self.count = match rows > self.furthest {
+            true => 1,
+            false => self.count + 1,
+        };
+        self.furthest = rows;
     }
 }
 
@@ -136,7 +160,7 @@ impl Running {
             self.processes
                 .iter()
                 .take(1)
-                .for_each(|(_, child)| terminate(child));
+                .for_each(|(_, child)| hand_on(child));
         }
     }
 
@@ -159,14 +183,20 @@ impl Ended {
     fn or(self, process: usize, status: ExitStatus) -> Self {
         match (self, status.code()) {
             (Self::For(code), Some(_)) if code != ExitCode::SUCCESS => Self::For(code),
-            (_, Some(code)) if code != i32::from(TEMPORARY) => {
-                Self::For(u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from))
-            }
+            (_, Some(code)) if code != i32::from(TEMPORARY) => Self::For(exit_code(code)),
             (Self::Temporarily(first), _) => Self::Temporarily(first),
             (_, Some(_)) => Self::Temporarily(format!("process {process} has lost the others")),
             (_, None) => Self::Temporarily(format!("process {process} has ended: {status}")),
         }
     }
+}
+
+/// The exit code after that of a process. What was interrupted ends by the signal that this process has received.
+fn exit_code(code: i32) -> ExitCode {
+    if interrupt::is_requested() && interrupt::is_exit_code(code) {
+        return interrupt::exit_code();
+    }
+    u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
 /// A list of addresses of this machine, in the folder.
@@ -175,7 +205,25 @@ fn local(folder: &Path, processes: usize) -> Result<PathBuf, CommandError> {
     let text = Hosts::local(processes)
         .map_err(|source| CommandError::io("find ports for", &path, source))?;
     fs::write(&path, text).map_err(|source| CommandError::io("write", &path, source))?;
+    let secret = folder.join(SECRET);
+    write_secret(&secret).map_err(|source| CommandError::io("write", &secret, source))?;
     Ok(path)
+}
+
+/// Writes a new secret that other users of this machine cannot read: they reach the ports as well.
+fn write_secret(path: &Path) -> io::Result<()> {
+    // Permissions hold for a file that is new.
+    if let Err(error) = fs::remove_file(path)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        return Err(error);
+    }
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(Hosts::new_secret()?.as_bytes())
 }
 
 /// The command line of this process, for one that takes a place.
@@ -197,6 +245,7 @@ fn command(
     let is = |option: &str| own.iter().any(|word| is_option(word, option));
     if place.hosts.is_none() {
         command.arg("--hosts").arg(list);
+        command.arg("--secret-file").arg(folder.join(SECRET));
         command.arg("--process").arg(process.to_string());
         if place.checkpoint_dir.is_none() {
             command.arg("--checkpoint-dir").arg(folder);
@@ -252,33 +301,58 @@ fn own_group(command: &mut Command) {
 fn own_group(_: &mut Command) {}
 
 #[cfg(unix)]
-fn terminate(child: &Child) {
+fn hand_on(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process};
     if let Some(process) = Pid::from_raw(child.id() as i32) {
         // It may have ended by now.
-        let _ = kill_process(process, Signal::TERM);
+        let _ = kill_process(process, Signal::USR1);
     }
 }
 
 #[cfg(not(unix))]
-fn terminate(_: &Child) {}
+fn hand_on(_: &Child) {}
 
-/// A process that was started by another one, which is killed, ends as after a signal.
-#[cfg(target_os = "linux")]
-pub fn end_with_parent() {
-    use rustix::process::{Signal, set_parent_process_death_signal};
-    if std::env::var_os(CHILD).is_some() {
-        // Where the system does not do that, the process goes on to the end of the data.
-        let _ = set_parent_process_death_signal(Some(Signal::TERM));
-    }
+/// Whether this process was started by another one.
+pub fn is_started() -> bool {
+    std::env::var_os(CHILD).is_some()
 }
 
-#[cfg(not(target_os = "linux"))]
-pub fn end_with_parent() {}
+/// Listens to signals. A process that was started by another one, which is killed, ends as after a signal.
+pub fn listen() {
+    #[cfg(unix)]
+    if is_started() {
+        interrupt::listen_to_parent();
+        end_with_parent();
+    }
+    interrupt::listen();
+}
+
+#[cfg(target_os = "linux")]
+fn end_with_parent() {
+    use rustix::process::{Signal, set_parent_process_death_signal};
+    // Where the system does not do that, the process continues to the end of the data.
+    let _ = set_parent_process_death_signal(Some(Signal::TERM));
+}
+
+#[cfg(all(unix, not(target_os = "linux")))]
+fn end_with_parent() {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_starts_without_progress_count() {
+        let mut starts = Starts::default();
+        for rows in 0..2 * MOST_STARTS as u64 {
+            starts.add(Some(rows));
+            assert_eq!(starts.count, 1);
+        }
+        for without in 2..=MOST_STARTS {
+            starts.add(starts.furthest);
+            assert_eq!(starts.count, without);
+        }
+    }
 
     #[test]
     fn the_words_that_start_processes_are_left_out() {

@@ -3,6 +3,7 @@
 //! `KILLS=300 cargo test -p online-forests-cli --features serve --release --test serve durable -- --nocapture` kills more often and
 //! prints figures.
 
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
@@ -138,6 +139,27 @@ fn nothing_durable_is_lost_by_kill() {
 fn nothing_acknowledged_is_lost_by_a_signal_to_end() {
     let figures = ended("-TERM", 12);
     assert!(figures.durable > 0 && figures.learned > 0);
+}
+
+/// GNU `timeout` signals the process and then its group.
+#[test]
+fn a_service_that_is_stopped_twice_at_once_keeps_all_rows() {
+    let table = Table::sums();
+    for gap in ["0", "0.01", "0.05"] {
+        let bench = table.bench();
+        let service = Service::start(&bench, "--model m --checkpoint never");
+        let mut client = service.client();
+        for part in &table.parts(5)[..20] {
+            client.csv("/learn", part).ok();
+        }
+        let id = service.id();
+        let twice = format!("kill -TERM {id}; sleep {gap}; kill -TERM {id}");
+        let sent = Command::new("sh").args(["-c", &twice]).status();
+        sent.unwrap();
+        let (status, said) = service.end();
+        assert_eq!(status.code(), Some(0), "{said}");
+        assert_eq!(samples_seen(&bench), 300 + 100);
+    }
 }
 
 /// What one client sends is learned in its order: after a kill the file is the one that `train` makes of the rows up to there.

@@ -237,7 +237,7 @@ fn processes_that_are_supervised_are_started_again() {
     let (code, said) = end(parent);
     assert_eq!(code, Some(0), "{said}");
     assert!(
-        landed > 0 && said.contains("all go on from the last checkpoint"),
+        landed > 0 && said.contains("all continue from the last checkpoint"),
         "{landed}: {said}"
     );
     assert!(training.bench.bytes("m") == training.model);
@@ -256,26 +256,4 @@ fn kill_a_child_of(parent: u32) -> bool {
         .status()
         .unwrap()
         .success()
-}
-
-/// A signal to the program that has started the others: all save, and the model is there.
-#[test]
-fn a_signal_ends_all_processes_with_a_checkpoint() {
-    let training = Training::new("mondrian", 3, 4000, 100_000);
-    let line = training
-        .line
-        .replace("--hosts list", "--processes 3")
-        .replace(" --resume", "");
-    let mut command = training.bench.command(&line);
-    let parent = command.stderr(Stdio::piped()).spawn().unwrap();
-    thread::sleep(training.time.mul_f64(0.4));
-    let told = Command::new("kill")
-        .args(["-TERM", &parent.id().to_string()])
-        .status();
-    assert!(told.unwrap().success());
-    let (code, said) = end(parent);
-    assert!(matches!(code, Some(0 | 143)), "{code:?} {said}");
-    training.bench.ok(&format!("{line} --resume"));
-    assert!(training.bench.bytes("m") == training.model);
-    assert!(training.bench.bytes("a.csv") == training.answers);
 }

@@ -2,6 +2,8 @@
 
 mod kills;
 mod links;
+mod secrets;
+mod signals;
 
 use std::fs;
 
@@ -173,6 +175,88 @@ fn the_number_of_processes_may_change_in_mid_stream() {
     }
 }
 
+/// What is reported of all predictions before their rows were learned.
+fn score(said: &str) -> &str {
+    let score = said
+        .split("; ")
+        .find(|part| part.starts_with("before learning"));
+    score.unwrap_or_else(|| panic!("no score in {said}"))
+}
+
+#[test]
+fn the_score_that_is_reported_after_a_resume_is_that_of_all_rows() {
+    for learner in [LEARNERS[0], LEARNERS[3]] {
+        let bench = tables();
+        let line = format!("{} --processes 2", train(learner));
+        let whole = bench.run(&format!("{line} --model whole --answers whole.csv"));
+        let text = bench.read(learner.2);
+        bench.write(learner.2, &crate::data::first(&text, 300));
+        bench.ok(&format!("{line} --model m --answers a.csv"));
+        bench.write(learner.2, &text);
+        let resumed = bench.run(&format!("{line} --model m --answers a.csv --resume"));
+        let [whole, resumed] = [whole, resumed].map(|output| crate::bench::stderr(&output));
+        assert_eq!(score(&resumed), score(&whole));
+    }
+}
+
+/// A training of the first rows in two processes, and the line that resumes it.
+fn begun(bench: &Bench) -> String {
+    let line = format!(
+        "{} --processes 2 --model m --answers a.csv",
+        train(LEARNERS[0])
+    );
+    let text = bench.read("houses.csv");
+    bench.write("houses.csv", &crate::data::first(&text, 400));
+    bench.ok(&line);
+    bench.write("houses.csv", &text);
+    format!("{line} --resume")
+}
+
+/// Starting again with the same line would be refused again.
+#[test]
+fn a_resume_that_is_refused_is_not_advised() {
+    let bench = tables();
+    let resume = begun(&bench);
+    bench.write("houses.csv", &houses(1000).replace("red", "blue"));
+    let output = bench.run(&resume);
+    let said = crate::bench::stderr(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("are not those that the model has learned"),
+        "{said}"
+    );
+    assert!(!said.contains("--resume continues"), "{said}");
+}
+
+#[test]
+fn a_file_of_predictions_that_was_shortened_is_refused() {
+    let bench = tables();
+    let resume = begun(&bench);
+    let answers = bench.read("a.csv");
+    bench.write("a.csv", &answers[..answers.len() / 2]);
+    let expected = format!("fewer than the {}", answers.len());
+    bench.refused(&resume, &["a.csv", &expected]);
+    assert_eq!(bench.read("a.csv"), answers[..answers.len() / 2]);
+}
+
+#[test]
+fn a_run_without_a_checkpoint_that_all_have_is_refused() {
+    for shard in [0, 1] {
+        let bench = tables();
+        let resume = begun(&bench);
+        let (model, answers) = (bench.bytes("m"), bench.read("a.csv"));
+        for entry in fs::read_dir(bench.path("m.checkpoints")).unwrap() {
+            let path = entry.unwrap().path();
+            let end = format!("shard-{shard}-of-2.model");
+            if path.to_str().unwrap().ends_with(&end) {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        bench.refused(&resume, &["none of the checkpoints", "m.checkpoints"]);
+        assert!(bench.bytes("m") == model && bench.read("a.csv") == answers);
+    }
+}
+
 #[test]
 fn what_cannot_be_shared_out_is_refused() {
     let bench = tables();
@@ -201,6 +285,7 @@ fn what_cannot_be_shared_out_is_refused() {
         &["line 2", "HOST:PORT"],
     );
     refused("--processes 2 --start-within 0s", &["30s"]);
+    refused("--processes 2 --secret-file s", &["--hosts"]);
     bench.refused("join nowhere --model m", &["nowhere"]);
     fs::create_dir(bench.path("empty")).unwrap();
     bench.refused("join empty --model m", &["no checkpoint", "empty"]);
