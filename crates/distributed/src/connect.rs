@@ -42,7 +42,7 @@ pub fn connect<E>(hosts: &Hosts, within: Duration) -> Result<Vec<Option<TcpStrea
         streams: (0..hosts.len()).map(|_| None).collect(),
         refused: None,
     };
-    connecting.to_all(&listener, &arriving)
+    connecting.run(&listener, &arriving)
 }
 
 /// A process that was greeted, or why one was not.
@@ -108,7 +108,7 @@ struct Connecting {
 
 impl Connecting {
     /// The process calls those before it, and is called by those behind it.
-    fn to_all<E>(
+    fn run<E>(
         mut self,
         listener: &TcpListener,
         arriving: &Receiver<Greeted>,

@@ -116,7 +116,7 @@ pub enum Command {
     ///
     /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
     /// that cannot be read has an empty answer.
-    Predict(predict::Args),
+    Predict(Box<predict::Args>),
     /// Make one model file of the checkpoints of a training in several processes
     ///
     /// The newest checkpoint that is complete counts. Then `train` goes on from the file in any number of processes, and

@@ -110,21 +110,6 @@ fn a_signal_that_comes_twice_is_one_request() {
     }
 }
 
-#[test]
-fn a_training_that_timeout_ends_is_saved() {
-    let bench = Bench::new();
-    bench.write("log.csv", &sums(50));
-    let train = bench.command("train --data log.csv --target value --model m --follow");
-    let mut command = Command::new("timeout");
-    command.arg("2").arg(train.get_program());
-    command.args(train.get_args()).current_dir(bench.folder());
-    let output = command.output().unwrap();
-    let said = stderr(&output);
-    assert_eq!(output.status.code(), Some(124), "{said}");
-    assert!(said.contains("learned 50 rows; interrupted"), "{said}");
-    assert_eq!(model_of(&bench, 50).position().rows(), 50);
-}
-
 /// A program that cannot end in order: nobody reads what it writes.
 #[test]
 fn a_third_signal_or_a_late_one_ends_at_once() {
