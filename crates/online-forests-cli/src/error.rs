@@ -147,6 +147,19 @@ pub enum CommandError {
         /// How large it is, and what to do.
         reason: String,
     },
+    /// What a service has learned could not be saved when it ended.
+    #[error(
+        "{rows} rows that were learned since the last save are lost: {source}; {} has all that was learned before",
+        path.display()
+    )]
+    NotSaved {
+        /// The model file.
+        path: PathBuf,
+        /// Rows since the last save.
+        rows: u64,
+        /// Why it could not be saved.
+        source: Box<CommandError>,
+    },
     /// The data are not those of the interrupted run.
     #[error(
         "the first {rows} rows of {data} are not those that the model has learned; --resume needs the same data, and --update \

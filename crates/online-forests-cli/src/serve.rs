@@ -25,6 +25,7 @@ mod learning;
 mod listen;
 mod new_model;
 mod page;
+mod places;
 mod prequential;
 mod private;
 mod queue;
@@ -115,7 +116,7 @@ fn serve<T: Judged>(
                 saving,
                 args.max_memory,
                 Arc::clone(&board),
-            );
+            )?;
             let (queue, worker) = start(learning, &board, args)?;
             (Some(queue), worker)
         }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use axum::extract::Request;
 use serving::Reader;
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tracing::{error, info};
 
 use super::figures::{Board, Exported};
@@ -41,8 +41,10 @@ pub struct App {
     pub allowed_origins: Vec<AllowedOrigin>,
     /// How much at once.
     pub limits: Limits,
-    /// Requests that may still be taken.
-    pub free_requests: Semaphore,
+    /// Requests that may still be worked on.
+    free_requests: Arc<Semaphore>,
+    /// Streams of events that may still be opened.
+    free_streams: Arc<Semaphore>,
     /// Bytes that bodies may still take.
     pub free_bytes: Arc<Semaphore>,
     ending: watch::Sender<bool>,
@@ -68,7 +70,8 @@ impl App {
             tokens,
             tls,
             allowed_origins: args.allowed_origin.clone(),
-            free_requests: Semaphore::new(limits.max_requests.get()),
+            free_requests: Arc::new(Semaphore::new(limits.max_requests.get())),
+            free_streams: Arc::new(Semaphore::new(limits.streams())),
             free_bytes: Arc::new(Semaphore::new(limits.bodies())),
             limits,
             ending: watch::Sender::new(false),
@@ -110,6 +113,24 @@ impl App {
         }
     }
 
+    /// Counts a request for as long as it is worked on.
+    ///
+    /// # Errors
+    /// 429 if there are too many.
+    pub fn work(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        let held = Arc::clone(&self.free_requests).try_acquire_owned();
+        held.map_err(|_| Refusal::busy("too many requests at once; try again later"))
+    }
+
+    /// Counts a stream of events for as long as it is open.
+    ///
+    /// # Errors
+    /// 429 if there are too many.
+    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+        let held = Arc::clone(&self.free_streams).try_acquire_owned();
+        held.map_err(|_| Refusal::busy("too many streams of events are open; close a page"))
+    }
+
     /// Becomes true when the service ends.
     pub fn ending(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()
@@ -125,13 +146,24 @@ impl App {
         self.is_broken.store(true, Ordering::Relaxed);
     }
 
-    /// Whether requests can be answered now, and for some time.
-    pub fn is_ready(&self) -> bool {
-        !*self.ending.borrow() && !self.is_broken.load(Ordering::Relaxed)
+    /// Why requests cannot be answered, or rows not be learned, now and for some time.
+    pub fn not_ready(&self) -> Option<String> {
+        let has_ended = *self.ending.borrow() || self.is_broken.load(Ordering::Relaxed);
+        let ended = "the service is ending, or learns no more";
+        has_ended
+            .then(|| ended.to_owned())
+            .or_else(|| self.board.refused_for())
     }
 }
 
+/// One of so many connections may be a stream of events, which lasts.
+const STREAMS: usize = 8;
+
 impl Limits {
+    fn streams(&self) -> usize {
+        (self.max_connections.get() / STREAMS).max(1)
+    }
+
     /// Bytes of all bodies, as many as can be counted.
     fn bodies(&self) -> usize {
         usize::try_from(self.max_bodies).map_or(Semaphore::MAX_PERMITS, |bytes| {

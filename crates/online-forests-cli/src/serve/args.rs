@@ -98,7 +98,7 @@ pub struct Limits {
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = memory_limit::parse)]
     pub max_body: u64,
 
-    /// Bytes of all bodies that are read, wait or are worked on
+    /// Bytes of all bodies that are read, wait or are worked on, and of replies until they are read
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = memory_limit::parse)]
     pub max_bodies: u64,
 
@@ -106,7 +106,7 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value = "10000")]
     pub max_rows: NonZeroUsize,
 
-    /// Requests that are worked on
+    /// Requests whose bodies have arrived and that are worked on
     #[arg(long, value_name = "N", default_value = "256")]
     pub max_requests: NonZeroUsize,
 
@@ -114,7 +114,7 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_waiting: NonZeroUsize,
 
-    /// Open connections; others wait to be accepted
+    /// Open connections; others wait, or take the places of those that have not stated the token
     #[arg(long, value_name = "N", default_value = "1024")]
     pub max_connections: NonZeroUsize,
 

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio::{select, spawn};
 use tokio_io_timeout::TimeoutStream;
@@ -18,6 +19,7 @@ use tracing::{debug, info, warn};
 
 use super::app::App;
 use super::listen::{Listener, Stream};
+use super::places::{Place, Places};
 use super::{Args, announce, routes};
 use crate::{CommandError, interrupt};
 
@@ -64,14 +66,15 @@ fn runtime() -> io::Result<Runtime> {
 
 async fn accept(listener: &Listener, app: &Arc<App>) {
     let (router, open) = (routes::router(Arc::clone(app)), GracefulShutdown::new());
-    let free = Arc::new(Semaphore::new(app.limits.max_connections.get()));
+    let most = app.limits.max_connections.get();
+    let places = Arc::new(Places::new(most, app.has_token()));
     loop {
         let accepted = select! {
-            accepted = next(listener, &free) => accepted,
+            accepted = next(listener, &places) => accepted,
             () = signal(app) => break,
         };
         match accepted {
-            Ok((stream, held)) => converse(stream, held, &router, &open, app),
+            Ok((stream, place)) => converse(stream, place, &router, &open, app),
             Err(error) => {
                 // Too many open files, for example: others may be closed meanwhile.
                 warn!("cannot accept a connection: {error}");
@@ -89,27 +92,28 @@ async fn accept(listener: &Listener, app: &Arc<App>) {
     }
 }
 
-/// The next connection, once there may be one more.
-async fn next(
-    listener: &Listener,
-    free: &Arc<Semaphore>,
-) -> io::Result<(Box<dyn Stream>, OwnedSemaphorePermit)> {
-    let held = Arc::clone(free).acquire_owned().await;
-    let held = held.map_err(io::Error::other)?;
-    Ok((listener.accept().await?, held))
+/// The next connection, once there is a place for it.
+async fn next(listener: &Listener, places: &Arc<Places>) -> io::Result<(Box<dyn Stream>, Place)> {
+    let (stream, client) = listener.accept().await?;
+    Ok((stream, places.take(client).await))
 }
 
 /// Answers what comes on a connection.
 fn converse(
     stream: Box<dyn Stream>,
-    held: OwnedSemaphorePermit,
+    place: Place,
     router: &Router,
     open: &GracefulShutdown,
     app: &App,
 ) {
     let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
-    let (tls, router, open) = (app.tls(), router.clone(), open.watcher());
-    spawn(async move {
+    let (tls, open, place) = (app.tls(), open.watcher(), Arc::new(place));
+    let (router, of_requests) = (TowerToHyperService::new(router.clone()), Arc::clone(&place));
+    let service = service_fn(move |mut request: hyper::Request<Incoming>| {
+        request.extensions_mut().insert(Arc::clone(&of_requests));
+        router.call(request)
+    });
+    let conversation = async move {
         let stream = match timeout(SHORT.min(patience), tls.secured(stream)).await {
             Ok(Ok(stream)) => stream,
             Ok(Err(error)) => return debug!("a connection failed: {error}"),
@@ -122,14 +126,16 @@ fn converse(
             .header_read_timeout(SHORT.min(patience))
             .max_buf_size(HEAD)
             .max_headers(HEADERS)
-            .serve_connection(
-                TokioIo::new(Box::pin(stream)),
-                TowerToHyperService::new(router),
-            );
+            .serve_connection(TokioIo::new(Box::pin(stream)), service);
         if let Err(error) = open.watch(connection).await {
             debug!("a connection failed: {error}");
         }
-        drop(held);
+    };
+    spawn(async move {
+        select! {
+            () = conversation => {}
+            () = place.closed() => debug!("a connection without the token is closed for another one"),
+        }
     });
 }
 

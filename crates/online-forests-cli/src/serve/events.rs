@@ -11,9 +11,10 @@ use axum::response::{IntoResponse as _, Response};
 use futures_util::stream::unfold;
 use serde::Serialize;
 use tokio::select;
-use tokio::sync::watch;
+use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
+use super::Refusal;
 use super::app::App;
 
 /// Time between two events.
@@ -24,15 +25,22 @@ struct Events {
     app: Arc<App>,
     ticks: Interval,
     ending: watch::Receiver<bool>,
+    _held: OwnedSemaphorePermit,
 }
 
 /// `GET /events`: first `history`, the metric over time; then `figures`, each second, until the service ends.
-pub async fn events(State(app): State<Arc<App>>) -> Response {
+pub async fn events(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
+    let held = app.stream()?;
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);
     let history = event("history", &app.board.history());
     let ending = app.ending();
-    let events = Events { app, ticks, ending };
+    let events = Events {
+        app,
+        ticks,
+        ending,
+        _held: held,
+    };
     let stream = unfold((Some(history), events), async |(history, mut events)| {
         let event = match history {
             Some(history) => history,
@@ -41,7 +49,7 @@ pub async fn events(State(app): State<Arc<App>>) -> Response {
         Some((Ok::<_, Infallible>(event), (None, events)))
     });
     let headers = [(header::CONTENT_TYPE, "text/event-stream")];
-    (headers, Body::from_stream(stream)).into_response()
+    Ok((headers, Body::from_stream(stream)).into_response())
 }
 
 impl Events {

@@ -11,6 +11,7 @@ use tracing::debug;
 use super::Refusal;
 use super::app::App;
 use super::body::pass_over;
+use super::places::Place;
 use super::site;
 
 /// Notes status and time of a request, and writes a line at debug: nothing that the client has sent but the route.
@@ -26,26 +27,23 @@ pub async fn note(State(app): State<Arc<App>>, request: Request, next: Next) -> 
     response
 }
 
-/// Refuses requests from other sites in a browser, and more than are worked on at a time.
+/// Refuses requests from other sites in a browser.
 pub async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    if let Err(refusal) = site::check(&app, &request) {
-        return refuse(request, refusal).await;
-    }
-    match app.free_requests.try_acquire() {
-        Ok(_held) => next.run(request).await,
-        Err(_) => {
-            let refusal = Refusal::busy("too many requests at once; try again later");
-            refuse(request, refusal).await
-        }
-    }
-}
-
-/// Refuses requests that do not state a token that is good for them, if there is one.
-pub async fn authorise(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    match app.authorise(&request) {
+    match site::check(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refuse(request, refusal).await,
     }
+}
+
+/// Refuses requests that do not state a token that is good for them, if there is one: before anything is counted or read for them.
+pub async fn authorise(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    if let Err(refusal) = app.authorise(&request) {
+        return refuse(request, refusal).await;
+    }
+    if let Some(place) = request.extensions().get::<Arc<Place>>() {
+        place.trust();
+    }
+    next.run(request).await
 }
 
 async fn refuse(request: Request, refusal: Refusal) -> Response {

@@ -1,6 +1,8 @@
 //! The one who learns: a thread that takes requests one after another, and saves the model.
 
 mod batch;
+mod ids;
+mod replies;
 mod room;
 
 use std::sync::Arc;
@@ -10,7 +12,7 @@ use std::time::{Duration, Instant};
 use online_forests::OnlineLearner as _;
 use serving::{Reader, Writer};
 use tokio::sync::oneshot;
-use tracing::{error, info};
+use tracing::{error, info, warn};
 
 use super::Refusal;
 use super::figures::{Board, Change, ModelFigures};
@@ -21,19 +23,26 @@ use super::reply::Reply;
 use crate::CommandError;
 use crate::model::Model;
 use crate::train::saving::Saving;
+use ids::Ids;
+use replies::Replies;
 use room::Room;
+
+pub use replies::Key;
 
 /// How long to wait for a job before looking whether there is something else to do.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How often the size of the model is looked at.
+/// How often the size of the model is looked at, and saving is tried again that has failed.
 const LOOK: Duration = Duration::from_secs(1);
 
 /// Jobs after which those who wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
 /// An answer that is ready, but for the model to be saved.
-type Unsaved = (oneshot::Sender<Result<Reply, Refusal>>, Reply);
+type Unsaved = (oneshot::Sender<Answered>, Arc<Reply>);
+
+/// What a request gets.
+pub type Answered = Result<Arc<Reply>, Refusal>;
 
 /// A model that learns what comes.
 pub struct Learning<T: Judged> {
@@ -41,34 +50,49 @@ pub struct Learning<T: Judged> {
     reader: Reader<Model<T>>,
     saving: Saving,
     room: Room,
+    ids: Ids,
+    replies: Replies,
     board: Arc<Board>,
     /// Jobs done since the model was saved.
     unsaved_jobs: u64,
+    /// Rows of the saved model.
+    saved_rows: u64,
+    /// Why the model could not be saved, and when it was tried last.
+    failed: Option<(String, Instant)>,
     waiting: Vec<Unsaved>,
     looked: Instant,
 }
 
 impl<T: Judged> Learning<T> {
     /// Around both halves of a model.
+    ///
+    /// # Errors
+    /// Ids of rows that cannot be kept.
     pub fn new(
         (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
         mut saving: Saving,
         max_memory: Option<u64>,
         board: Arc<Board>,
-    ) -> Self {
-        saving.start(reader.model().position().rows());
-        let learning = Self {
+    ) -> Result<Self, CommandError> {
+        let saved_rows = reader.model().position().rows();
+        saving.start(saved_rows);
+        let ids = Ids::start(saving.model(), reader.model().samples_seen())?;
+        let mut learning = Self {
+            ids,
             writer,
             reader,
             saving,
             room: Room::new(max_memory),
+            replies: Replies::default(),
             board,
             unsaved_jobs: 0,
+            saved_rows,
+            failed: None,
             waiting: Vec::new(),
             looked: Instant::now(),
         };
         learning.look();
-        learning
+        Ok(learning)
     }
 
     /// Learns until there is nothing more to learn, and saves the model.
@@ -113,9 +137,21 @@ impl<T: Judged> Learning<T> {
         while let Ok(Message::Job(job)) = jobs.try_recv() {
             self.work(job);
         }
-        match self.unsaved_jobs > 0 {
-            true => self.save(),
-            false => Ok(()),
+        if self.unsaved_jobs > 0 {
+            self.save().map_err(|source| self.lost(source))?;
+        }
+        let rows = self.reader.model().samples_seen();
+        if let Err(failure) = self.ids.end(rows) {
+            warn!("ids of rows continue in another series: {failure}");
+        }
+        Ok(())
+    }
+
+    fn lost(&self, source: CommandError) -> CommandError {
+        CommandError::NotSaved {
+            path: self.saving.path().to_owned(),
+            rows: self.unsaved_rows(&self.reader.model()),
+            source: Box::new(source),
         }
     }
 
@@ -123,22 +159,12 @@ impl<T: Judged> Learning<T> {
         let Job {
             work,
             durable,
+            key,
             answer,
-            bytes,
+            held,
         } = job;
         self.board.taken();
-        let done = match &work {
-            Work::Learn(rows) => self
-                .room
-                .check(&self.reader)
-                .and_then(|()| self.learn(rows)),
-            Work::PredictThenLearn(rows, asked) => {
-                let room = self.room.check(&self.reader);
-                room.and_then(|()| self.predict_then_learn(rows, *asked))
-            }
-            Work::Forget(id) => self.forget(*id),
-        };
-        match done {
+        match self.once(key, &work) {
             Ok(reply) if durable => {
                 self.unsaved_jobs += 1;
                 self.waiting.push((answer, reply));
@@ -149,12 +175,64 @@ impl<T: Judged> Learning<T> {
                 let _ = answer.send(done);
             }
         }
-        drop((work, bytes));
+        drop((work, held));
+    }
+
+    /// A request whose key is known was done before.
+    fn once(&mut self, key: Option<Key>, work: &Work) -> Answered {
+        let Some(key) = key else {
+            return self.act(work).map(Arc::new);
+        };
+        if let Some(reply) = self.replies.find(&key)? {
+            return Ok(reply);
+        }
+        let reply = Arc::new(self.act(work)?);
+        self.replies.keep(key, &reply);
+        Ok(reply)
+    }
+
+    fn act(&mut self, work: &Work) -> Result<Reply, Refusal> {
+        match work {
+            Work::Learn(rows) => {
+                self.check_room()?;
+                self.learn(rows)
+            }
+            Work::PredictThenLearn(rows, asked) => {
+                self.check_room()?;
+                self.predict_then_learn(rows, *asked)
+            }
+            Work::Forget(id) => {
+                self.check_saved()?;
+                self.forget(*id)
+            }
+        }
+    }
+
+    /// Refuses to learn what could not be kept.
+    fn check_room(&mut self) -> Result<(), Refusal> {
+        let checked = self
+            .check_saved()
+            .and_then(|()| self.room.check(&self.reader));
+        let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
+        self.board.learns(reason);
+        checked
+    }
+
+    fn check_saved(&self) -> Result<(), Refusal> {
+        self.failed.as_ref().map_or(Ok(()), |(failure, _)| {
+            Err(Refusal::unavailable(format!(
+                "nothing is learned or forgotten until the model can be saved again: {failure}"
+            )))
+        })
     }
 
     fn save_if_due(&mut self) {
         let rows = self.reader.model().position().rows();
-        if self.saving.is_due(rows) {
+        let is_due = match &self.failed {
+            Some((_, tried)) => tried.elapsed() >= LOOK,
+            None => self.saving.is_due(rows),
+        };
+        if is_due {
             // The failure is logged.
             let _ = self.save();
         }
@@ -170,15 +248,19 @@ impl<T: Judged> Learning<T> {
         match &saved {
             Ok(()) => {
                 self.unsaved_jobs = 0;
+                self.saved_rows = rows;
+                self.failed = None;
                 self.board.saved();
                 info!(rows, "saved");
             }
             Err(failure) => {
-                self.saving.start(rows);
+                self.failed = Some((failure.to_string(), Instant::now()));
                 self.board.not_saved();
                 error!("{failure}");
             }
         }
+        // Before those who wait have their replies: `/readyz` agrees with them.
+        let _ = self.check_room();
         for (answer, reply) in self.waiting.drain(..) {
             let reply = match &saved {
                 Ok(()) => Ok(reply),
@@ -190,7 +272,9 @@ impl<T: Judged> Learning<T> {
     }
 
     /// Has the board show how the model is.
-    fn look(&self) {
+    fn look(&mut self) {
+        // Forgetting makes room.
+        let _ = self.check_room();
         let model = self.reader.model();
         let footprint = model.footprint();
         let figures = ModelFigures {
@@ -205,7 +289,7 @@ impl<T: Judged> Learning<T> {
     }
 
     fn unsaved_rows(&self, model: &Model<T>) -> u64 {
-        self.saving.rows_since(model.position().rows())
+        model.position().rows() - self.saved_rows
     }
 }
 
@@ -213,7 +297,10 @@ fn not_saved(failure: &CommandError) -> Refusal {
     let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
     Refusal::new(
         status,
-        format!("the rows are learned but not saved: {failure}"),
+        format!(
+            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and a request with the same \
+             Idempotency-Key is not learned twice"
+        ),
     )
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -99,20 +99,20 @@ impl Listener {
         }
     }
 
-    /// Waits for the next connection.
+    /// Waits for the next connection, and returns it with the address of the client: that of this machine behind a socket file.
     ///
     /// # Errors
     /// What the system refuses.
-    pub async fn accept(&self) -> io::Result<Box<dyn Stream>> {
+    pub async fn accept(&self) -> io::Result<(Box<dyn Stream>, IpAddr)> {
         match self {
             Self::Port(listener) => {
-                let (stream, _) = listener.accept().await?;
+                let (stream, client) = listener.accept().await?;
                 // Answers are short, and whoever asks waits for them.
                 stream.set_nodelay(true)?;
-                Ok(Box::new(stream))
+                Ok((Box::new(stream), client.ip()))
             }
             #[cfg(unix)]
-            Self::File(file) => Ok(Box::new(file.accept().await?)),
+            Self::File(file) => Ok((Box::new(file.accept().await?), Ipv4Addr::LOCALHOST.into())),
         }
     }
 }

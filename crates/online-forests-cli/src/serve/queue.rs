@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::sync::oneshot;
 
 use super::Refusal;
+use super::body::Held;
 use super::figures::Board;
-use super::reply::Reply;
+use super::learning::{Answered, Key};
 use super::request::Rows;
 
 /// Something to be done by the one who learns.
@@ -17,10 +18,12 @@ pub struct Job {
     pub work: Work,
     /// Whether the answer waits until it is saved.
     pub durable: bool,
+    /// What tells the request from others, if the client has stated it.
+    pub key: Option<Key>,
     /// Where the answer goes.
-    pub answer: oneshot::Sender<Result<Reply, Refusal>>,
-    /// Bytes of the body, given back when the job is done.
-    pub bytes: Option<OwnedSemaphorePermit>,
+    pub answer: oneshot::Sender<Answered>,
+    /// What counts the request and its body until the job is done, whether the client waits for it or has gone.
+    pub held: Option<Held>,
 }
 
 /// What is to be done.
@@ -30,7 +33,7 @@ pub enum Work {
     Learn(Rows),
     /// Rows are answered, each just before it is learned; with the probabilities of classes, if they are asked for.
     PredictThenLearn(Rows, Probabilities),
-    /// The row that was learned as this number is forgotten.
+    /// The row with this id is forgotten.
     Forget(u64),
 }
 

@@ -1,147 +1,193 @@
-//! Answers in the form in which the rows came.
+//! Replies in the form in which the rows came.
+//!
+//! What is replied is collected first and written afterwards: text takes long to write, and nobody has to hold the model for it.
 
-use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
 
 use super::request::Form;
 use crate::prediction::Prediction;
 
-/// One field of the answer to a row.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Field<'m> {
-    /// What is predicted.
-    Prediction(Prediction<'m>),
-    /// A probability, or a bound.
+/// One field of the reply to a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Field {
+    /// A predicted class.
+    Class(String),
+    /// A predicted number.
     Number(f64),
     /// The number by which a learned row is known.
     Id(u64),
 }
 
-/// The body of an answer while it is written.
-#[derive(Debug)]
+/// What is replied to one row.
+#[derive(Clone, Debug)]
+enum Entry {
+    /// The first columns, and probabilities or bounds in the others.
+    Known(Vec<Field>, Vec<f64>),
+    /// The line of a row that could not be used, and the reason.
+    Refused(u64, String),
+}
+
+/// What is replied to the rows of a request.
+#[derive(Clone, Debug)]
 pub struct Reply {
     form: Form,
     columns: Vec<String>,
-    body: Vec<u8>,
-    rows: usize,
+    entries: Vec<Entry>,
     bad: usize,
 }
 
 impl Reply {
-    /// With these columns; the first is empty, and a reason is given, where a row has no answer.
+    /// With these columns; the first is empty, and a reason is given, where a row could not be used.
     pub fn new(form: Form, columns: Vec<String>) -> Self {
-        let mut reply = Self {
+        let (entries, bad) = (Vec::new(), 0);
+        Self {
             form,
             columns,
-            body: Vec::new(),
-            rows: 0,
-            bad: 0,
-        };
-        match form {
-            Form::Csv => {
-                let mut names = reply.columns.clone();
-                names.push("reason".to_owned());
-                reply.csv(&names);
-            }
-            Form::Array => reply.body.push(b'['),
-            Form::Object | Form::Lines => {}
+            entries,
+            bad,
         }
-        reply
     }
 
-    /// The answer to a row: one field for each column.
-    pub fn answer(&mut self, fields: &[Field<'_>]) {
-        self.rows += 1;
-        if self.form == Form::Csv {
-            let cells = fields.iter().map(Field::text);
-            let cells: Vec<String> = cells.chain([String::new()]).collect();
-            return self.csv(&cells);
-        }
-        self.object(|columns, object| {
-            let pairs = columns.iter().zip(fields);
-            pairs
-                .into_iter()
-                .try_for_each(|(column, field)| match field {
-                    Field::Prediction(prediction) => object.serialize_entry(column, prediction),
-                    Field::Number(number) => object.serialize_entry(column, number),
-                    Field::Id(id) => object.serialize_entry(column, id),
-                })
-        });
+    /// Adds a row: one field or number for each column.
+    pub fn add(&mut self, fields: Vec<Field>, numbers: Vec<f64>) {
+        self.entries.push(Entry::Known(fields, numbers));
     }
 
-    /// Why the row on this line has no answer.
+    /// Adds the reason why the row on this line could not be used.
     pub fn refuse(&mut self, line: u64, reason: &str) {
-        self.rows += 1;
         self.bad += 1;
-        if self.form == Form::Csv {
-            let mut cells = vec![""; self.columns.len()];
-            cells.push(reason);
-            return self.csv(&cells);
-        }
-        self.object(|columns, object| {
-            object.serialize_entry(&columns[0], &())?;
-            object.serialize_entry("line", &line)?;
-            object.serialize_entry("reason", reason)
-        });
+        self.entries.push(Entry::Refused(line, reason.to_owned()));
     }
 
-    /// Rows without an answer.
+    /// Rows that could not be used.
     pub fn bad(&self) -> usize {
         self.bad
     }
 
     /// Rows.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.entries.len()
     }
 
-    /// Its type and its bytes.
-    pub fn finish(mut self) -> (&'static str, Vec<u8>) {
-        let kind = match self.form {
-            Form::Object | Form::Array => "application/json",
-            Form::Lines => "application/jsonl",
-            Form::Csv => "text/csv",
-        };
-        if self.form == Form::Array {
-            self.body.extend(b"]\n");
+    /// Memory that it takes, about.
+    pub fn bytes(&self) -> usize {
+        self.entries.iter().map(Entry::bytes).sum()
+    }
+
+    /// Its type and its text.
+    pub fn write(&self) -> (&'static str, Vec<u8>) {
+        match self.form {
+            Form::Csv => ("text/csv", self.csv()),
+            Form::Array => ("application/json", self.json(b"[", b",\n", b"]\n")),
+            Form::Object => ("application/json", self.json(b"", b"\n", b"\n")),
+            Form::Lines => ("application/jsonl", self.json(b"", b"\n", b"\n")),
         }
-        (kind, self.body)
     }
 
-    fn csv<C: AsRef<[u8]>>(&mut self, cells: &[C]) {
-        let mut writer = csv::Writer::from_writer(&mut self.body);
-        let written = writer
-            .write_record(cells)
-            .and_then(|()| Ok(writer.flush()?));
+    fn csv(&self) -> Vec<u8> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        let header = self.columns.iter().map(String::as_str).chain(["reason"]);
+        let mut written = writer.write_record(header);
+        for entry in &self.entries {
+            written = written.and_then(|()| entry.record(self.columns.len(), &mut writer));
+        }
         written.expect("memory takes every record");
+        writer.into_inner().expect("memory takes every record")
     }
 
-    fn object(&mut self, fill: impl FnOnce(&[String], &mut Object<'_>) -> serde_json::Result<()>) {
-        if self.form == Form::Array && self.rows > 1 {
-            self.body.extend(b",\n");
+    fn json(&self, start: &[u8], between: &[u8], end: &[u8]) -> Vec<u8> {
+        let mut text = start.to_vec();
+        for (row, entry) in self.entries.iter().enumerate() {
+            if row > 0 {
+                text.extend(between);
+            }
+            let mut json = serde_json::Serializer::new(&mut text);
+            let written = entry.object(&self.columns, &mut json);
+            written.expect("plain data can be written");
         }
-        let mut json = serde_json::Serializer::new(&mut self.body);
-        let written = json.serialize_map(None).and_then(|mut object| {
-            fill(&self.columns, &mut object)?;
-            object.end()
-        });
-        written.expect("plain data can be written");
-        if self.form != Form::Array {
-            self.body.push(b'\n');
+        text.extend(end);
+        text
+    }
+}
+
+impl Entry {
+    fn bytes(&self) -> usize {
+        let own = size_of::<Self>();
+        own + match self {
+            Self::Known(fields, numbers) => {
+                fields.iter().map(Field::bytes).sum::<usize>() + size_of_val(&numbers[..])
+            }
+            Self::Refused(_, reason) => reason.len(),
+        }
+    }
+
+    /// The last cell is the reason.
+    fn record(&self, columns: usize, csv: &mut csv::Writer<Vec<u8>>) -> csv::Result<()> {
+        match self {
+            Self::Known(fields, numbers) => {
+                for field in fields {
+                    csv.write_field(field.text())?;
+                }
+                for number in numbers {
+                    csv.write_field(number.to_string())?;
+                }
+                csv.write_field("")?;
+            }
+            Self::Refused(_, reason) => {
+                (0..columns).try_for_each(|_| csv.write_field(""))?;
+                csv.write_field(reason)?;
+            }
+        }
+        csv.write_record(None::<&[u8]>)
+    }
+
+    fn object<S: Serializer>(&self, columns: &[String], json: S) -> Result<S::Ok, S::Error> {
+        let mut object = json.serialize_map(None)?;
+        match self {
+            Self::Known(fields, numbers) => {
+                let (first, others) = columns.split_at(fields.len());
+                for (column, field) in first.iter().zip(fields) {
+                    object.serialize_entry(column, field)?;
+                }
+                for (column, number) in others.iter().zip(numbers) {
+                    object.serialize_entry(column, number)?;
+                }
+            }
+            Self::Refused(line, reason) => {
+                object.serialize_entry(&columns[0], &())?;
+                object.serialize_entry("line", line)?;
+                object.serialize_entry("reason", reason)?;
+            }
+        }
+        object.end()
+    }
+}
+
+impl Field {
+    fn bytes(&self) -> usize {
+        let own = size_of::<Self>();
+        match self {
+            Self::Class(name) => own + name.len(),
+            Self::Number(_) | Self::Id(_) => own,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Class(name) => name.clone(),
+            Self::Number(number) => number.to_string(),
+            Self::Id(id) => id.to_string(),
         }
     }
 }
 
-type Object<'b> = serde_json::ser::Compound<'b, &'b mut Vec<u8>, serde_json::ser::CompactFormatter>;
-
-impl Field<'_> {
-    fn text(&self) -> String {
-        match self {
-            Self::Prediction(Prediction::Class(name)) => (*name).to_owned(),
-            Self::Prediction(Prediction::Number(number)) | Self::Number(number) => {
-                number.to_string()
-            }
-            Self::Id(id) => id.to_string(),
+impl From<Prediction<'_>> for Field {
+    fn from(prediction: Prediction<'_>) -> Self {
+        match prediction {
+            Prediction::Class(name) => Self::Class(name.to_owned()),
+            Prediction::Number(number) => Self::Number(number),
         }
     }
 }

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
@@ -17,8 +17,9 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::spawn_blocking;
 
 use super::app::App;
-use super::body::{pass_over, receive};
+use super::body::{Held, Sent, count_reply, pass_over, receive};
 use super::figures::Route;
+use super::learning::{self, Key};
 use super::queue::{Job, Probabilities, Queue, Work, ended};
 use super::reply::Reply;
 use super::{Refusal, Rows, events, guard, page};
@@ -105,45 +106,55 @@ async fn predict(
     body: Body,
 ) -> Answered {
     let start = Instant::now();
-    let (bytes, counted) = receive(&app, body).await?;
+    let received = receive(&app, body).await?;
     let Prediction { proba, interval } = query(asked)?;
     let interval = interval.map(level).transpose()?;
-    let (length, shared) = (bytes.len(), Arc::clone(&app));
-    let answered = apart_if_large(length, move || {
+    let (rows, held) = read(&app, headers, received).await?;
+    let (bytes, counted) = count(&app, &rows, proba)?;
+    let shared = Arc::clone(&app);
+    let reply = apart_if_large(bytes, move || {
         // Until the work is done, whether the client waits for it or has gone.
-        let _counted = counted;
-        let rows = shared.requests.read(content_type(&headers), &bytes)?;
-        let asked = Asked { proba, interval };
-        shared.view.predict(&rows, asked)
+        let _held = held;
+        shared.view.predict(&rows, Asked { proba, interval })
     });
-    let reply = answered.await?;
+    let reply = reply.await?;
     app.board.answered(reply.rows(), reply.bad());
+    let response = respond(Arc::new(reply), bytes, counted).await?;
     app.board.took(Route::Predict, start.elapsed());
-    Ok(respond(reply))
+    Ok(response)
 }
 
 async fn learn(
     State(app): Shared,
+    route: Uri,
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    teach(&app, asked, headers, body, |rows, proba| match proba {
-        true => Err(Refusal::bad_request(
-            "/learn answers no probabilities; /predict-then-learn does",
-        )),
-        false => Ok(Work::Learn(rows)),
-    })
+    teach(
+        &app,
+        route,
+        asked,
+        headers,
+        body,
+        |rows, proba| match proba {
+            true => Err(Refusal::bad_request(
+                "/learn answers no probabilities; /predict-then-learn does",
+            )),
+            false => Ok(Work::Learn(rows)),
+        },
+    )
     .await
 }
 
 async fn predict_then_learn(
     State(app): Shared,
+    route: Uri,
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    teach(&app, asked, headers, body, |rows, proba| {
+    teach(&app, route, asked, headers, body, |rows, proba| {
         let probabilities = match proba {
             true => Probabilities::Asked,
             false => Probabilities::NotAsked,
@@ -156,24 +167,54 @@ async fn predict_then_learn(
 /// Has rows learned.
 async fn teach(
     app: &Arc<App>,
+    route: Uri,
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
     work: impl FnOnce(Rows, bool) -> Answered<Work>,
 ) -> Answered {
     let start = Instant::now();
-    let (bytes, counted) = receive(app, body).await?;
+    let received = receive(app, body).await?;
     let Learning { proba, durable } = query(asked)?;
+    let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
+    let key = Key::of(&headers, &asked, &received.0)?;
     learner(app)?;
+    let (rows, held) = read(app, headers, received).await?;
+    // Before anything is learned.
+    let (bytes, counted) = count(app, &rows, proba)?;
+    let work = work(app.requests.of_known_classes(rows), proba)?;
+    let job = |answer| Job {
+        work,
+        durable,
+        key,
+        answer,
+        held: Some(held),
+    };
+    let reply = done(app, job).await?;
+    let response = respond(reply, bytes, counted).await?;
+    app.board.took(Route::Learn, start.elapsed());
+    Ok(response)
+}
+
+/// The rows of a body.
+async fn read(
+    app: &Arc<App>,
+    headers: HeaderMap,
+    (bytes, held): (Vec<u8>, Held),
+) -> Answered<(Rows, Held)> {
     let (length, shared) = (bytes.len(), Arc::clone(app));
     let read = move || {
         let rows = shared.requests.read(content_type(&headers), &bytes)?;
-        Ok(shared.requests.of_known_classes(rows))
+        Ok((rows, held))
     };
-    let rows = apart_if_large(length, read).await?;
-    let reply = done(app, work(rows, proba)?, durable, counted).await?;
-    app.board.took(Route::Learn, start.elapsed());
-    Ok(respond(reply))
+    apart_if_large(length, read).await
+}
+
+/// Bytes that the reply to these rows may take, counted against those of all bodies.
+fn count(app: &App, rows: &Rows, proba: bool) -> Answered<(usize, OwnedSemaphorePermit)> {
+    let bytes = app.view.reply_bytes(rows, proba);
+    let counted = count_reply(app, bytes)?;
+    Ok((usize::try_from(bytes).unwrap_or(usize::MAX), counted))
 }
 
 async fn forget(State(app): Shared, Path(id): Path<String>, asked: Asking<Forgetting>) -> Answered {
@@ -181,23 +222,25 @@ async fn forget(State(app): Shared, Path(id): Path<String>, asked: Asking<Forget
     let id = id.parse();
     let id =
         id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn answered"))?;
-    Ok(respond(done(&app, Work::Forget(id), durable, None).await?))
+    let job = |answer| Job {
+        work: Work::Forget(id),
+        durable,
+        key: None,
+        answer,
+        held: None,
+    };
+    let reply = done(&app, job).await?;
+    let bytes = reply.bytes();
+    respond(reply, bytes, count_reply(&app, bytes as u64)?).await
 }
 
-/// The answer of the one who learns.
+/// The reply of the one who learns.
 async fn done(
     app: &App,
-    work: Work,
-    durable: bool,
-    bytes: Option<OwnedSemaphorePermit>,
-) -> Answered<Reply> {
+    job: impl FnOnce(oneshot::Sender<learning::Answered>) -> Job,
+) -> Answered<Arc<Reply>> {
     let (answer, answered) = oneshot::channel();
-    learner(app)?.push(Job {
-        work,
-        durable,
-        answer,
-        bytes,
-    })?;
+    learner(app)?.push(job(answer))?;
     answered.await.unwrap_or_else(|_| {
         app.break_down();
         Err(ended())
@@ -219,18 +262,23 @@ async fn explain(
     headers: HeaderMap,
     body: Body,
 ) -> Answered {
-    let (bytes, counted) = receive(&app, body).await?;
+    let received = receive(&app, body).await?;
     let Explaining { tree } = query(asked)?;
+    let (rows, held) = read(&app, headers, received).await?;
     let text = apart(move || {
-        let _counted = counted;
-        let rows = app.requests.read(content_type(&headers), &bytes)?;
+        let _held = held;
         app.view.explain(&rows, tree)
     });
     Ok(json(text.await?))
 }
 
 async fn model(State(app): Shared) -> Answered {
-    Ok(json(apart(move || Ok(app.view.summary())).await?))
+    let held = app.work()?;
+    let text = apart(move || {
+        let _held = held;
+        Ok(app.view.summary())
+    });
+    Ok(json(text.await?))
 }
 
 async fn metrics(State(app): Shared) -> Response {
@@ -239,11 +287,9 @@ async fn metrics(State(app): Shared) -> Response {
 }
 
 async fn ready(State(app): Shared) -> Answered<&'static str> {
-    match app.is_ready() {
-        true => Ok("ready\n"),
-        false => Err(Refusal::unavailable(
-            "the service is ending, or learns no more",
-        )),
+    match app.not_ready() {
+        None => Ok("ready\n"),
+        Some(reason) => Err(Refusal::unavailable(reason)),
     }
 }
 
@@ -269,19 +315,20 @@ async fn apart_if_large<R: Send + 'static>(
     }
 }
 
-/// 200; 422 if no row could be used.
-fn respond(reply: Reply) -> Response {
+/// 200; 422 if no row could be used. `bytes` is how large the text may be, which `counted` counts.
+async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> Answered {
     let (rows, bad) = (reply.rows(), reply.bad());
     let status = match bad > 0 && bad == rows {
         true => StatusCode::UNPROCESSABLE_ENTITY,
         false => StatusCode::OK,
     };
-    let (kind, body) = reply.finish();
+    let (kind, text) = apart_if_large(bytes, move || Ok(reply.write())).await?;
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (HeaderName::from_static(BAD_ROWS), bad.to_string()),
     ];
-    (status, headers, body).into_response()
+    let body = Body::new(Sent::new(text, counted));
+    Ok((status, headers, body).into_response())
 }
 
 fn json(text: String) -> Response {

@@ -3,13 +3,22 @@
 use serving::Reader;
 
 use super::prequential::Judged;
-use super::reply::{Field, Reply};
-use super::request::{RequestReader, Rows};
+use super::reply::Reply;
+use super::request::{Form, RequestReader, Rows};
 use super::{Args, Refusal};
 use crate::inspect::{Summary, explained};
 use crate::model::Model;
 use crate::predict::answers::{Answers, Asked};
 use crate::prediction::Answer;
+
+/// Bytes of a reply to a row, without the name of a class: an id, an interval, or the reason why the row was refused.
+const ROW_BYTES: usize = 128;
+
+/// Bytes of a probability: twice as a number, and up to 24 digits and marks.
+const NUMBER_BYTES: usize = 40;
+
+/// `"p()":` around the name of a class.
+const MARKS: usize = 6;
 
 /// A model of either task, read only.
 pub trait View: Send + Sync {
@@ -18,6 +27,9 @@ pub trait View: Send + Sync {
     /// # Errors
     /// What the model cannot tell of any row.
     fn predict(&self, rows: &Rows, asked: Asked) -> Result<Reply, Refusal>;
+
+    /// Bytes that a reply to these rows takes, at most about, while it is made and sent.
+    fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64;
 
     /// The answer to one row, and its path through a tree, as JSON.
     ///
@@ -36,21 +48,31 @@ impl<T: Judged> View for Reader<Model<T>> {
         let mut reply = Reply::new(rows.form, answers.columns());
         let known = answers.of(&rows.layout, &rows.rows, &mut 0)?;
         for (row, answer) in rows.rows.iter().zip(known) {
-            match &answer {
-                Answer::Known(prediction, numbers) => {
-                    let numbers = numbers.iter().copied().map(Field::Number);
-                    let fields: Vec<Field<'_>> = [Field::Prediction(*prediction)]
-                        .into_iter()
-                        .chain(numbers)
-                        .collect();
-                    reply.answer(&fields);
-                }
+            match answer {
+                Answer::Known(prediction, numbers) => reply.add(vec![prediction.into()], numbers),
                 Answer::Gap | Answer::Bad(_) => {
                     reply.refuse(row.line(), answer.reason().unwrap_or_default());
                 }
             }
         }
         Ok(reply)
+    }
+
+    fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64 {
+        let model = self.model();
+        let names = model.pipeline().class_names().names();
+        let longest = names.iter().map(String::len).max().unwrap_or(0);
+        let (mut once, mut row) = (0, ROW_BYTES + longest);
+        if proba {
+            let columns: usize = names.iter().map(|name| name.len() + MARKS).sum();
+            row += names.len() * NUMBER_BYTES;
+            match rows.form {
+                // The names of columns stand in the header alone.
+                Form::Csv => once += columns,
+                Form::Array | Form::Lines | Form::Object => row += columns,
+            }
+        }
+        (once + row * rows.len()) as u64
     }
 
     fn explain(&self, rows: &Rows, tree: usize) -> Result<String, Refusal> {

@@ -60,12 +60,6 @@ impl Since {
         Self { rows, time }
     }
 
-    /// Rows since then.
-    #[cfg(feature = "serve")]
-    pub(crate) fn rows(&self, rows: u64) -> u64 {
-        rows - self.rows
-    }
-
     /// Whether it is due again at row `rows`; never where nothing has happened since.
     pub fn is_due(&self, every: Every, rows: u64) -> bool {
         match every {

@@ -75,12 +75,6 @@ impl Saving {
             .map_or(Ok(()), |file| names::check(&self.path, file))
     }
 
-    /// Rows since it was saved, or since counting began.
-    #[cfg(feature = "serve")]
-    pub(crate) fn rows_since(&self, rows: u64) -> u64 {
-        self.since.rows(rows)
-    }
-
     /// Counts rows and time from now on.
     pub fn start(&mut self, rows: u64) {
         self.since = Since::now(rows);

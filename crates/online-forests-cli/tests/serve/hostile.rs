@@ -49,19 +49,9 @@ impl Victim {
         }
     }
 
-    /// Bytes of memory of the service.
-    fn memory(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.service.id()));
-        let status = status.unwrap_or_default();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        line.map_or(0, |line| {
-            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
-        })
-    }
-
     /// It answers as ever, has the same model, and leaves the same file.
     fn check(self, before: u64) {
-        let after = self.memory();
+        let after = self.service.memory();
         println!("memory before {before}, after {after}");
         assert!(after < before + (48 << 20), "{before} to {after}");
         let mut client = self.service.client();
@@ -76,7 +66,7 @@ impl Victim {
 #[test]
 fn bodies_that_are_none() {
     let victim = Victim::new();
-    let (before, mut rng) = (victim.memory(), ChaCha8Rng::seed_from_u64(5));
+    let (before, mut rng) = (victim.service.memory(), ChaCha8Rng::seed_from_u64(5));
     let good = format!("[{}]", objects(&victim.table.rest())[..3].join(","));
     let csv = victim.table.parts(3)[0].clone();
     let mut statuses = std::collections::BTreeMap::new();
@@ -115,7 +105,7 @@ fn bodies_that_are_none() {
 #[test]
 fn heads_that_are_none() {
     let victim = Victim::new();
-    let before = victim.memory();
+    let before = victim.service.memory();
     let host = victim.service.address;
     let heads = [
         format!(
@@ -165,7 +155,7 @@ fn heads_that_are_none() {
 #[test]
 fn bodies_without_end() {
     let victim = Victim::new();
-    let (before, host) = (victim.memory(), victim.service.address);
+    let (before, host) = (victim.service.memory(), victim.service.address);
     let mut client = victim.service.client();
     let head =
         format!("POST /learn HTTP/1.1\r\nhost: {host}\r\ncontent-length: 1000000000\r\n\r\n");
@@ -214,7 +204,7 @@ fn bodies_without_end() {
 #[test]
 fn connections_in_a_row_and_at_once() {
     let victim = Victim::new();
-    let (before, host) = (victim.memory(), victim.service.address);
+    let (before, host) = (victim.service.memory(), victim.service.address);
     for number in 0..100 * hundreds() {
         let mut stream = TcpStream::connect(host).unwrap();
         if number % 3 > 0 {

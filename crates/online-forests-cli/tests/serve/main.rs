@@ -15,6 +15,7 @@ mod durable;
 mod forms;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod kept;
 mod listening;
 mod load;
 mod page;
@@ -24,3 +25,4 @@ mod replica;
 mod same;
 mod seen;
 mod service;
+mod strangers;

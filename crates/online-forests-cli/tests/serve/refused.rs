@@ -266,7 +266,8 @@ fn memory_bounds_learning_alone() {
         "{refused:?}"
     );
     client.post("/predict", ROW).ok();
-    assert_eq!(client.get("/readyz").status, 200);
+    let ready = client.get("/readyz");
+    assert!(ready.status == 503 && ready.error().contains("--max-memory"));
 }
 
 /// Whatever is sent, the log at info has nothing of it.

@@ -70,7 +70,12 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     ));
     let replica = Service::start(&bench, "--model m --read-only --follow-model");
     let good = bench.bytes("m");
+    // A model of the same task, of which requests have other columns.
+    let wide: String = table_with_another_column();
+    bench.write("wide.csv", &wide);
+    bench.ok("train --data wide.csv --model wide --target value --fit-rows 200 --trees 4");
     for bytes in [
+        bench.bytes("wide"),
         b"nonsense".to_vec(),
         good[..good.len() / 2].to_vec(),
         bench.bytes("other"),
@@ -78,6 +83,8 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
         replace(&bench, &bytes);
         thread::sleep(Duration::from_millis(500));
         assert_eq!(samples_seen(&mut replica.client()), 300);
+        let row = r#"{"x": 0.5, "y": 0.5}"#;
+        replica.client().post("/predict", row).ok();
     }
     std::fs::remove_file(bench.path("m")).unwrap();
     thread::sleep(Duration::from_millis(300));
@@ -90,6 +97,16 @@ fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     }
     let said = replica.stop();
     assert!(said.contains("the model stays as it was"), "{said}");
+    assert!(said.contains("has other columns"), "{said}");
+}
+
+fn table_with_another_column() -> String {
+    let table = Table::sums().text;
+    let wide = table.lines().enumerate().map(|(row, line)| match row {
+        0 => format!("z,{line}\n"),
+        _ => format!("{row},{line}\n"),
+    });
+    wide.collect()
 }
 
 fn replace(bench: &Bench, bytes: &[u8]) {

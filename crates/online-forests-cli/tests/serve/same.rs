@@ -35,7 +35,9 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
                 bench.bytes("again") == whole,
                 "{path}, {rows} rows at a time"
             );
-            std::fs::remove_file(bench.path("again")).unwrap();
+            for name in ["again", "again.ids"] {
+                std::fs::remove_file(bench.path(name)).unwrap();
+            }
         }
         // The lock is gone.
         assert_eq!(

@@ -31,14 +31,20 @@ impl Service {
     /// The same, elsewhere. Of a socket file there is no address.
     pub fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
         let mut command = bench.command(&format!("serve --listen {listen} {line}"));
-        let mut child = command.args(more).stderr(Stdio::piped()).spawn().unwrap();
+        command.args(more);
+        Self::spawn(command)
+    }
+
+    /// A command that serves.
+    pub fn spawn(mut command: Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let (mut said, marker) = (String::new(), "listening on ");
         let address = loop {
             let mut text = String::new();
             assert!(
                 stderr.read_line(&mut text).unwrap() > 0,
-                "{line} said\n{said}"
+                "{command:?} said\n{said}"
             );
             said += &text;
             if let Some((_, address)) = text.trim_end().split_once(marker) {
@@ -59,6 +65,16 @@ impl Service {
 
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Bytes of memory that it holds (Linux).
+    pub fn memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
+        let status = status.unwrap_or_default();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        line.map_or(0, |line| {
+            line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+        })
     }
 
     pub fn signal(&self, signal: &str) {

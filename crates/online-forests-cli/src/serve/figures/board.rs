@@ -57,6 +57,8 @@ struct State {
     waiting: u64,
     checkpoints: u64,
     failed_checkpoints: u64,
+    /// Why nothing is learned now.
+    refused: Option<String>,
     predicting: Latencies,
     learning: Latencies,
 }
@@ -80,6 +82,7 @@ impl Board {
             waiting: 0,
             checkpoints: 0,
             failed_checkpoints: 0,
+            refused: None,
             predicting: Latencies::default(),
             learning: Latencies::default(),
         }))
@@ -154,6 +157,16 @@ impl Board {
     /// The model could not be saved.
     pub fn not_saved(&self) {
         self.state().failed_checkpoints += 1;
+    }
+
+    /// Rows are learned now, or not for this reason.
+    pub fn learns(&self, refused: Option<String>) {
+        self.state().refused = refused;
+    }
+
+    /// Why nothing is learned now, though it should be.
+    pub fn refused_for(&self) -> Option<String> {
+        self.state().refused.clone()
     }
 
     /// The metric over time.

@@ -1,8 +1,10 @@
 //! The rows of one request are learned together: both copies of the model have all of them, or none.
 
+use axum::http::StatusCode;
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
 use super::Learning;
+use super::ids::Ids;
 use crate::input::{Outcome, Row};
 use crate::model::{Batch, Model};
 use crate::serve::Refusal;
@@ -33,13 +35,13 @@ impl<T: Judged> Learning<T> {
     pub(super) fn learn(&mut self, rows: &Rows) -> Result<Reply, Refusal> {
         let done = self.learn_rows(rows)?;
         let mut reply = Reply::new(rows.form, vec![ID.to_owned()]);
-        let mut id = done.before;
+        let mut number = done.before;
         for (row, outcome) in rows.rows.iter().zip(&done.outcomes) {
             match refusal(outcome) {
                 Some(reason) => reply.refuse(row.line(), reason),
                 None => {
-                    reply.answer(&[Field::Id(id)]);
-                    id += 1;
+                    reply.add(vec![Field::Id(self.ids.id(number))], Vec::new());
+                    number += 1;
                 }
             }
         }
@@ -55,7 +57,7 @@ impl<T: Judged> Learning<T> {
         let asked = self.classes_asked(asked)?;
         let done = self.learn_rows(rows)?;
         let model = self.reader.model();
-        Ok(done.reply(rows, &model, asked))
+        Ok(done.reply(rows, &model, asked, &self.ids))
     }
 
     fn classes_asked(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
@@ -178,7 +180,7 @@ impl<T: Judged> Done<T> {
         }
     }
 
-    fn reply(&self, rows: &Rows, model: &Model<T>, asked: Probabilities) -> Reply {
+    fn reply(&self, rows: &Rows, model: &Model<T>, asked: Probabilities, ids: &Ids) -> Reply {
         let names = model.pipeline().class_names();
         let shown = match asked {
             Probabilities::Asked => names.names(),
@@ -189,16 +191,13 @@ impl<T: Judged> Done<T> {
         for (row, outcome) in rows.rows.iter().zip(&self.outcomes) {
             if let Some(reason) = refusal(outcome) {
                 reply.refuse(row.line(), reason);
-            } else if let Some((answer, id)) = answers.next() {
+            } else if let Some((answer, number)) = answers.next() {
                 // A class that came later had no probability.
                 let shares =
                     (0..shown.len()).map(|class| answer.get(class).copied().unwrap_or(0.0));
-                let mut fields = vec![
-                    Field::Prediction(T::prediction(answer, names)),
-                    Field::Id(id),
-                ];
-                fields.extend(shares.map(Field::Number));
-                reply.answer(&fields);
+                let prediction = T::prediction(answer, names);
+                let id = Field::Id(ids.id(number));
+                reply.add(vec![prediction.into(), id], shares.collect());
             }
         }
         reply
@@ -212,12 +211,18 @@ fn columns(classes: &[String]) -> Vec<String> {
 }
 
 impl<T: Judged> Learning<T> {
-    /// Forgets the row that was learned as number `id` of all.
+    /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Result<Reply, Refusal> {
-        self.writer.update(|model| model.forget(id))?;
+        let number = self.ids.number(id).ok_or_else(|| {
+            let reason = format!(
+                "no row has the id {id}: the one that had it was learned, but not saved, when the service was killed"
+            );
+            Refusal::new(StatusCode::NOT_FOUND, reason)
+        })?;
+        self.writer.update(|model| model.forget(number))?;
         self.board.forgotten();
         let mut reply = Reply::new(Form::Object, vec!["forgotten".to_owned()]);
-        reply.answer(&[Field::Id(id)]);
+        reply.add(vec![Field::Id(id)], Vec::new());
         Ok(reply)
     }
 }
