@@ -142,11 +142,7 @@ impl Metric for Plain {
 }
 
 fn settings(trees: usize) -> ForestSettings {
-    ForestSettings {
-        trees,
-        seed: 1,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(trees).with_seed(1)
 }
 
 /// MNIST: 6,000 rows to learn, 1,000 to answer, 50 trees.

@@ -23,11 +23,7 @@ fn learn(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<Cla
         algorithm
             .build::<Classification>(
                 samples.schema(),
-                ForestSettings {
-                    trees: 1,
-                    seed: 1,
-                    ..ForestSettings::default()
-                },
+                ForestSettings::default().with_trees(1).with_seed(1),
             )
             .expect("defaults hold")
     };
@@ -53,11 +49,7 @@ fn predict(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<C
         |bencher| {
             let tree = algorithm.build::<Classification>(
                 samples.schema(),
-                ForestSettings {
-                    trees: 1,
-                    seed: 1,
-                    ..ForestSettings::default()
-                },
+                ForestSettings::default().with_trees(1).with_seed(1),
             );
             let mut tree = tree.expect("defaults hold");
             let learned = tree.learn(samples.features(), samples.targets());

@@ -19,11 +19,7 @@ fn learn<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
             algorithm
                 .build::<T>(
                     samples.schema(),
-                    ForestSettings {
-                        trees: TREES,
-                        seed: 1,
-                        ..ForestSettings::default()
-                    },
+                    ForestSettings::default().with_trees(TREES).with_seed(1),
                 )
                 .expect("defaults are valid")
         };

@@ -23,11 +23,7 @@ fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
         let id = BenchmarkId::new(algorithm.name(), samples.name());
         let forest = algorithm.build::<T>(
             samples.schema(),
-            ForestSettings {
-                trees: TREES,
-                seed: 1,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(TREES).with_seed(1),
         );
         let mut forest = forest.expect("defaults are valid");
         let learned = forest.learn(samples.features(), samples.targets());

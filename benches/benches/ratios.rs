@@ -203,11 +203,7 @@ fn compare<L: LabelModel<Task = Regression>>(
     let settings: MondrianSettings<L::Settings> = fixed(f64::INFINITY);
     let name = format!("{name}, {} rows", samples.targets().len());
     learning::<MondrianTree<L>>(&name, rounds, &settings, samples);
-    let trees = ForestSettings {
-        trees: TREES,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(TREES).with_seed(1);
     let forest = Forest::<MondrianTree<L>>::new(samples.schema(), settings, trees);
     let mut forest = forest.expect("the settings are valid");
     let learned = forest.learn(samples.features(), samples.targets());

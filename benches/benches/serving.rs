@@ -19,10 +19,7 @@ fn questions(criterion: &mut Criterion) {
     let algorithm: Algorithm = "mondrian:max_nodes=20000"
         .parse()
         .expect("it is in the table");
-    let trees = ForestSettings {
-        trees: TREES,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(TREES);
     let forest = algorithm.build::<Regression>(samples.schema(), trees);
     let mut forest = forest.expect("defaults are valid");
     forest

@@ -41,11 +41,7 @@ const NUMBERS: [[&str; 3]; 2] = [
 ];
 
 fn settings() -> ForestSettings {
-    ForestSettings {
-        trees: TREES,
-        seed: 1,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(TREES).with_seed(1)
 }
 
 fn times<T: NamedTask>(

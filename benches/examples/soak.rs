@@ -26,11 +26,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn soak(rows: usize, features: usize, algorithm: &Algorithm) -> Result<(), Box<dyn Error>> {
-    let trees = ForestSettings {
-        trees: TREES,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(TREES).with_seed(1);
     let mut learner = algorithm.build::<Classification>(Schema::new(features)?, trees)?;
     let mut rng = TreeRng::new(1, usize::MAX);
     println!("rows,bytes,resident,rows_per_second");

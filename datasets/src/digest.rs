@@ -134,6 +134,34 @@ mod tests {
         assert!(abc.matches(b"abc"));
     }
 
+    /// Each array takes more than the piece in which it is added.
+    #[test]
+    fn every_row_of_a_large_table_counts() {
+        let rows = 20_000;
+        let features = Array2::from_shape_fn((rows, 2), |(row, column)| (row + column) as f32);
+        let values: Vec<f64> = (0..rows).map(|row| row as f64).collect();
+        let numbers = |values: &[f64]| Target::Values {
+            values: values.to_vec(),
+            noise_free: None,
+        };
+        let expected = of_rows(&features, &numbers(&values));
+        for row in [0, rows / 2, rows - 1] {
+            let (mut other, mut others) = (features.clone(), values.clone());
+            other[[row, 1]] += 1.0;
+            others[row] += 1.0;
+            assert_ne!(
+                of_rows(&other, &numbers(&values)),
+                expected,
+                "features of row {row}"
+            );
+            assert_ne!(
+                of_rows(&features, &numbers(&others)),
+                expected,
+                "target of row {row}"
+            );
+        }
+    }
+
     #[test]
     fn malformed_checksums_are_refused() {
         for text in [

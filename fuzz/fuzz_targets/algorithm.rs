@@ -11,7 +11,7 @@ fuzz_target!(|text: &str| {
     let written = algorithm.to_string();
     let read: Algorithm = written.parse().expect("what is written can be read");
     assert_eq!(read.to_string(), written);
-    let settings = ForestSettings { trees: 2, ..ForestSettings::default() };
+    let settings = ForestSettings::default().with_trees(2);
     if let Ok(mut learner) = algorithm.build::<Classification>(Schema::new(2).expect("two features"), settings) {
         learner.learn_one(&[0.0, 1.0], 1).expect("the row is finite");
     }

@@ -1,10 +1,10 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
 use numpy::ndarray::{Array2, ArrayView2};
-use online_forests::{Explain, ExportedTree, OnlineLearner as _, Regression, threads};
+use online_forests::{Explain, ExportedTree, Forget, OnlineLearner as _, Regression, threads};
 use pyo3::{PyErr, PyResult};
 
-use crate::error::{cannot, refused, wrong_value};
+use crate::error::{cannot, refused, wrong_type, wrong_value};
 use crate::inner::Inner;
 use crate::task::PythonTask;
 
@@ -32,7 +32,7 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
     let changes = |inner: &mut Inner<T>| {
         let learner = inner.learner_mut()?;
         Some([
-            learner.as_forget_mut().is_some(),
+            learner.as_forget_mut().is_ok(),
             learner.as_refine_mut().is_some(),
             learner.as_widen_mut().is_some(),
         ])
@@ -91,13 +91,7 @@ pub fn predict_into<T: PythonTask>(
 /// # Errors
 /// A learner that cannot, or a sample that is not inner.
 pub fn forget<T: PythonTask>(inner: &mut Inner<T>, arrival: u64) -> PyResult<()> {
-    let forget = inner
-        .learner_mut()
-        .and_then(|learner| learner.as_forget_mut());
-    match forget {
-        Some(learner) => learner.forget(arrival).map_err(refused),
-        None => Err(cannot(inner.algorithm(), "forget samples")),
-    }
+    forgetter(inner)?.forget(arrival).map_err(refused)
 }
 
 /// Forgets all but the latest samples.
@@ -105,13 +99,14 @@ pub fn forget<T: PythonTask>(inner: &mut Inner<T>, arrival: u64) -> PyResult<()>
 /// # Errors
 /// A learner that cannot, or a setting that rules it out.
 pub fn keep_latest<T: PythonTask>(inner: &mut Inner<T>, n: usize) -> PyResult<()> {
-    let forget = inner
-        .learner_mut()
-        .and_then(|learner| learner.as_forget_mut());
-    match forget {
-        Some(learner) => learner.keep_latest(n).map_err(refused),
-        None => Err(cannot(inner.algorithm(), "forget samples")),
-    }
+    forgetter(inner)?.keep_latest(n).map_err(refused)
+}
+
+fn forgetter<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<&mut dyn Forget<Task = T>> {
+    let refusal = cannot(inner.algorithm(), "forget samples");
+    let learner = inner.learner_mut().ok_or(refusal)?;
+    let forget = learner.as_forget_mut();
+    forget.map_err(|reason| wrong_type(reason.to_string()))
 }
 
 /// Whether it goes on with more features.

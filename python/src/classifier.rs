@@ -66,11 +66,10 @@ impl Classifier {
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
         let retention = retention(window, reservoir)?;
-        let settings = ForestSettings {
-            trees: trees.count(),
-            seed: seed.0,
-            retention,
-        };
+        let settings = ForestSettings::default()
+            .with_trees(trees.count())
+            .with_seed(seed.0)
+            .with_retention(retention);
         let held = Held {
             inner: build(algorithm, schema, settings)?,
             labels: named(labels, Names::of)?,

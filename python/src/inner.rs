@@ -119,6 +119,10 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
         self.online().samples_seen()
     }
 
+    fn has_learned(&self) -> bool {
+        self.online().has_learned()
+    }
+
     fn footprint(&self) -> Footprint {
         self.online().footprint()
     }

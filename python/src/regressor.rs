@@ -53,11 +53,10 @@ impl Regressor {
     ) -> PyResult<Self> {
         let schema = Schema::new(features.count()).map_err(refused)?;
         let retention = retention(window, reservoir)?;
-        let settings = ForestSettings {
-            trees: trees.count(),
-            seed: seed.0,
-            retention,
-        };
+        let settings = ForestSettings::default()
+            .with_trees(trees.count())
+            .with_seed(seed.0)
+            .with_retention(retention);
         let held = Held {
             columns: named(columns, Columns::named)?,
             ..Held::plain(build(algorithm, schema, settings)?)

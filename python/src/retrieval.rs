@@ -89,11 +89,9 @@ impl Retriever {
             insertion: Insertion::AtOnce,
             ..RetrieverSettings::default()
         };
-        let forest = ForestSettings {
-            trees: trees.count(),
-            seed: seed.0,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default()
+            .with_trees(trees.count())
+            .with_seed(seed.0);
         let features = features.count();
         let forest = match metric {
             "euclidean" => Forest::Euclidean(build(features, settings, forest)?),

@@ -56,10 +56,7 @@ fn task<'py, T: NamedTask>(
 }
 
 fn holds<T: NamedTask>(algorithm: &Algorithm, retention: Retention) -> bool {
-    let settings = ForestSettings {
-        retention,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_retention(retention);
     let schema = Schema::<T>::new(1);
     !algorithm.is_baseline() && schema.is_ok_and(|schema| algorithm.build(schema, settings).is_ok())
 }

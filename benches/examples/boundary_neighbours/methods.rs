@@ -81,11 +81,7 @@ fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         ClassifierSettings::default(),
-        ForestSettings {
-            trees: 50,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(50).with_seed(1),
     );
     let mut forest = forest.expect("defaults are valid");
     threads::with_threads(1, || forest.learn(rows, labels))

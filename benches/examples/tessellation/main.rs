@@ -35,11 +35,7 @@ pub fn paused_tree<D: CutDistribution>(d: usize, cuts: &D::Settings, pause: Paus
     Forest::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(1),
     )
     .expect("the settings are sound")
 }

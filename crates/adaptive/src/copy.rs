@@ -57,7 +57,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         let mut learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
-        let can_forget = learner.get_mut().as_forget_mut().is_some();
+        let can_forget = learner.get_mut().as_forget_mut().is_ok();
         let follows = Follows::new(settings.update, member.window, can_forget);
         let counts = (settings.rebuild, settings.history);
         let schedule = Schedule::new(&member, copy, follows, counts);
@@ -253,7 +253,7 @@ const MOST_KEPT: usize = 4096;
 /// The settings with the seed of the learner that is built after `built` rows.
 fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
     let seed = TreeRng::new(forest.seed, built as usize).bits();
-    ForestSettings { seed, ..forest }
+    forest.with_seed(seed)
 }
 
 fn keep_latest<T: NamedTask, R: Registry>(

@@ -206,11 +206,7 @@ fn unbuilt<T: AdaptiveTask, R: Registry>(
             Window::All | Window::SinceChange => forest.retention,
             Window::Latest(_) => forest_core::Retention::Everything,
         };
-        let forest = ForestSettings {
-            seed,
-            retention,
-            ..forest
-        };
+        let forest = forest.with_seed(seed).with_retention(retention);
         MemberCopy::new(member, (index % COPIES) as u64, settings, schema, forest)
     };
     (0..COPIES * members.len()).map(one).collect()

@@ -109,7 +109,7 @@
 //! let mut forest = BoundaryClassifier::<Euclidean>::new(
 //!     schema,
 //!     ClassifierSettings::default(),
-//!     ForestSettings { trees: 10, seed: 1, ..ForestSettings::default() },
+//!     ForestSettings::default().with_trees(10).with_seed(1),
 //! )?;
 //! for i in 0..200u16 {
 //!     let angle = f32::from(i) * 0.7;

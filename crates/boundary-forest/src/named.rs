@@ -164,10 +164,7 @@ mod tests {
 
     #[test]
     fn a_forest_tells_its_number_of_trees() {
-        let settings = ForestSettings {
-            trees: 7,
-            ..ForestSettings::default()
-        };
+        let settings = ForestSettings::default().with_trees(7);
         let schema = Schema::<Regression>::new(1).unwrap();
         let forest: BoundaryForest<_, Euclidean> =
             Named::build(schema, RegressorSettings::default(), settings).unwrap();

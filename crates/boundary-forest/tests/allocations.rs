@@ -20,11 +20,7 @@ fn check_known_samples() {
         let mut forest = BoundaryClassifier::<Euclidean>::new(
             Schema::new(width).unwrap(),
             ClassifierSettings::default(),
-            ForestSettings {
-                trees: 10,
-                seed: 1,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(10).with_seed(1),
         )
         .unwrap();
         let mut point = || (0..width).map(|_| rng.uniform() as f32).collect();

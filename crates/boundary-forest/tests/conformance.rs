@@ -44,11 +44,7 @@ fn forests<P: Problem, M: Metric>(
     settings: SettingsOf<P>,
 ) -> impl Fn(P::Schema, u64) -> BoundaryForest<P, M> {
     move |schema, seed| {
-        let forest = ForestSettings {
-            trees,
-            seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
         BoundaryForest::new(schema, settings, forest).unwrap()
     }
 }

@@ -7,20 +7,18 @@ use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
     RegressorSettings,
 };
-use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Retention, Schema};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
 
 const QUERY: [f32; 3] = [0.31, 0.5, 0.5];
 
-const FOREST: ForestSettings = ForestSettings {
-    trees: 4,
-    seed: 2015,
-    retention: Retention::Everything,
-};
+fn four_trees() -> ForestSettings {
+    ForestSettings::default().with_trees(4).with_seed(2015)
+}
 
 fn learned(settings: ClassifierSettings) -> BoundaryClassifier<Euclidean> {
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::new(schema, settings, FOREST).unwrap();
+    let mut forest = BoundaryClassifier::new(schema, settings, four_trees()).unwrap();
     let stream = Stream::<Classification>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     forest
@@ -65,7 +63,7 @@ fn a_regressor_is_pinned() {
         ..RegressorSettings::default()
     };
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, FOREST).unwrap();
+    let mut forest = BoundaryRegressor::<Euclidean>::new(schema, settings, four_trees()).unwrap();
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     stream.teach(&mut forest, 0, 500).unwrap();
     let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();

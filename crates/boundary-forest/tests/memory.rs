@@ -13,11 +13,7 @@ use forest_core::{
 use ndarray::{Array2, Axis};
 
 fn trees() -> ForestSettings {
-    ForestSettings {
-        trees: 10,
-        seed: 1,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(10).with_seed(1)
 }
 
 fn points(rows: usize, width: usize) -> Array2<f32> {

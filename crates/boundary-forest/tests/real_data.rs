@@ -45,11 +45,7 @@ fn online(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema(rows),
         settings,
-        ForestSettings {
-            trees: TREES,
-            seed,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(seed),
     );
     let mut forest = forest.unwrap();
     forest.learn(rows.0, rows.1).unwrap();
@@ -61,11 +57,7 @@ fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     BoundaryClassifier::offline(
         schema(rows),
         settings,
-        ForestSettings {
-            trees: TREES,
-            seed,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(seed),
         rows.0,
         rows.1,
     )

@@ -149,11 +149,7 @@ fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> Boun
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: TREES,
-            seed: SEED,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(SEED),
     )
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
@@ -166,11 +162,7 @@ fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier 
     BoundaryClassifier::offline(
         schema,
         settings,
-        ForestSettings {
-            trees: TREES,
-            seed: SEED,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(SEED),
         rows,
         labels,
     )

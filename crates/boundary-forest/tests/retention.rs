@@ -8,10 +8,7 @@ use forest_core::{ForestSettings, Retention, Schema};
 #[test]
 fn a_retention_other_than_everything_is_refused() {
     let build = |retention| {
-        let forest = ForestSettings {
-            retention,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_retention(retention);
         let (schema, settings) = (Schema::new(2).unwrap(), ClassifierSettings::default());
         BoundaryClassifier::<Euclidean>::new(schema, settings, forest)
     };

@@ -22,11 +22,7 @@ fn empty(trees: usize) -> Retriever {
     Retriever::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees,
-            seed: 4,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(trees).with_seed(4),
     )
     .unwrap()
 }

@@ -49,11 +49,7 @@ fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Ve
     let mut forest = BoundaryClassifier::<M>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 7,
-            seed: 3,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(7).with_seed(3),
     )
     .unwrap();
     let before = forest.predict_then_learn(points.view(), &classes).unwrap();

@@ -21,11 +21,7 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 3,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(1),
     )
     .unwrap();
     let stream = Stream::<Classification>::uniform(rows, WIDTH, 31);

@@ -20,11 +20,7 @@ const SETTINGS: RegressorSettings = RegressorSettings {
 };
 
 fn six_trees() -> ForestSettings {
-    ForestSettings {
-        trees: 6,
-        seed: 2,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(6).with_seed(2)
 }
 
 fn vectors(features: usize, targets: usize) -> VectorRegressor {

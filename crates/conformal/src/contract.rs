@@ -19,6 +19,10 @@ impl<R: Registry> ImplementLearner for Conformal<R> {
         self.base.get().samples_seen()
     }
 
+    fn has_learned(&self) -> bool {
+        self.base.get().has_learned()
+    }
+
     fn footprint(&self) -> Footprint {
         let working = self.answer.capacity() * size_of::<f64>();
         let own = Footprint {

@@ -93,7 +93,7 @@ impl<R: Registry> Conformal<R> {
         };
         let answers = answers.expect(SOUND);
         for (row, (answer, &target)) in (first..).zip(answers.iter().zip(targets)) {
-            self.observe(row, score(answer, target));
+            self.observe(row, answer, target);
         }
         answers
     }
@@ -105,7 +105,7 @@ impl<R: Registry> Conformal<R> {
         self.answers_of_base(row, &mut answer).expect(SOUND);
         let learned = self.base.get_mut().learn(row, &[target]);
         learned.expect(SOUND);
-        self.observe(first, score(&answer, target));
+        self.observe(first, &answer, target);
         self.answer = answer;
     }
 
@@ -122,10 +122,13 @@ impl<R: Registry> Conformal<R> {
         }
     }
 
-    /// Takes the score of row `row` of the stream, counted from 0. The first says nothing: nothing had been learned.
-    fn observe(&mut self, row: u64, score: f64) {
-        if row > 0 {
-            self.scores.push(score);
+    /// Takes the score of row `row` of the stream, counted from 0. The first says nothing: nothing had been learned. For the second
+    /// one target had been, which says nothing of deviations.
+    fn observe(&mut self, row: u64, answer: &[f64], target: f64) {
+        match row {
+            0 => {}
+            1 if answer.len() > 1 => self.scores.push(score(&[answer[0], 0.0], target)),
+            _ => self.scores.push(score(answer, target)),
         }
     }
 
@@ -170,13 +173,20 @@ impl<R: Registry> Conformal<R> {
     }
 }
 
-/// How far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation.
+/// A deviation that is a smaller share of an error was not a prediction: all targets before were equal.
+const LEAST_SHARE: f64 = 1e-9;
+
+/// How far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation. An error where no deviation was
+/// predicted is one deviation itself; otherwise the first of these would decide all variances while it is among the latest.
 fn score(answer: &[f64], target: f64) -> f64 {
     let error = (target - answer[0]).abs();
     let deviation = answer.get(1).map_or(1.0, |variance| variance.sqrt());
-    match error == 0.0 {
-        true => 0.0,
-        false => error / deviation,
+    if error == 0.0 {
+        0.0
+    } else if deviation < LEAST_SHARE * error {
+        1.0
+    } else {
+        error / deviation
     }
 }
 
@@ -189,7 +199,9 @@ mod tests {
         assert_eq!(score(&[1.0, 4.0], 4.0), 1.5);
         assert_eq!(score(&[1.0], -1.0), 2.0);
         assert_eq!(score(&[1.0, 0.0], 1.0), 0.0);
-        assert_eq!(score(&[1.0, 0.0], 2.0), f64::INFINITY);
+        assert_eq!(score(&[1.0, 0.0], 2.0), 1.0);
+        assert_eq!(score(&[1.0, 1e-200], 1e100), 1.0);
+        assert_eq!(score(&[1e9, 1e-6], 1e9 + 0.5), 500.0);
         assert_eq!(score(&[1.0, f64::INFINITY], 2.0), 0.0);
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`Conformal`] holds a *base* learner of a table of algorithms and predicts as it does, bit for bit. Just before a row
 //! is learned it takes the row's *nonconformity score*, s = |y − mean| / deviation, where mean and deviation (√variance) are the base's
-//! prediction; a base without variances has deviation 1. The interval at level p reaches q deviations to each
+//! prediction; a base without variances has deviation 1, and the error itself is the deviation where the base has none to predict (a single
+//! target, or equal ones, came before). The interval at level p reaches q deviations to each
 //! side of the mean, where q is the ⌈(n + 1)p⌉-th smallest of the latest n scores, and is infinite if there are fewer: below 9
 //! scores at 90 %, below 99 at 99 %. So the width of an interval follows the base, and how often it covers follows from
 //! what the stream has shown, whatever the noise is. The base may be `adaptive`, for streams that change.
@@ -18,7 +19,7 @@
 //!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, mondrian::Algorithms::MONDRIAN_2016];
 //! }
 //!
-//! let forest = ForestSettings { trees: 10, ..ForestSettings::default() };
+//! let forest = ForestSettings::default().with_trees(10);
 //! let schema = Schema::<Regression>::new(1)?;
 //! let mut learner = Conformal::<Table>::new(schema, ConformalSettings::default(), forest)?;
 //! let target = |row: u32| f64::from(row * 37 % 101) / 10.0; // from 0 to 10

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-/// A score, at least 0; infinite for an error where none was thought possible.
+/// A score, at least 0; infinite only in snapshots of earlier versions, for an error where none was thought possible.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Score(#[serde(with = "forest_core::infinite_as_null")] f64);

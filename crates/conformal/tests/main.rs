@@ -3,6 +3,7 @@
 
 mod conformance;
 mod coverage;
+mod first_rows;
 
 use conformal::{Conformal, ConformalSettings, InTable};
 use forest_core::{ForestSettings, Regression, Schema};
@@ -17,6 +18,7 @@ impl Registry for Table {
         InTable::<Self>::ENTRY,
         mondrian::Algorithms::MONDRIAN,
         mondrian::Algorithms::MONDRIAN_2016,
+        obsp::Algorithms::OBSP_HIERARCHICAL,
         &registry::MEAN,
         &registry::MAJORITY,
     ];
@@ -31,11 +33,7 @@ fn settings(base: &str, scores: u32) -> ConformalSettings {
 }
 
 fn forest(seed: u64) -> ForestSettings {
-    ForestSettings {
-        trees: 5,
-        seed,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(5).with_seed(seed)
 }
 
 fn learner(schema: Schema<Regression>, settings: ConformalSettings, seed: u64) -> Conformal<Table> {

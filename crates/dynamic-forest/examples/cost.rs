@@ -29,11 +29,7 @@ fn run() -> Answer<()> {
     let (trees, seeds) = (argument(2, "100").parse()?, argument(3, "1").parse()?);
     for mode in argument(1, "batch,0.5").split(',') {
         for seed in 1..=seeds {
-            let forest = ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            };
+            let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
             let Measured {
                 score,
                 learn,

@@ -47,11 +47,7 @@ where
         min_samples_split: [2, 2, 5, 40][rng.below(4)],
         recheck: 0.0,
     };
-    let trees = ForestSettings {
-        trees: 1,
-        seed,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(1).with_seed(seed);
     let mut forest = Forest::<DynamicTree<T>>::new(Schema::new(width)?, settings, trees)?;
     let mut held = Vec::new();
     for time in 0..STEPS {

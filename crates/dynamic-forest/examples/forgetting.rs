@@ -28,11 +28,9 @@ fn run() -> Answer<()> {
         ..OpenOptions::default()
     };
     let data = open(argument(0, "letter"), &options)?;
-    let forest = ForestSettings {
-        trees: argument(2, "10").parse()?,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default()
+        .with_trees(argument(2, "10").parse()?)
+        .with_seed(1);
     let gone = argument(3, "1000").parse()?;
     for recheck in argument(1, "0.5,0").split(',') {
         let settings = DynamicSettings {

@@ -17,11 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..OpenOptions::default()
     };
     let data = open(&address, &options)?;
-    let forest = ForestSettings {
-        trees,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(trees).with_seed(1);
     let (settings, split) = (
         DynamicSettings::default(),
         data.split.unwrap_or(data.rows() * 4 / 5),

@@ -105,7 +105,7 @@
 //! };
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
-//! let trees = ForestSettings { trees: 10, seed: 1, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(10).with_seed(1);
 //! let new = || DynamicClassifier::new(Schema::new(2)?, settings.clone(), trees);
 //! let row = |i: u16| [f32::from(i * 37 % 101), f32::from(i * 53 % 103)];
 //! let class = |x: [f32; 2]| u32::from(x[0] > x[1]);

@@ -117,3 +117,35 @@ impl<T: Labels> Settings<T> for DynamicSettings {
         SettingError::require(share, "recheck", "must be from 0 to 1", self.recheck)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use forest_core::{Classification, Regression};
+
+    use super::*;
+
+    /// √d rounded down for classes, d for numbers, and what is given for both.
+    #[test]
+    fn candidates_are_the_root_of_the_features_rounded_down_or_all() {
+        let settings = DynamicSettings::default();
+        for (width, root) in [
+            (1, 1),
+            (2, 1),
+            (3, 1),
+            (4, 2),
+            (8, 2),
+            (9, 3),
+            (15, 3),
+            (99, 9),
+        ] {
+            assert_eq!(settings.choice::<Classification>(width).features, root);
+            assert_eq!(settings.choice::<Regression>(width).features, width);
+        }
+        let given = DynamicSettings {
+            max_features: Some(5),
+            ..settings
+        };
+        assert_eq!(given.choice::<Classification>(9).features, 5);
+        assert_eq!(given.choice::<Regression>(9).features, 5);
+    }
+}

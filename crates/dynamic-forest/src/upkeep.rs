@@ -52,3 +52,41 @@ impl Upkeep {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lazy(recheck: f64) -> Upkeep {
+        Upkeep::new(&DynamicSettings {
+            recheck,
+            ..DynamicSettings::default()
+        })
+    }
+
+    /// ε·n changes, rounded up, and at least one.
+    #[test]
+    fn a_lazy_cut_is_chosen_again_after_its_share_of_changes() {
+        for (recheck, count, changes) in [
+            (0.5, 100, 50),
+            (0.25, 10, 3),
+            (0.1, 1000, 100),
+            (1.0, 7, 7),
+            (1e-9, 5, 1),
+        ] {
+            let found = lazy(recheck).changes_until_recheck(count);
+            assert_eq!(found, changes, "{recheck} of {count}");
+        }
+        let exact = lazy(0.0).changes_until_recheck(100);
+        assert_eq!(exact, Upkeep::NO_STATISTICS);
+    }
+
+    /// A sixteenth of that share, rounded down.
+    #[test]
+    fn a_leaf_without_a_cut_is_looked_at_again_more_often() {
+        assert_eq!(lazy(0.5).leaf_step(320), 10);
+        assert_eq!(lazy(0.25).leaf_step(320), 5);
+        assert_eq!(lazy(0.5).leaf_step(3), 1);
+        assert_eq!(lazy(0.0).leaf_step(320), 1);
+    }
+}

@@ -19,11 +19,10 @@ pub fn forest<T: Labels>(
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
-    let forest = ForestSettings {
-        trees: 2,
-        seed: 3,
-        retention,
-    };
+    let forest = ForestSettings::default()
+        .with_trees(2)
+        .with_seed(3)
+        .with_retention(retention);
     Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
 }
 

@@ -91,11 +91,7 @@ where
 {
     let mut rng = TreeRng::new(8, 0);
     for other in 0..60 {
-        let trees = ForestSettings {
-            trees: 2,
-            seed: other,
-            ..ForestSettings::default()
-        };
+        let trees = ForestSettings::default().with_trees(2).with_seed(other);
         let mut forest = Forest::<Tree<T>>::new(Schema::new(3).unwrap(), exact(), trees).unwrap();
         for row in 0..60 {
             let x = features(&mut rng, 3);

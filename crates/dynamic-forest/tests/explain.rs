@@ -22,11 +22,7 @@ fn forest<T: Labels + NamedTask + ConformanceTask>(recheck: f64) -> Forest<Dynam
 fn forest_with<T: Labels + NamedTask + ConformanceTask>(
     settings: DynamicSettings,
 ) -> Forest<DynamicTree<T>> {
-    let trees = ForestSettings {
-        trees: 3,
-        seed: 4,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(3).with_seed(4);
     let mut forest = Forest::new(Schema::new(3).unwrap(), settings, trees).unwrap();
     Stream::<T>::uniform(ROWS, 3, 2)
         .teach(&mut forest, 0, ROWS)

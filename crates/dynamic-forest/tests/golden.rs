@@ -14,11 +14,7 @@ fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>)
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
-    let trees = ForestSettings {
-        trees: 4,
-        seed: 2026,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(4).with_seed(2026);
     let settings = DynamicSettings {
         recheck,
         min_samples_split: 12,

@@ -10,11 +10,7 @@ use registry::{Explain, NamedTask};
 const ROWS: usize = 400;
 
 fn forest<T: Labels + NamedTask + ConformanceTask>(recheck: f64) -> Forest<DynamicTree<T>> {
-    let trees = ForestSettings {
-        trees: 3,
-        seed: 4,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(3).with_seed(4);
     let settings = DynamicSettings {
         recheck,
         min_samples_split: 5,

@@ -27,11 +27,10 @@ fn answers_with<T: Labels + ConformanceTask>(
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
 {
-    let trees = ForestSettings {
-        trees: 3,
-        seed: 5,
-        retention,
-    };
+    let trees = ForestSettings::default()
+        .with_trees(3)
+        .with_seed(5)
+        .with_retention(retention);
     let settings = DynamicSettings {
         recheck,
         ..settings.clone()
@@ -54,11 +53,7 @@ fn queries<T: ConformanceTask>() -> Array2<f32> {
 
 /// The answers of the forest of the last `held` rows that is built at once.
 fn built_at_once<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: usize) -> Vec<f64> {
-    let trees = ForestSettings {
-        trees: 3,
-        seed: 5,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(3).with_seed(5);
     let stream = Stream::<T>::uniform(ROWS, 4, 6);
     let (features, targets) = stream.part(ROWS - held, ROWS);
     let schema = Schema::<T>::new(4).unwrap();

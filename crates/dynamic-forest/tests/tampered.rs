@@ -22,11 +22,7 @@ struct Case<T: Labels> {
 
 /// Of samples that weigh `weight`.
 fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) -> Case<T> {
-    let trees = ForestSettings {
-        trees: 1,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(1).with_seed(1);
     let schema = Schema::new(2).unwrap();
     let mut forest = Forest::<DynamicTree<T>>::new(schema, settings.clone(), trees).unwrap();
     let stream = Stream::<T>::uniform(ROWS + LATER, 2, 31);

@@ -1,7 +1,7 @@
 //! A learner written here beside two of ours: `cargo run --release -p evaluation --example own_learner`.
 use evaluation::{OwnAlgorithm, Runner, comparisons, report};
 use evaluation::{protocol::Design, record::Protocol};
-use forest_core::{Classification, RowLearner};
+use online_forests::{Classification, RowLearner};
 /// Answers the frequencies of the classes so far, whatever the row.
 #[derive(Default)]
 struct ClassFrequencies(Vec<f64>);

@@ -70,11 +70,7 @@ impl Plan<'_> {
         };
         let data = open(self.address.replace("SEED", &seed.to_string()), &options)?;
         let (algorithm, trees): (Algorithm, _) = (name.parse()?, self.trees);
-        let forest = ForestSettings {
-            trees,
-            seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
         let mut learner = algorithm.build::<Regression>(Schema::new(data.n_features())?, forest)?;
         let starts = (0..data.rows()).step_by(self.rows);
         let part = |from| self.part(&mut learner, &data, from);

@@ -85,11 +85,9 @@ impl FitOptions<'_> {
         grow: impl FnOnce(ForestSettings, &(dyn Fn(usize) + Sync)) -> Result<F, FitError>,
     ) -> Result<F, FitError> {
         let stopped = AtomicBool::new(false);
-        let forest = ForestSettings {
-            trees: self.trees,
-            seed: self.seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default()
+            .with_trees(self.trees)
+            .with_seed(self.seed);
         let grown = grow(forest, &|complete| {
             let reported = (self.progress)(complete, self.trees);
             stopped.fetch_or(reported.is_break(), Ordering::Relaxed);

@@ -78,11 +78,7 @@ fn of_task<T: NamedTask>(
     seed: u64,
     ends: &[usize],
 ) -> Result<Vec<Vec<DrawnNode>>, PlanarError> {
-    let settings = ForestSettings {
-        trees: 1,
-        seed,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(1).with_seed(seed);
     let mut tree = algorithm.build::<T>(Schema::new(2)?, settings)?;
     let mut learned = 0;
     let nodes_after = |&end: &usize| {

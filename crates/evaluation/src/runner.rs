@@ -219,11 +219,9 @@ impl Runner<'_> {
     }
 
     fn settings(&self, seed: u64) -> ForestSettings {
-        ForestSettings {
-            trees: self.trees,
-            seed,
-            ..ForestSettings::default()
-        }
+        ForestSettings::default()
+            .with_trees(self.trees)
+            .with_seed(seed)
     }
 
     /// The record of a run, unless it was interrupted.

@@ -160,6 +160,45 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
     }
 }
 
+/// Predicts the feature, which is the target.
+#[derive(Default)]
+struct Perfect;
+
+impl RowLearner<Regression> for Perfect {
+    fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
+
+    fn answer(&self, row: &[f32], _: u64, answer: &mut [f64]) {
+        answer[0] = f64::from(row[0]);
+    }
+}
+
+/// More test rows than are predicted at a time.
+#[test]
+fn a_large_test_part_is_compared_with_its_own_targets() {
+    let perfect = [OwnAlgorithm::by_row::<_, Perfect>("perfect").into()];
+    for protocol in [Protocol::Holdout, Protocol::KFold] {
+        let records = run(&numbered(9000), protocol, &Design::default(), &perfect);
+        assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
+    }
+}
+
+/// Seven rows in two folds: one learner holds three rows, the other four.
+#[test]
+fn the_size_of_folds_is_their_mean() {
+    let greedy = [OwnAlgorithm::by_row::<_, Greedy>("greedy").into()];
+    let design = Design {
+        folds: 2,
+        ..Design::default()
+    };
+    let bytes = |rows: usize, design: &Design, protocol| {
+        let records = run(&numbered(rows), protocol, design, &greedy);
+        measured(&records[0]).model_bytes.unwrap()
+    };
+    // What it holds of no rows is the same in all runs.
+    let frame = bytes(8, &design, Protocol::KFold) - (4 << 20);
+    assert_eq!(bytes(7, &design, Protocol::KFold), (7 << 19) + frame);
+}
+
 #[test]
 fn a_repeated_split_is_another_one_for_every_seed_where_a_standard_one_exists_too() {
     let data = open("friedman:n=80,test=20", &OpenOptions::default()).unwrap();

@@ -28,7 +28,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
         threads::with_buffer(|probabilities| {
             self.predict_one_into(features, probabilities)?;
             let label = argmax(probabilities) as u32;
-            Ok((self.samples_seen() > 0).then_some(label))
+            Ok((self.has_learned()).then_some(label))
         })
     }
 
@@ -45,7 +45,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
             let width = self.schema().width().max(1);
             let rows = probabilities.chunks_exact(width);
             let labels = rows.map(|row| argmax(row) as u32);
-            Ok((self.samples_seen() > 0).then(|| labels.collect()))
+            Ok((self.has_learned()).then(|| labels.collect()))
         })
     }
 
@@ -55,7 +55,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
     /// As [`OnlineLearner::predict_into`].
     fn predict_proba(&self, features: &[f32]) -> Result<Option<Vec<f64>>, InputError> {
         let probabilities = self.predict_one(features)?;
-        Ok((self.samples_seen() > 0).then_some(probabilities))
+        Ok((self.has_learned()).then_some(probabilities))
     }
 }
 

@@ -11,7 +11,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum InputError {
     /// The rows do not have as many features as the learner was made for.
-    #[error("a row has {got} features, but this learner was made for {expected}")]
+    #[error("a row has {}, but this learner was made for {expected}", counted(*got, "feature"))]
     WrongWidth {
         /// Features the learner was made for.
         expected: usize,
@@ -36,7 +36,7 @@ pub enum InputError {
     )]
     NoShards,
     /// There are not as many targets as rows.
-    #[error("{targets} targets for {rows} rows: each row needs exactly one")]
+    #[error("{} for {}: each row needs exactly one", counted(*targets, "target"), counted(*rows, "row"))]
     LengthMismatch {
         /// Rows of the batch.
         rows: usize,
@@ -44,7 +44,7 @@ pub enum InputError {
         targets: usize,
     },
     /// There are not as many weights as rows.
-    #[error("{weights} weights for {rows} rows: each row needs exactly one")]
+    #[error("{} for {}: each row needs exactly one", counted(*weights, "weight"), counted(*rows, "row"))]
     WeightsMismatch {
         /// Rows of the batch.
         rows: usize,
@@ -135,6 +135,19 @@ impl InputError {
             | Self::WeightsMismatch { .. }
             | Self::StoreFull { .. } => None,
         }
+    }
+}
+
+/// Returns a number with its noun: `1 row`, `2 rows`.
+///
+/// ```
+/// assert_eq!(forest_core::counted(1, "feature"), "1 feature");
+/// assert_eq!(forest_core::counted(0, "feature"), "0 features");
+/// ```
+pub fn counted(number: usize, noun: &str) -> String {
+    match number {
+        1 => format!("1 {noun}"),
+        _ => format!("{number} {noun}s"),
     }
 }
 

@@ -194,11 +194,10 @@ impl<T: OnlineTree> Forest<T> {
     fn check_frame(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        let forest = ForestSettings {
-            trees: self.of_trees,
-            seed: self.seed,
-            retention: self.retention(),
-        };
+        let forest = ForestSettings::default()
+            .with_trees(self.of_trees)
+            .with_seed(self.seed)
+            .with_retention(self.retention());
         Self::check_settings(&self.schema, &self.settings, &forest).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);

@@ -9,10 +9,11 @@ use crate::{Forgetting, Retention, SettingError};
 /// ```
 /// use forest_core::{ForestSettings, Retention};
 ///
-/// let fifty = ForestSettings { trees: 50, ..ForestSettings::default() };
+/// let fifty = ForestSettings::default().with_trees(50);
 /// assert_eq!((fifty.seed, fifty.retention), (0, Retention::Everything));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ForestSettings {
     /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] (10 by default). Time and memory are proportional to it.
     pub trees: usize,
@@ -36,6 +37,24 @@ impl Default for ForestSettings {
 impl ForestSettings {
     /// More trees than this are a mistake in writing: the forest would be out of memory before its first sample.
     pub const MOST_TREES: usize = 100_000;
+
+    /// Returns these settings with another number of trees.
+    #[must_use]
+    pub const fn with_trees(self, trees: usize) -> Self {
+        Self { trees, ..self }
+    }
+
+    /// Returns these settings with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Returns these settings with another retention.
+    #[must_use]
+    pub const fn with_retention(self, retention: Retention) -> Self {
+        Self { retention, ..self }
+    }
 
     /// Checks the number of trees alone, before there is a forest.
     ///

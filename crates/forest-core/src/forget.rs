@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::{OnlineLearner, SettingError};
+use crate::{OnlineLearner, SettingError, counted};
 
 /// Learners that can forget samples as if they had never been learned.
 pub trait Forget: OnlineLearner {
@@ -16,7 +16,7 @@ pub trait Forget: OnlineLearner {
     /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
     ///
     /// # Errors
-    /// If a setting rules out forgetting; then nothing changes.
+    /// If `n` is 0, or a setting rules out forgetting; then nothing changes.
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError>;
 }
 
@@ -30,13 +30,37 @@ pub enum ForgetError {
     /// The settings of the trees rule it out.
     #[error("no sample can be forgotten: {0}")]
     Setting(#[from] SettingError),
+    /// The learner does not keep what it would need.
+    #[error(
+        "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \
+         have a new one learn the others"
+    )]
+    Impossible,
+    /// The steps of a pipeline are not fitted yet.
+    #[error(
+        "no sample can be forgotten before the steps of the pipeline are fitted, which takes {} more",
+        counted(*rows, "row")
+    )]
+    HeldBack {
+        /// Rows that are needed.
+        rows: usize,
+    },
+    /// The same, of a learner that has a name.
+    #[error("{algorithm}: {reason}")]
+    Named {
+        /// Its name, with its parameters.
+        algorithm: String,
+        /// Why it cannot forget.
+        reason: Box<ForgetError>,
+    },
 }
 
 /// A sample cannot be forgotten because it is not held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "sample {arrival} cannot be forgotten: {seen} samples (from 0) were learned, and it is not \
-     among the {held} that are held"
+    "sample {arrival} cannot be forgotten: {} learned (counted from 0), and it is not \
+     among the {held} held",
+    were(*seen)
 )]
 pub struct NotHeld {
     /// Number of the sample in the stream.
@@ -45,4 +69,9 @@ pub struct NotHeld {
     pub seen: u64,
     /// Samples held.
     pub held: usize,
+}
+
+fn were(seen: u64) -> String {
+    let verb = if seen == 1 { "was" } else { "were" };
+    format!("{} {verb}", counted(seen as usize, "sample"))
 }

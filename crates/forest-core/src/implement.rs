@@ -26,6 +26,11 @@ pub trait ImplementLearner: Send + Sync + Sized {
     /// See [`OnlineLearner::samples_seen`].
     fn samples_seen(&self) -> u64;
 
+    /// See [`OnlineLearner::has_learned`].
+    fn has_learned(&self) -> bool {
+        self.samples_seen() > 0
+    }
+
     /// See [`OnlineLearner::footprint`].
     fn footprint(&self) -> Footprint;
 
@@ -64,6 +69,10 @@ impl<L: ImplementLearner> OnlineLearner for L {
 
     fn samples_seen(&self) -> u64 {
         ImplementLearner::samples_seen(self)
+    }
+
+    fn has_learned(&self) -> bool {
+        ImplementLearner::has_learned(self)
     }
 
     fn footprint(&self) -> Footprint {

@@ -50,6 +50,11 @@ pub trait OnlineLearner: Send + Sync {
     /// Number of samples learned.
     fn samples_seen(&self) -> u64;
 
+    /// Whether predictions follow from samples: not before the first one, nor once all are forgotten.
+    fn has_learned(&self) -> bool {
+        self.samples_seen() > 0
+    }
+
     /// What the learner holds in memory.
     fn footprint(&self) -> Footprint;
 

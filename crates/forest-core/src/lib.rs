@@ -93,7 +93,7 @@ pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
 pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
-pub use error::{InputError, InvariantError, SettingError};
+pub use error::{InputError, InvariantError, SettingError, counted};
 pub use footprint::Footprint;
 pub use forest::{Forest, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;

@@ -97,11 +97,7 @@ fn forest(seed: u64) -> Forest<Recorder> {
     Forest::new(
         Schema::new(1).unwrap(),
         NoSettings,
-        ForestSettings {
-            trees: 5,
-            seed,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(5).with_seed(seed),
     )
     .unwrap()
 }

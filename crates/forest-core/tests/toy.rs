@@ -208,10 +208,7 @@ fn each_injected_fault_fails_the_check_meant_for_it() {
 
 #[test]
 fn a_shard_has_some_of_the_trees() {
-    let forest = ForestSettings {
-        trees: 4,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(4);
     let shard = |part| {
         let schema = Schema::new(1).unwrap();
         let shard = Forest::<Bins<Regression>>::shard(schema, Flaw::None, forest, part);

@@ -9,10 +9,12 @@
 //! | [`batch_is_rows`] | learning a batch = learning its rows, bit for bit |
 //! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
 //! | [`predicting_is_row_by_row`] | so is predicting |
+//! | [`large_batches_are_small_ones`] | 10,000 rows in one call, more than any learner takes at a time, are the same rows in small batches: learned, predicted, or both |
 //! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
 //! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
 //! | [`prediction_changes_nothing`] | a learner that was asked = one that was not |
 //! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is as it was |
+//! | [`a_refusal_leaves_the_same_bytes`] | the same, of everything that a snapshot holds |
 //! | [`layouts_are_invisible`] | row-major, column-major, reversed or with gaps: the same |
 //! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
 //! | [`classes_may_appear`] | a row is as wide as the classes known |
@@ -34,8 +36,10 @@ mod batches;
 mod determinism;
 mod forests;
 mod input;
+mod large_batches;
 mod predictions;
 mod prior_beaten;
+mod refusals;
 mod snapshots;
 mod stream;
 mod survival;
@@ -48,8 +52,10 @@ pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_ro
 pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
 pub use forests::{check_forests, forests};
 pub use input::{bad_input_is_harmless, layouts_are_invisible};
+pub use large_batches::large_batches_are_small_ones;
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;
+pub use refusals::a_refusal_leaves_the_same_bytes;
 pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
 pub use stream::{ConformanceTask, Stream};
 pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
@@ -74,7 +80,8 @@ impl Broken {
     }
 }
 
-/// Runs every check that needs no snapshot; the two that do are called with their own functions.
+/// Runs every check that needs no snapshot, except for [`large_batches_are_small_ones`], which takes as long as all of them; those that
+/// do are called with their own functions.
 ///
 /// # Errors
 /// The first that fails.

@@ -3,11 +3,7 @@ use mondrian::{ForestSettings, Forget, MondrianRegressor, OnlineLearner, Schema}
 
 /// A level that jumps from 1 to 5 after 2,000 rows: one forest remembers everything, the other 200 rows.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let trees = ForestSettings {
-        trees: 20,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let forest = || MondrianRegressor::new(Schema::new(1)?, mondrian::fixed(10.0), trees);
     let (mut all, mut latest) = (forest()?, forest()?);
     for row in 0..2500u32 {

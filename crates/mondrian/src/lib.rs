@@ -42,7 +42,7 @@
 //! ```
 //! use mondrian::{ForestSettings, MondrianClassifier, OnlineLearner, Schema, snapshot};
 //!
-//! let trees = ForestSettings { trees: 10, seed: 42, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(10).with_seed(42);
 //! let mut forest = MondrianClassifier::new(Schema::new(1)?, mondrian::fixed(f64::INFINITY), trees)?;
 //! for i in 0..100 {
 //!     let x = i as f32 / 100.0;

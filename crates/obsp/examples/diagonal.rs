@@ -3,11 +3,7 @@ use obsp::{BspClassifier, ForestSettings, OnlineClassifier, OnlineLearner, Schem
 
 /// Every row is answered before it is learned.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let trees = ForestSettings {
-        trees: 20,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;
     let (mut right, rows) = (0, 3000u32);
     for row in 0..rows {

@@ -53,7 +53,7 @@
 //! ```
 //! use obsp::{BspClassifier, ForestSettings, OnlineLearner, Schema};
 //!
-//! let trees = ForestSettings { trees: 20, seed: 42, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(20).with_seed(42);
 //! let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];

@@ -35,11 +35,7 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     let mut forest = BspRegressor::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings {
-            trees: TREES,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(1),
     )
     .unwrap();
     forest.learn(points().view(), &[0.0; POINTS]).unwrap();

@@ -17,11 +17,7 @@ fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
     BspRegressor::new(
         schema,
         exact(20.0, features),
-        ForestSettings {
-            trees: 3,
-            seed,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(seed),
     )
     .unwrap()
 }
@@ -42,11 +38,7 @@ fn tampered_bytes_are_refused_or_harmless() {
     let mut forest = BspRegressor::new(
         Schema::new(3).unwrap(),
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 5,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(5),
     )
     .unwrap();
     let stream = conformance::Stream::<Regression>::uniform(60, 3, 1);

@@ -35,8 +35,8 @@ pub struct Model<T: TableTask> {
 #[cfg(feature = "serve")]
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CannotForget {
-    #[error("this learner cannot forget; mondrian:window=N and dynamic-extra-trees can")]
-    Learner,
+    #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
+    Learner(online_forests::ForgetError),
     #[error(transparent)]
     Row(#[from] online_forests::ForgetError),
 }
@@ -145,7 +145,7 @@ impl<T: TableTask> Model<T> {
     #[cfg(feature = "serve")]
     pub(crate) fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
         let forget = self.pipeline.as_forget_mut();
-        Ok(forget.ok_or(CannotForget::Learner)?.forget(row)?)
+        Ok(forget.map_err(CannotForget::Learner)?.forget(row)?)
     }
 
     fn rows<'b>(&self, batch: &'b Batch<T>) -> ArrayView2<'b, f32> {

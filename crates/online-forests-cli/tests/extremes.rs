@@ -12,10 +12,7 @@ use crate::data::sums;
 
 fn regressors() -> impl Iterator<Item = AnyRegressor> {
     let algorithms = Algorithm::all().filter(Algorithm::supports::<Regression>);
-    let settings = ForestSettings {
-        trees: 3,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(3);
     algorithms.map(move |algorithm| algorithm.build(Schema::new(2).unwrap(), settings).unwrap())
 }
 

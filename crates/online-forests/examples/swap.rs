@@ -21,11 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         names
     } {
         let algorithm: Algorithm = name.parse()?;
-        let settings = ForestSettings {
-            trees: 20,
-            seed: 1,
-            ..ForestSettings::default()
-        };
+        let settings = ForestSettings::default().with_trees(20).with_seed(1);
         let mut learner = algorithm.build::<Classification>(Schema::new(2)?, settings)?;
         let mut right = 0;
         for row in 0..3000u32 {

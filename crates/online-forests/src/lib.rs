@@ -14,7 +14,7 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("forest.snapshot");
 //! let algorithm: Algorithm = "mondrian:budget=10".parse()?;
-//! let settings = ForestSettings { trees: 50, seed: 42, ..ForestSettings::default() };
+//! let settings = ForestSettings::default().with_trees(50).with_seed(42);
 //! let mut forest = algorithm.build::<Classification>(Schema::new(2)?, settings)?;
 //! assert_eq!(forest.predict_label(&[0.9, 0.3])?, None); // before the first label
 //! for i in 0..200u16 {
@@ -53,6 +53,7 @@
 //! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
 //! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
+//! | a learner of one's own, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `evaluation` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:
@@ -84,7 +85,7 @@
 //!     Algorithm, ForestSettings, OnlineLearner, Regression, Retention, Schema,
 //! };
 //!
-//! let settings = ForestSettings { retention: Retention::Reservoir(500), ..ForestSettings::default() };
+//! let settings = ForestSettings::default().with_retention(Retention::Reservoir(500));
 //! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, settings)?;
 //! for i in 0..5000u16 {
 //!     forest.learn_one(&[f32::from(i) / 5000.0], f64::from(i))?;
@@ -196,9 +197,7 @@ pub type Algorithm = registry::Algorithm<All>;
 /// let algorithm: Algorithm = "mondrian".parse()?;
 /// let mut forest = algorithm.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
 /// forest.learn_one(&[0.5], 3.0)?;
-/// if let Some(forest) = forest.as_forget_mut() {
-///     forest.forget(0)?; // as if the first sample had never been learned
-/// }
+/// forest.as_forget_mut()?.forget(0)?; // as if the first sample had never been learned
 /// assert_eq!(forest.predict_one(&[0.5])?, [0.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -249,10 +248,11 @@ pub type AnyRegressor = AnyLearner<Regression>;
 pub use adaptive;
 pub use conformal;
 pub use forest_core::{
-    Classification, Footprint, ForestSettings, Forget, ForgetError, HardVote, InputError,
-    InvariantError, LearnWeighted, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner,
-    OnlineRegressor, PredictionRows, Regression, Retention, SampleWeight, Schema, SettingError,
-    Task, Widen, argmax, threads,
+    ByRow, CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, Forget,
+    ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
+    NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Prior,
+    Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen, argmax,
+    threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

@@ -11,11 +11,7 @@ const TREES: usize = 3;
 const MOST: usize = 41;
 
 fn built<T: NamedTask>(name: &str) -> AnyLearner<T> {
-    let settings = ForestSettings {
-        trees: TREES,
-        seed: 5,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(TREES).with_seed(5);
     let algorithm: Algorithm = name.parse().unwrap();
     algorithm.build(Schema::new(3).unwrap(), settings).unwrap()
 }

@@ -2,9 +2,10 @@
 
 use crate::common::{answers, every, learned};
 use forest_testing::conformance::{ConformanceTask, Stream};
+use online_forests::preprocessing::{Scaling, Step};
 use online_forests::{
     Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
-    OnlineLearner, Regression, Schema, snapshot,
+    OnlineClassifier, OnlineLearner, Pipeline, Regression, Schema, snapshot,
 };
 
 const TESSELLATIONS: [&str; 24] = [
@@ -62,7 +63,7 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         let bounded = algorithm.given().any(|(name, _)| name == "max_nodes");
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
-        assert_eq!(learner.as_forget_mut().is_some(), forgets, "{algorithm}");
+        assert_eq!(learner.as_forget_mut().is_ok(), forgets, "{algorithm}");
         assert_eq!(learner.as_refine_mut().is_some(), changes, "{algorithm}");
         assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
         assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
@@ -246,6 +247,107 @@ fn a_forest_held_by_name_forgets() {
     forgetting.keep_latest(7).unwrap();
     assert_eq!(forest.footprint().stored_samples, 7);
     assert_ne!(answers::<Regression>(&forest), before);
+}
+
+/// Predictions, in bits, of a learner that has forgotten all rows, and of one that never learned any.
+fn forgotten_is_fresh<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 60);
+        let Ok(forgets) = learner.as_forget_mut() else {
+            continue;
+        };
+        let forgotten = (0..60).filter(|&row| forgets.forget(row).is_ok());
+        assert!(forgotten.count() > 0, "{algorithm}");
+        assert_eq!(learner.footprint().stored_samples, 0, "{algorithm}");
+        assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
+        let forest = ForestSettings::default().with_trees(3).with_seed(11);
+        let fresh = algorithm.build::<T>(*learner.schema(), forest).unwrap();
+        assert_eq!(answers(&learner), answers(&fresh), "{algorithm}");
+        assert!(!learner.has_learned(), "{algorithm}");
+        Stream::<T>::uniform(1, 2, 3)
+            .teach(&mut learner, 0, 1)
+            .unwrap();
+        assert!(learner.has_learned(), "{algorithm}");
+    }
+}
+
+#[test]
+fn a_forest_that_has_forgotten_everything_predicts_as_a_fresh_one() {
+    forgotten_is_fresh::<Classification>();
+    forgotten_is_fresh::<Regression>();
+    let mut forest = learned::<Classification>(&"mondrian".parse().unwrap(), 2);
+    assert!(forest.predict_label(&[0.5, 0.5]).unwrap().is_some());
+    let forgets = forest.as_forget_mut().unwrap();
+    forgets.forget(0).unwrap();
+    forgets.forget(1).unwrap();
+    assert_eq!(forest.predict_label(&[0.5, 0.5]), Ok(None));
+    assert_eq!(forest.predict_proba(&[0.5, 0.5]), Ok(None));
+    let steps: [Step; 0] = [];
+    let pipeline = Pipeline::new(steps, forest).unwrap();
+    assert_eq!(pipeline.predict_label(&[0.5, 0.5]), Ok(None));
+}
+
+/// What is refused leaves the snapshot as it was: keeping no samples, a sample that is not held, fewer features, another shard.
+fn refusals_change_nothing<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 60);
+        let before = snapshot::to_bytes(&learner).unwrap();
+        if let Ok(forgets) = learner.as_forget_mut() {
+            let refused = forgets.keep_latest(0).unwrap_err().to_string();
+            assert_eq!(refused, "n must be at least 1, but is 0", "{algorithm}");
+            assert!(forgets.forget(60).is_err(), "{algorithm}");
+        }
+        if let Some(widens) = learner.as_widen_mut() {
+            assert!(widens.widen(1).is_err(), "{algorithm}");
+        }
+        let other = learned::<T>(&algorithm, 59);
+        assert!(learner.join(other).is_err(), "{algorithm}");
+        assert!(
+            snapshot::to_bytes(&learner).unwrap() == before,
+            "{algorithm}"
+        );
+    }
+}
+
+#[test]
+fn a_refused_change_leaves_the_same_bytes() {
+    refusals_change_nothing::<Classification>();
+    refusals_change_nothing::<Regression>();
+}
+
+/// The algorithm, and the parameter where it is one.
+#[test]
+fn why_a_learner_cannot_forget_is_said() {
+    for (text, reason) in [
+        (
+            "amf",
+            "a sample that was learned cannot be taken out of this learner again",
+        ),
+        (
+            "boundary-forest",
+            "a sample that was learned cannot be taken out of this learner again",
+        ),
+        (
+            "mondrian:max_nodes=201",
+            "max_nodes must be unlimited where samples are forgotten",
+        ),
+    ] {
+        let mut learner = learned::<Regression>(&text.parse().unwrap(), 5);
+        let said = learner.as_forget_mut().err().unwrap().to_string();
+        let expected = format!("{text}: no sample can be forgotten: {reason}");
+        assert!(said.starts_with(&expected), "{said}");
+    }
+    let learner = learned::<Regression>(&"mondrian".parse().unwrap(), 0);
+    let scaling = [Scaling::MinMax.into()];
+    let mut pipeline = Pipeline::on_first_rows(20, scaling, learner).unwrap();
+    Stream::<Regression>::uniform(19, 2, 3)
+        .teach(&mut pipeline, 0, 19)
+        .unwrap();
+    let said = pipeline.as_forget_mut().err().unwrap().to_string();
+    assert!(
+        said.ends_with("are fitted, which takes 1 row more"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use crate::common;
 use crate::common::laws::conforms;
-use forest_testing::conformance::ConformanceTask;
-use online_forests::{Classification, NamedTask, Regression};
+use forest_testing::conformance::{self, ConformanceTask};
+use online_forests::{Algorithm, Classification, ForestSettings, NamedTask, Regression, Schema};
 
 fn every_algorithm_conforms<T: ConformanceTask + NamedTask>() {
     for algorithm in common::every::<T>() {
@@ -20,4 +20,46 @@ fn every_classifier_conforms() {
 #[test]
 fn every_regressor_conforms() {
     every_algorithm_conforms::<Regression>();
+}
+
+/// Other settings of those that hold learners, or that work in blocks of their own; with as few trees as show it.
+const LARGE: [(&str, usize); 5] = [
+    ("residual-forest", 5),
+    (
+        "adaptive:members=mondrian@300@quantile+no-change@all@none,update=forget",
+        1,
+    ),
+    ("conformal:base=mondrian:max_nodes=201", 1),
+    ("row-parts:base=mondrian:max_nodes=201,parts=3", 1),
+    ("row-parts:base=no-change,parts=3", 1),
+];
+
+/// Every algorithm with one tree, and those of [`LARGE`].
+fn cheap<T: NamedTask>() -> impl Iterator<Item = (Algorithm, usize)> {
+    let special = LARGE.map(|(text, trees)| (text.parse::<Algorithm>().unwrap(), trees));
+    let names = special.clone().map(|(algorithm, _)| algorithm.name());
+    let others = Algorithm::all().filter(move |algorithm| !names.contains(&algorithm.name()));
+    let all = others.map(|algorithm| (algorithm, 1)).chain(special);
+    all.filter(|(algorithm, _)| algorithm.supports::<T>())
+}
+
+fn large_batches_are_small_ones<T: ConformanceTask + NamedTask>() {
+    for (algorithm, trees) in cheap::<T>() {
+        let build = |schema: Schema<T>, seed| {
+            let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
+            algorithm.build(schema, forest).unwrap()
+        };
+        let kept = conformance::large_batches_are_small_ones(&build);
+        assert_eq!(kept, Ok(()), "{algorithm} for {}", T::NAME);
+    }
+}
+
+#[test]
+fn a_batch_of_every_classifier_may_be_larger_than_its_blocks() {
+    large_batches_are_small_ones::<Classification>();
+}
+
+#[test]
+fn a_batch_of_every_regressor_may_be_larger_than_its_blocks() {
+    large_batches_are_small_ones::<Regression>();
 }

@@ -24,11 +24,7 @@ fn learned<T: NamedTask + ConformanceTask>(
     (rows, width, batch): (usize, usize, usize),
 ) -> AnyLearner<T> {
     let stream = Stream::<T>::uniform(rows, width, 3);
-    let forest = ForestSettings {
-        trees: 3,
-        seed: 11,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(3).with_seed(11);
     let schema = Schema::new(width).unwrap();
     let mut learner = algorithm.build(schema, forest).unwrap();
     let rows = match learner.as_mixture() {

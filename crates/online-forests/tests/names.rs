@@ -65,11 +65,7 @@ fn the_table_states_the_true_default<T: NamedTask>() {
         let learner = algorithm
             .build::<T>(
                 Schema::new(2).unwrap(),
-                ForestSettings {
-                    trees: 1,
-                    seed: 0,
-                    ..ForestSettings::default()
-                },
+                ForestSettings::default().with_trees(1).with_seed(0),
             )
             .unwrap();
         let stated = learner.algorithm();
@@ -131,11 +127,7 @@ fn a_task_that_an_algorithm_does_not_do_is_refused() {
     assert!(majority.supports::<Classification>() && !majority.supports::<Regression>());
     let refused = majority.build::<Regression>(
         Schema::new(1).unwrap(),
-        ForestSettings {
-            trees: 1,
-            seed: 0,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(0),
     );
     let (algorithm, task) = ("majority", "regression");
     assert_eq!(
@@ -259,11 +251,7 @@ fn a_parameter_of_the_other_task_is_refused() {
     assert!(boundary.supports::<Regression>() && !boundary.supports::<Classification>());
     let refused = boundary.build::<Classification>(
         Schema::new(1).unwrap(),
-        ForestSettings {
-            trees: 1,
-            seed: 0,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(0),
     );
     let said = refused.unwrap_err().to_string();
     assert_eq!(
@@ -278,11 +266,7 @@ fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
     let seeded = |text: &str, trees| {
         text.parse::<Algorithm>().unwrap().build(
             schema,
-            ForestSettings {
-                trees,
-                seed: 0,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(trees).with_seed(0),
         )
     };
     let no_trees = seeded("mondrian:budget=2", 0).unwrap_err().to_string();

@@ -6,8 +6,8 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, Pipeline,
-    Regression, Schema,
+    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, JoinError, NamedTask,
+    Pipeline, Regression, Schema,
 };
 
 /// Rows of a length in millimetres, a category 0, 1 or 2, and a constant.
@@ -31,11 +31,7 @@ fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<A
     let learner = algorithm
         .build(
             Schema::<T>::new(2).unwrap(),
-            ForestSettings {
-                trees: 3,
-                seed: 5,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(3).with_seed(5),
         )
         .unwrap();
     Pipeline::on_first_rows(60, steps, learner).unwrap()
@@ -82,11 +78,7 @@ fn class_names_come_back_with_the_pipeline() {
     let learner = learner
         .build(
             schema.unwrap(),
-            ForestSettings {
-                trees: 1,
-                seed: 0,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(1).with_seed(0),
         )
         .unwrap();
     let names = LabelEncoder::fit(["no", "yes"]);
@@ -113,4 +105,35 @@ fn a_pipeline_is_not_taken_for_a_learner_alone_nor_the_reverse() {
         assert!(wrong(loaded.unwrap_err()));
     }
     snapshot::from_bytes::<Pipeline<Pipeline<AnyClassifier>>>(&twice).unwrap();
+}
+
+/// Two shards of one forest behind steps of these kinds, each fitted on some rows, that have learned the same rows.
+fn shards_behind(fitted_on: [std::ops::Range<usize>; 2]) -> [Pipeline<AnyLearner<Regression>>; 2] {
+    let stream = stream::<Regression>();
+    let mut first = 0;
+    fitted_on.map(|rows| {
+        let scaling = Scaling::MinMax
+            .fit(stream.part(rows.start, rows.end).0)
+            .unwrap();
+        let algorithm: Algorithm = "mondrian".parse().unwrap();
+        let forest = ForestSettings::default().with_trees(4);
+        let learner = algorithm.build(Schema::new(3).unwrap(), forest).unwrap();
+        let mut shard = Pipeline::new([scaling], learner).unwrap();
+        shard.keep_trees(first..first + 2).unwrap();
+        first += 2;
+        stream.teach(&mut shard, 0, 150).unwrap();
+        shard
+    })
+}
+
+/// Their trees have learned other numbers.
+#[test]
+fn shards_behind_other_scalings_are_not_joined() {
+    let [mut whole, next] = shards_behind([0..100, 0..100]);
+    assert_eq!(whole.join(next), Ok(()));
+    let [mut first, other] = shards_behind([0..100, 50..150]);
+    assert_ne!(first.steps(), other.steps());
+    let before = snapshot::to_bytes(&first).unwrap();
+    assert_eq!(first.join(other), Err(JoinError::Different("steps")));
+    assert!(snapshot::to_bytes(&first).unwrap() == before);
 }

@@ -34,11 +34,7 @@ fn with_noise(values: &[f64]) -> Vec<f64> {
 }
 
 fn build(name: &str, features: usize, trees: usize) -> AnyRegressor {
-    let forest = ForestSettings {
-        trees,
-        seed: 23,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(trees).with_seed(23);
     let algorithm: online_forests::Algorithm = name.parse().unwrap();
     let schema = Schema::<Regression>::new(features).unwrap();
     algorithm.build(schema, forest).unwrap()

@@ -14,11 +14,7 @@ fn bytes<T: NamedTask + ConformanceTask>(
     batch: usize,
     threads: usize,
 ) -> Vec<u8> {
-    let settings = ForestSettings {
-        trees: 5,
-        seed: 11,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(5).with_seed(11);
     let learn = || {
         let mut learner = algorithm
             .build::<T>(Schema::new(3).unwrap(), settings)

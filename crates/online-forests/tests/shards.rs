@@ -16,11 +16,7 @@ const ROWS: usize = 150;
 type Answers = Vec<Vec<u64>>;
 
 fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
-    let forest = ForestSettings {
-        trees: TREES,
-        seed: 3,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(TREES).with_seed(3);
     algorithm.build(Schema::new(2).unwrap(), forest).unwrap()
 }
 

@@ -7,19 +7,17 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, Pipeline,
-    Regression, Retention, Schema,
+    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner,
+    Pipeline, Regression, Schema,
 };
 use registry::Named;
 use tessellation_tree::{AggregatedClasses, Draws, KneserNey};
 
-const FOREST: ForestSettings = ForestSettings {
-    trees: 3,
-    seed: 11,
-    retention: Retention::Everything,
-};
+fn forest() -> ForestSettings {
+    ForestSettings::default().with_trees(3).with_seed(11)
+}
 
-fn taught<T: ConformanceTask, L: forest_core::OnlineLearner<Task = T>>(mut learner: L) -> L {
+fn taught<T: ConformanceTask, L: OnlineLearner<Task = T>>(mut learner: L) -> L {
     let stream = Stream::<T>::uniform(60, 2, 12);
     stream.teach(&mut learner, 0, 60).unwrap();
     learner
@@ -32,7 +30,9 @@ fn is_what_its_label_says<T: NamedTask + ConformanceTask, L: Named<Task = T>>(ty
     let held: AnyLearner<T> = snapshot::from_bytes(&bytes).unwrap();
     assert_eq!(answers(&held), answers(&typed));
     assert!(held.downcast_ref::<L>().is_some());
-    let built = held.algorithm().build::<T>(Schema::new(2).unwrap(), FOREST);
+    let built = held
+        .algorithm()
+        .build::<T>(Schema::new(2).unwrap(), forest());
     let built = taught::<T, _>(built.unwrap());
     assert_eq!(snapshot::to_bytes(&built).unwrap(), bytes);
     let loaded: L = snapshot::from_bytes(&snapshot::to_bytes(&built).unwrap()).unwrap();
@@ -44,11 +44,12 @@ fn typed_forests_are_what_their_labels_say() {
     let schema = Schema::<Classification>::new(2).unwrap();
     let mut settings = mondrian::fixed(7.5);
     settings.max_uncut = 2;
-    is_what_its_label_says(MondrianClassifier::new(schema, settings, FOREST).unwrap());
+    is_what_its_label_says(MondrianClassifier::new(schema, settings, forest()).unwrap());
     let numbers = Schema::<Regression>::new(2).unwrap();
     let increasing = mondrian::increasing(3.0, 2);
-    is_what_its_label_says(MondrianRegressor::new(numbers, increasing, FOREST).unwrap());
-    let cosine = BoundaryForest::<Classification, Cosine>::new(schema, Default::default(), FOREST);
+    is_what_its_label_says(MondrianRegressor::new(numbers, increasing, forest()).unwrap());
+    let cosine =
+        BoundaryForest::<Classification, Cosine>::new(schema, Default::default(), forest());
     is_what_its_label_says(cosine.unwrap());
 }
 
@@ -56,7 +57,7 @@ fn typed_forests_are_what_their_labels_say() {
 fn the_snapshot_of_another_type_is_refused() {
     let schema = Schema::<Classification>::new(2).unwrap();
     let boundary =
-        BoundaryForest::<Classification, Cosine>::new(schema, Default::default(), FOREST);
+        BoundaryForest::<Classification, Cosine>::new(schema, Default::default(), forest());
     let bytes = snapshot::to_bytes(&boundary.unwrap()).unwrap();
     let other = snapshot::from_bytes::<MondrianClassifier>(&bytes).unwrap_err();
     assert!(
@@ -76,7 +77,7 @@ fn the_snapshot_of_another_type_is_refused() {
 #[test]
 fn a_pipeline_around_a_typed_forest_loads_as_one_around_a_name() {
     let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = MondrianClassifier::new(schema, mondrian::fixed(5.0), FOREST).unwrap();
+    let forest = MondrianClassifier::new(schema, mondrian::fixed(5.0), forest()).unwrap();
     let pipeline = taught::<Classification, _>(Pipeline::new([], forest).unwrap());
     let bytes = snapshot::to_bytes(&pipeline).unwrap();
     let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
@@ -94,7 +95,7 @@ fn a_snapshot_of_a_name_is_loaded_as_its_type() {
     ] {
         let algorithm: Algorithm = text.parse().unwrap();
         let schema = Schema::<Classification>::new(2).unwrap();
-        let named = taught::<Classification, _>(algorithm.build(schema, FOREST).unwrap());
+        let named = taught::<Classification, _>(algorithm.build(schema, forest()).unwrap());
         let typed: Prunings = snapshot::from_bytes(&snapshot::to_bytes(&named).unwrap()).unwrap();
         assert_eq!(answers(&typed), answers(&named), "{text}");
         let again: AnyClassifier =
@@ -109,7 +110,7 @@ fn a_snapshot_of_a_name_is_loaded_as_its_type() {
 fn what_no_row_makes_is_not_saved_rather_than_lost() {
     type ByDraws = Forest<MondrianTree<KneserNey<Draws>>>;
     let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = ByDraws::new(schema, mondrian::fixed(3.0), FOREST).unwrap();
+    let forest = ByDraws::new(schema, mondrian::fixed(3.0), forest()).unwrap();
     let refused = snapshot::to_bytes(&forest).unwrap_err();
     assert!(matches!(refused, SnapshotError::Encode { .. }), "{refused}");
     let said = refused.to_string();
@@ -117,4 +118,18 @@ fn what_no_row_makes_is_not_saved_rather_than_lost() {
         said.contains("mondrian makes no learners of its type"),
         "{said}"
     );
+}
+
+#[test]
+fn one_of_anything_is_not_a_plural() {
+    let mut forest = "mondrian"
+        .parse::<Algorithm>()
+        .unwrap()
+        .build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default())
+        .unwrap();
+    let said = forest.learn_one(&[0.5], 1.0).unwrap_err().to_string();
+    assert_eq!(said, "a row has 1 feature, but this learner was made for 2");
+    let rows = ndarray::array![[0.5_f32, 0.5]];
+    let said = forest.learn(rows.view(), &[]).unwrap_err().to_string();
+    assert_eq!(said, "0 targets for 1 row: each row needs exactly one");
 }

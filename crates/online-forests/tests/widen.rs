@@ -55,7 +55,7 @@ fn goes_on<T: NamedTask + ConformanceTask>() {
         let read: AnyLearner<T> =
             snapshot::from_bytes(&snapshot::to_bytes(&learner).unwrap()).unwrap();
         assert_eq!(answers(&read), answers(&learner), "{algorithm}");
-        if let Some(forgets) = learner.as_forget_mut() {
+        if let Ok(forgets) = learner.as_forget_mut() {
             forgets.forget(179).unwrap();
             forgets.keep_latest(3).unwrap();
             assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");

@@ -1,6 +1,8 @@
 //! Steps and a learner as one learner.
 
-use forest_core::{Classification, Forget, InputError, OnlineLearner, Schema, SettingError, Task};
+use forest_core::{
+    Classification, Forget, ForgetError, InputError, OnlineLearner, Schema, SettingError, Task,
+};
 use registry::{AnyLearner, NamedTask, Registry};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -123,12 +125,14 @@ impl<L: OnlineLearner> Pipeline<L> {
 }
 
 impl<T: NamedTask, R: Registry> Pipeline<AnyLearner<T, R>> {
-    /// Forgetting of samples by their number in the stream, if the learner can forget and no rows are held back. What running
-    /// steps have seen stays.
-    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
-        match self.window {
-            Some(_) => None,
-            None => self.learner.as_forget_mut(),
+    /// Forgetting of samples by their number in the stream. What running steps have seen stays.
+    ///
+    /// # Errors
+    /// If the learner cannot forget, or rows are held back.
+    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
+        match self.rows_to_fit() {
+            0 => self.learner.as_forget_mut(),
+            rows => Err(ForgetError::HeldBack { rows }),
         }
     }
 }

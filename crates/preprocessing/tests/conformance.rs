@@ -15,7 +15,8 @@ fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {
     let load = |bytes: &[u8]| decode_value(bytes).unwrap();
     conformance::check(build)?;
     conformance::a_snapshot_goes_on(build, &save, &load)?;
-    conformance::the_same_bytes(build, &save)
+    conformance::the_same_bytes(build, &save)?;
+    conformance::a_refusal_leaves_the_same_bytes(build, &save)
 }
 
 fn every_pipeline_keeps_every_law<T: Forests>() {

@@ -6,11 +6,7 @@ use random_tessellation::{
 
 /// Two classes within each other, a disc and a ring.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let trees = ForestSettings {
-        trees: 20,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let settings = TessellationSettings::default();
     let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
     for row in 0..1000u16 {

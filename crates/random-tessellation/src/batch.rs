@@ -81,7 +81,7 @@
 //!     inference: Inference::MonteCarlo { particles: 20 },
 //!     ..BatchSettings::default()
 //! };
-//! let trees = ForestSettings { trees: 15, seed: 42, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(15).with_seed(42);
 //! let schema = Schema::new(2)?;
 //! let forest = BatchForest::<LinearCuts>::fit(schema, rows.view(), &targets, &settings, trees)?;
 //! let test = Array2::from_shape_vec((2, 2), vec![0.9, 0.1, 0.2, 0.8])?;

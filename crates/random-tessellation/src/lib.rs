@@ -43,7 +43,7 @@
 //! };
 //!
 //! let settings = TessellationSettings { cuts: NormalLaw::Uniform, ..TessellationSettings::default() };
-//! let trees = ForestSettings { trees: 20, seed: 42, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(20).with_seed(42);
 //! let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
 //!     let x = [(i % 20) as f32 / 20.0, (i / 20) as f32 / 20.0];

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use forest_core::{
-    Footprint, Forget, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
+    Footprint, Forget, ForgetError, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
     OnlineLearner, PredictionRows, Schema, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
@@ -121,8 +121,15 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
         self.held.join(next.held.into_any())
     }
 
-    /// Forgetting samples; tessellation forests can.
-    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
+    /// Forgetting samples; tessellation forests and dynamic forests can.
+    ///
+    /// # Errors
+    /// Why this one cannot, with its name.
+    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
+        if let Some(reason) = self.held.as_forget_mut().err() {
+            let (algorithm, reason) = (self.algorithm().to_string(), Box::new(reason));
+            return Err(ForgetError::Named { algorithm, reason });
+        }
         self.held.as_forget_mut()
     }
 
@@ -153,8 +160,8 @@ impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
         self.held.capabilities()
     }
 
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T>> {
-        self.held.as_forget_mut()
+    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
+        self.as_forget_mut()
     }
 
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
@@ -194,6 +201,10 @@ impl<T: NamedTask, R: Registry> OnlineLearner for AnyLearner<T, R> {
 
     fn samples_seen(&self) -> u64 {
         self.held.samples_seen()
+    }
+
+    fn has_learned(&self) -> bool {
+        self.held.has_learned()
     }
 
     fn footprint(&self) -> Footprint {

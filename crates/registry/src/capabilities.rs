@@ -1,6 +1,8 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
-use forest_core::{Forget, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Widen};
+use forest_core::{
+    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Widen,
+};
 
 use crate::{Explain, IntervalLearner, Intervals};
 
@@ -22,8 +24,11 @@ pub trait Capable: OnlineLearner {
     }
 
     /// Forgetting samples, if it can.
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Self::Task>> {
-        None
+    ///
+    /// # Errors
+    /// Why it cannot.
+    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Self::Task>, ForgetError> {
+        Err(ForgetError::Impossible)
     }
 
     /// Learning samples with weights, if it can.

@@ -1,8 +1,8 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, Forgetting, JoinError, LearnWeighted, OnlineTree, Retention,
-    Schema, SettingError, Shard, Widen,
+    Forest, ForestSettings, Forget, ForgetError, Forgetting, JoinError, LearnWeighted, OnlineTree,
+    Retention, Schema, SettingError, Shard, Widen,
 };
 
 use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
@@ -108,7 +108,7 @@ impl<K: NamedTree> Capable for Forest<K> {
         Some(self)
     }
 
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = K::Task>> {
+    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = K::Task>, ForgetError> {
         self.as_forget_mut()
     }
 

@@ -34,11 +34,9 @@ pub fn run(task: &LearnTask, seed: u64, library: &Library) -> Result<Values> {
 
 fn measure<T: BatchTask>(task: &LearnTask, seed: u64, fold: &Fold<T::Target>) -> Result<Values> {
     let algorithm: AnyAlgorithm = task.algorithm.parse()?;
-    let settings = ForestSettings {
-        trees: task.trees,
-        seed,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default()
+        .with_trees(task.trees)
+        .with_seed(seed);
     let trained = Trained::<T>::new(&algorithm, settings, &repeated(fold, task.passes, seed))?;
     let mut values = values(&trained.test(&fold.test)?, trained.trees());
     if task.training_error {

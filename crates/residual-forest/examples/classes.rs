@@ -24,11 +24,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let split = data.split.ok_or("it has no standard split")?;
     let (train, test) = data.features.view().split_at(Axis(0), split);
-    let forest = ForestSettings {
-        trees: trees.parse()?,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default()
+        .with_trees(trees.parse()?)
+        .with_seed(1);
     let mut answers = Vec::new();
     for class in 0..names.len() as u32 {
         let schema = Schema::new(data.n_features())?;

@@ -25,14 +25,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         return Err("numbers are learned".into());
     };
     let truth = noise_free.as_ref().unwrap_or(values);
-    let forest = ForestSettings {
-        trees: trees.parse()?,
-        seed: 1,
-        retention: match window.parse()? {
+    let forest = ForestSettings::default()
+        .with_trees(trees.parse()?)
+        .with_seed(1)
+        .with_retention(match window.parse()? {
             0 => Retention::Everything,
             rows => Retention::Latest(rows),
-        },
-    };
+        });
     for chains in all_chains {
         let settings = ResidualSettings {
             chains: chains.clone(),

@@ -35,11 +35,7 @@ fn run() -> Answer<()> {
             ..ResidualSettings::default()
         };
         for seed in 1..=seeds {
-            let forest = ForestSettings {
-                trees,
-                seed,
-                ..ForestSettings::default()
-            };
+            let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
             measure(&data, rows, &settings, forest)?;
         }
     }

@@ -41,12 +41,16 @@ impl Chain {
             forests.push(DynamicRegressor::shard(schema, of_stage, forest, part)?);
             first += trees;
         }
-        let weights = (1..=ridge_stages + forests.len()).map(StageWeights::new);
         Ok(Self {
-            weights: weights.collect(),
+            weights: unlearned(ridge_stages + forests.len()),
             ridge_stages,
             forests,
         })
+    }
+
+    /// Weighs stages as before the first row.
+    pub(crate) fn forget_weights(&mut self) {
+        self.weights = unlearned(self.stages());
     }
 
     /// The number of stages, and of partial chains.
@@ -156,10 +160,15 @@ fn predict_then_update(
 ) {
     for row in 0..table.rows.len() {
         predict_partial(weights, (table, first), row);
-        if table.rows[row].arrival > 0 {
+        if !table.rows[row].is_first {
             table.update_weights(row, first, weights, discount);
         }
     }
+}
+
+/// The weights of the partial chains of a chain of so many stages, before the first row.
+fn unlearned(stages: usize) -> Vec<StageWeights> {
+    (1..=stages).map(StageWeights::new).collect()
 }
 
 fn predict_partial(weights: &StageWeights, (table, first): (&mut Table, usize), row: usize) {

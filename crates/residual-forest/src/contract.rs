@@ -32,6 +32,10 @@ impl ImplementLearner for ResidualForest {
         self.seen
     }
 
+    fn has_learned(&self) -> bool {
+        !self.target_mean.is_empty()
+    }
+
     /// A sample counts once, though every stage stores it.
     fn footprint(&self) -> Footprint {
         let chains: Footprint = self.chains.iter().map(Chain::footprint).sum();
@@ -79,7 +83,7 @@ impl ImplementLearner for ResidualForest {
 }
 
 /// Trees forget a sample with the residuals that were stored with it. The ridge regression, the weights and the blend forget by
-/// discount alone.
+/// discount, and at once when no sample is left.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let holds = |forest: &DynamicRegressor| forest.samples().find(arrival).is_some();
@@ -94,11 +98,12 @@ impl Forget for ResidualForest {
             .into());
         }
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
-        forests.try_for_each(|forest| forest.forget(arrival))
+        forests.try_for_each(|forest| forest.forget(arrival))?;
+        self.begin_again_if_empty();
+        Ok(())
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
-        let n = n.max(1);
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.keep_latest(n))?;
         self.forest.retention = Retention::Latest(n);

@@ -23,7 +23,7 @@ pub struct ResidualForest {
     pub(crate) settings: ResidualSettings,
     pub(crate) forest: ForestSettings,
     pub(crate) seen: u64,
-    target_mean: TargetMean,
+    pub(crate) target_mean: TargetMean,
     /// The first stage of chains with [`Start::Ridge`], if there are any.
     pub(crate) ridge: Option<Ridge>,
     pub(crate) chains: Vec<Chain>,
@@ -128,7 +128,7 @@ impl ResidualForest {
         Row {
             mean: self.target_mean.mean(),
             ridge: self.ridge.as_ref().map_or(0.0, |ridge| ridge.predict(x)),
-            arrival: self.seen,
+            is_first: self.target_mean.is_empty(),
             target,
         }
     }
@@ -150,13 +150,26 @@ impl ResidualForest {
             let row = table.rows[index];
             let partial = table.partial_mut(index);
             each(self.blend.mean(row.mean, partial));
-            if row.arrival > 0 {
+            if !row.is_first {
                 partial
                     .iter_mut()
                     .for_each(|cell| *cell = row.target - *cell);
                 self.blend.learn(partial, discount);
             }
         }
+    }
+
+    /// A learner that holds no sample any more predicts and learns as one that never had any.
+    pub(crate) fn begin_again_if_empty(&mut self) {
+        if self.forests().any(|forest| forest.has_learned()) {
+            return;
+        }
+        self.target_mean = TargetMean::default();
+        if let Some(ridge) = &mut self.ridge {
+            *ridge = Ridge::new(self.schema.features());
+        }
+        self.blend = Blend::new(self.blend.weights().len());
+        self.chains.iter_mut().for_each(Chain::forget_weights);
     }
 
     /// Overwrites `answers`, one a row.

@@ -66,7 +66,7 @@
 //! ```
 //! use residual_forest::{ForestSettings, OnlineLearner, ResidualForest, ResidualSettings, Schema};
 //!
-//! let forest = ForestSettings { trees: 25, ..ForestSettings::default() };
+//! let forest = ForestSettings::default().with_trees(25);
 //! let mut learner = ResidualForest::new(Schema::new(2)?, ResidualSettings::default(), forest)?;
 //! let row = |i: u16| [f32::from(i * 37 % 101) / 101.0, f32::from(i * 53 % 103) / 103.0];
 //! let target = |[a, b]: [f32; 2]| f64::from(3.0 * a + (6.0 * b).sin());

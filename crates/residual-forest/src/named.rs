@@ -1,6 +1,8 @@
 //! The learner by name.
 
-use forest_core::{ForestSettings, Forget, Regression, Retention, Schema, SettingError};
+use forest_core::{
+    ForestSettings, Forget, ForgetError, Regression, Retention, Schema, SettingError,
+};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 
@@ -70,8 +72,8 @@ impl Capable for ResidualForest {
         }
     }
 
-    fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = Regression>> {
-        Some(self)
+    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Regression>, ForgetError> {
+        Ok(self)
     }
 }
 

@@ -109,6 +109,26 @@ mod tests {
     use super::*;
 
     #[test]
+    fn each_stage_has_its_own_least_leaf() {
+        let settings = ResidualSettings {
+            chains: "1x4/10/3/2+ridge/2x5/7/1".to_owned(),
+            ..ResidualSettings::default()
+        };
+        let leaves = settings.read_chains().unwrap().into_iter().map(|chain| {
+            let stages = 0..chain.leaves.len();
+            let of_stage = |stage| settings.of_stage(&chain, stage);
+            let found = stages.map(of_stage);
+            found
+                .map(|found| (found.thresholds, found.min_samples_leaf))
+                .collect::<Vec<_>>()
+        });
+        assert_eq!(
+            leaves.collect::<Vec<_>>(),
+            [vec![(4, 10), (4, 3), (4, 2)], vec![(5, 7), (5, 1)]]
+        );
+    }
+
+    #[test]
     fn trees_are_divided_in_proportion_and_none_is_lost() {
         let chains = ResidualSettings::default().read_chains().unwrap();
         let divided = |trees| divide_trees(trees, &chains);

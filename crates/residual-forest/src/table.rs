@@ -12,8 +12,8 @@ pub(crate) struct Row {
     /// The prediction of the ridge regression.
     pub(crate) ridge: f64,
     pub(crate) target: f64,
-    /// Its number in the stream. Before row 0 there is nothing to predict from.
-    pub(crate) arrival: u64,
+    /// Whether there is nothing to predict from.
+    pub(crate) is_first: bool,
 }
 
 /// Rows, and for each of them a column for every stage of every chain.
@@ -136,12 +136,13 @@ impl Table {
 }
 
 impl Row {
-    /// The residual of a prediction, within the range of targets. That of row 0, for which no prediction was possible, is 0.
+    /// The residual of a prediction, within the range of targets. That of the first row, for which no prediction was possible, is 0.
     fn residual(&self, prediction: f64) -> f64 {
         let most = Regression::LARGEST_TARGET;
-        match self.arrival {
-            0 => 0.0,
-            _ => (self.target - prediction).clamp(-most, most),
+        if self.is_first {
+            0.0
+        } else {
+            (self.target - prediction).clamp(-most, most)
         }
     }
 }

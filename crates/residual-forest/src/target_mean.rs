@@ -15,6 +15,11 @@ impl TargetMean {
         self.mean
     }
 
+    /// Whether it has learned no target.
+    pub(crate) fn is_empty(self) -> bool {
+        self.mass == 0.0
+    }
+
     pub(crate) fn learn(&mut self, target: f64, discount: f64) {
         self.mass = discount * self.mass + 1.0;
         self.mean += (target - self.mean) / self.mass;

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, Regression, Schema};
-use forest_testing::conformance;
+use forest_core::{ForestSettings, Forget, OnlineLearner, Regression, Retention, Schema};
+use forest_testing::conformance::{self, Stream};
 use residual_forest::{ResidualForest, ResidualSettings, snapshot};
 
 const CHAINS: [&str; 3] = [
@@ -12,26 +12,66 @@ const CHAINS: [&str; 3] = [
     "ridge/1x2/3/1",
 ];
 
+fn build(chains: &str) -> impl Fn(Schema<Regression>, u64) -> ResidualForest + Sync {
+    let settings = ResidualSettings {
+        chains: chains.to_owned(),
+        ..ResidualSettings::default()
+    };
+    move |schema, seed| {
+        let forest = ForestSettings::default().with_trees(5).with_seed(seed);
+        ResidualForest::new(schema, settings.clone(), forest).unwrap()
+    }
+}
+
+fn save(learner: &ResidualForest) -> Vec<u8> {
+    snapshot::to_bytes(learner).unwrap()
+}
+
+fn load(bytes: &[u8]) -> ResidualForest {
+    snapshot::from_bytes(bytes).unwrap()
+}
+
 #[test]
 fn learners_keep_every_law() {
     for chains in CHAINS {
-        let settings = ResidualSettings {
-            chains: chains.to_owned(),
-            ..ResidualSettings::default()
-        };
-        let build = |schema: Schema<Regression>, seed| {
-            let forest = ForestSettings {
-                trees: 5,
-                seed,
-                ..ForestSettings::default()
-            };
-            ResidualForest::new(schema, settings.clone(), forest).unwrap()
-        };
-        let save = |learner: &ResidualForest| snapshot::to_bytes(learner).unwrap();
-        let load = |bytes: &[u8]| snapshot::from_bytes::<ResidualForest>(bytes).unwrap();
+        let build = build(chains);
         let kept = conformance::check(&build)
             .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
-            .and_then(|()| conformance::the_same_bytes(&build, &save));
+            .and_then(|()| conformance::the_same_bytes(&build, &save))
+            .and_then(|()| conformance::a_refusal_leaves_the_same_bytes(&build, &save));
         assert_eq!(kept, Ok(()), "{chains}");
+    }
+}
+
+/// More rows than go through the stages together.
+#[test]
+fn large_batches_are_small_ones() {
+    for chains in ["1x1/1", "ridge/1x2/3/1"] {
+        let kept = conformance::large_batches_are_small_ones(&build(chains));
+        assert_eq!(kept, Ok(()), "{chains}");
+    }
+}
+
+/// The latest rows are held from now on, and the snapshot says so.
+#[test]
+fn keeping_the_latest_rows_is_saved() {
+    let stream = Stream::<Regression>::uniform(300, 2, 5);
+    for chains in CHAINS {
+        let mut learner = build(chains)(Schema::new(2).unwrap(), 6);
+        stream.teach(&mut learner, 0, 200).unwrap();
+        learner.keep_latest(70).unwrap();
+        assert_eq!(learner.retention(), Retention::Latest(70), "{chains}");
+        assert_eq!(learner.check_invariants(), Ok(()), "{chains}");
+        let mut loaded = load(&save(&learner));
+        for learner in [&mut learner, &mut loaded] {
+            stream.teach(learner, 200, 300).unwrap();
+            assert_eq!(learner.footprint().stored_samples, 70, "{chains}");
+        }
+        assert!(save(&loaded) == save(&learner), "{chains}");
+        let before = save(&learner);
+        let refused = learner.keep_latest(0).unwrap_err().to_string();
+        assert_eq!(refused, "n must be at least 1, but is 0");
+        assert!(learner.forget(3).is_err());
+        assert!(save(&learner) == before, "{chains}");
     }
 }

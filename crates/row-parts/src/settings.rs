@@ -35,5 +35,5 @@ impl RowPartsSettings {
 /// The settings with the seed of a part.
 pub(crate) fn seeded(forest: ForestSettings, number: u32) -> ForestSettings {
     let seed = TreeRng::new(forest.seed, number as usize).bits();
-    ForestSettings { seed, ..forest }
+    forest.with_seed(seed)
 }

@@ -13,8 +13,19 @@ fn conforms<T: NamedTask + ConformanceTask>(given: (&str, u32)) {
     let load = |bytes: &[u8]| snapshot::from_bytes::<RowParts<T, Table>>(bytes).unwrap();
     let kept = conformance::check(&build)
         .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
-        .and_then(|()| conformance::the_same_bytes(&build, &save));
+        .and_then(|()| conformance::the_same_bytes(&build, &save))
+        .and_then(|()| conformance::a_refusal_leaves_the_same_bytes(&build, &save));
     assert_eq!(kept, Ok(()), "{given:?}");
+}
+
+/// More rows than parts predict at a time.
+#[test]
+fn large_batches_are_small_ones() {
+    for given in [("mean", 3), ("mondrian:max_nodes=101", 2)] {
+        let build = |schema: Schema<Regression>, seed| learner(schema, given, seed);
+        let kept = conformance::large_batches_are_small_ones(&build);
+        assert_eq!(kept, Ok(()), "{given:?}");
+    }
 }
 
 #[test]

@@ -29,11 +29,7 @@ fn settings(base: &str, parts: u32) -> RowPartsSettings {
 }
 
 fn forest(seed: u64) -> ForestSettings {
-    ForestSettings {
-        trees: 5,
-        seed,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(5).with_seed(seed)
 }
 
 fn learner<T: NamedTask>(

@@ -63,7 +63,12 @@ fn the_answer_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
 
 #[test]
 fn answers_are_the_mean_of_parts_that_learned_every_third_row() {
-    for base in ["mondrian", "amf", "mondrian:window=10"] {
+    for base in [
+        "mondrian",
+        "amf",
+        "mondrian:window=10",
+        "mondrian:window=10;budget=5;min_points=2",
+    ] {
         the_answer_is_the_mean::<Classification>(base);
         the_answer_is_the_mean::<Regression>(base);
     }

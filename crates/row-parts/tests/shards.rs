@@ -103,6 +103,12 @@ fn shards_that_do_not_fit_are_refused() {
     assert_eq!(join(&first, kept(&next, 3..5)), gap);
     first.learn(rows, targets).unwrap();
     assert_eq!(join(&first, next.clone()), Err(JoinError::OtherStream));
+    // All classes are known after half of the rows: their number alone differs.
+    let mut behind = next.clone();
+    let (some, their_targets) = stream.part(0, ROWS / 2);
+    behind.learn(some, their_targets).unwrap();
+    assert_eq!(behind.schema(), first.schema());
+    assert_eq!(join(&first, behind), Err(JoinError::OtherStream));
     next.learn(rows, targets).unwrap();
     assert_eq!(join(&first, next), Ok(()));
 }

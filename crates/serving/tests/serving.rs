@@ -24,11 +24,7 @@ fn rows() -> (Array2<f32>, Vec<f64>) {
 }
 
 fn forest() -> MondrianRegressor {
-    let trees = ForestSettings {
-        trees: 5,
-        seed: 3,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(5).with_seed(3);
     MondrianRegressor::new(Schema::new(2).unwrap(), mondrian::fixed(10.0), trees).unwrap()
 }
 

@@ -11,11 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         fringe,
         ..StreamSettings::default()
     };
-    let trees = ForestSettings {
-        trees: 25,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(25).with_seed(1);
     let mut forest = StreamClassifier::new(Schema::new(2)?, settings, trees)?;
     for row in 0..20_000u32 {
         let x = [(row * 37 % 101) as f32, (row * 53 % 103) as f32];

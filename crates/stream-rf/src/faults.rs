@@ -38,11 +38,7 @@ pub(crate) fn grown<K: OnlineTree<Task: ConformanceTask>>(
     settings: K::Settings,
     rows: usize,
 ) -> Forest<K> {
-    let one = ForestSettings {
-        trees: 1,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let one = ForestSettings::default().with_trees(1).with_seed(1);
     let mut forest = Forest::new(Schema::new(2).unwrap(), settings, one).unwrap();
     let stream = Stream::<K::Task>::uniform(rows, 2, 31);
     stream.teach(&mut forest, 0, rows).unwrap();

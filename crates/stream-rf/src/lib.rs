@@ -136,7 +136,7 @@
 //!     fringe: FringeLimit::AtMost(20),
 //!     ..StreamSettings::default()
 //! };
-//! let trees = ForestSettings { trees: 25, seed: 1, ..ForestSettings::default() };
+//! let trees = ForestSettings::default().with_trees(25).with_seed(1);
 //! let mut forest = StreamClassifier::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..2000u16 {
 //!     let angle = f32::from(i) * 0.7;

@@ -61,11 +61,7 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
     let mut forest = StreamClassifier::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 100,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(100).with_seed(1),
     )
     .unwrap();
     let mut learned = 0;
@@ -97,11 +93,7 @@ fn check(name: &str, settings: StreamSettings, passes: usize, at_least: f64) {
     let mut forest = StreamClassifier::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 50,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(50).with_seed(1),
     )
     .unwrap();
     for _ in 0..passes {

@@ -16,11 +16,7 @@ fn grown(
     let mut forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings {
-            trees: 5,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(5).with_seed(1),
     )
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -17,11 +17,7 @@ where
     let mut forest = Forest::<K>::new(
         Schema::new(3).unwrap(),
         settings,
-        ForestSettings {
-            trees: 4,
-            seed: 2013,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(4).with_seed(2013),
     )
     .unwrap();
     let stream = Stream::<K::Task>::uniform(1500, 3, 1);

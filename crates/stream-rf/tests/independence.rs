@@ -79,11 +79,7 @@ fn taught_in(
     let mut forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings {
-            trees: 1,
-            seed: 31,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(31),
     )
     .unwrap();
     let mut teach = |row| {
@@ -199,11 +195,7 @@ fn equal_rows_share_their_stream_whatever_their_labels() {
         let mut forest = StreamClassifier::new(
             schema,
             settings.clone(),
-            ForestSettings {
-                trees: 1,
-                seed,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(1).with_seed(seed),
         )
         .unwrap();
         for row in 0..50 {

@@ -94,11 +94,7 @@ fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> (usize, u
     let mut forest = StreamClassifier::new(
         schema,
         settings.clone(),
-        ForestSettings {
-            trees: TREES,
-            seed: 7,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(7),
     )
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
@@ -185,11 +181,7 @@ fn a_fringe_that_is_never_full_is_an_unlimited_one() {
         let mut forest = StreamClassifier::new(
             schema,
             settings,
-            ForestSettings {
-                trees: TREES,
-                seed: 8,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(TREES).with_seed(8),
         )
         .unwrap();
         stream.teach(&mut forest, 0, 3000).unwrap();
@@ -213,11 +205,7 @@ fn numbers_are_split_where_most_variance_is_explained() {
         let mut forest = StreamRegressor::new(
             schema,
             settings.clone(),
-            ForestSettings {
-                trees: TREES,
-                seed: 7,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(TREES).with_seed(7),
         )
         .unwrap();
         forest.learn(stream.features.view(), &targets).unwrap();

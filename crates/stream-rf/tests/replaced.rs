@@ -13,11 +13,10 @@ fn forest<K: OnlineTree<Task = Classification>>(
     settings: &K::Settings,
     (seed, retention): (u64, Retention),
 ) -> Forest<K> {
-    let forest = ForestSettings {
-        trees: 3,
-        seed,
-        retention,
-    };
+    let forest = ForestSettings::default()
+        .with_trees(3)
+        .with_seed(seed)
+        .with_retention(retention);
     Forest::new(Schema::new(2).unwrap(), settings.clone(), forest).unwrap()
 }
 

@@ -83,11 +83,7 @@ fn forest(settings: StreamSettings, seed: u64) -> StreamClassifier {
     StreamClassifier::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings {
-            trees: 1,
-            seed,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(seed),
     )
     .unwrap()
 }

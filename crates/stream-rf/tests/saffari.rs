@@ -110,11 +110,7 @@ where
     let mut forest = Forest::<SaffariTree<H::Task>>::new(
         schema,
         settings.clone(),
-        ForestSettings {
-            trees: TREES,
-            seed: 7,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(TREES).with_seed(7),
     )
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();

@@ -26,11 +26,7 @@ where
     let mut forest = Forest::<K>::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings {
-            trees: 3,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(1),
     )
     .unwrap();
     let stream = Stream::<K::Task>::uniform(rows, 2, 31);

@@ -285,11 +285,7 @@ fn is_the_mixture<L: Reference>(
         ..MondrianSettings::default()
     };
     for seed in 0..seeds {
-        let trees = ForestSettings {
-            trees: 1,
-            seed,
-            ..ForestSettings::default()
-        };
+        let trees = ForestSettings::default().with_trees(1).with_seed(seed);
         let schema = Schema::new(2).unwrap();
         let mut forest = Forest::<MondrianTree<L>>::new(schema, settings.clone(), trees).unwrap();
         let mut rng = TreeRng::new(seed, 1);

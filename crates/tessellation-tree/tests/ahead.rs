@@ -16,11 +16,10 @@ fn points(rows: usize, places: usize) -> Array2<f32> {
 }
 
 fn forest(settings: MondrianSettings<()>, retention: Retention, trees: usize) -> MondrianRegressor {
-    let trees = ForestSettings {
-        trees,
-        seed: 3,
-        retention,
-    };
+    let trees = ForestSettings::default()
+        .with_trees(trees)
+        .with_seed(3)
+        .with_retention(retention);
     Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 

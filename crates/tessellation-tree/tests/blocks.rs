@@ -42,11 +42,7 @@ fn answers_do_not_depend_on_blocks<L: LabelModel>(
             labels: labels.clone(),
             ..fixed(budget)
         };
-        let trees = ForestSettings {
-            trees: 3,
-            seed: 4,
-            ..ForestSettings::default()
-        };
+        let trees = ForestSettings::default().with_trees(3).with_seed(4);
         let schema = Schema::new(3).unwrap();
         let mut forest = Forest::<MondrianTree<L>>::new(schema, settings, trees).unwrap();
         let (learned, asked) = (points(1), points(2));

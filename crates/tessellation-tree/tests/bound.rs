@@ -18,11 +18,9 @@ use tessellation_tree::{
     Refine,
 };
 
-const TREES: ForestSettings = ForestSettings {
-    trees: 3,
-    seed: 5,
-    retention: Retention::Everything,
-};
+fn three_trees() -> ForestSettings {
+    ForestSettings::default().with_trees(3).with_seed(5)
+}
 
 fn rows(count: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
@@ -48,7 +46,7 @@ fn bounded<L: LabelSettings>(most: u32, settings: MondrianSettings<L>) -> Mondri
 }
 
 fn regressor(settings: MondrianSettings<()>) -> MondrianRegressor {
-    Forest::new(Schema::new(2).unwrap(), settings, TREES).unwrap()
+    Forest::new(Schema::new(2).unwrap(), settings, three_trees()).unwrap()
 }
 
 fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
@@ -81,7 +79,7 @@ fn stays_within<L: LabelModel>(
 ) {
     let most = settings.max_nodes.unwrap().get() as usize;
     let schema = Schema::new(2).unwrap();
-    let mut forest: Forest<MondrianTree<L>> = Forest::new(schema, settings, TREES).unwrap();
+    let mut forest: Forest<MondrianTree<L>> = Forest::new(schema, settings, three_trees()).unwrap();
     for (row, &target) in rows.rows().into_iter().zip(targets) {
         forest.learn_one(row.as_slice().unwrap(), target).unwrap();
         forest.check_invariants().unwrap();
@@ -211,7 +209,7 @@ fn the_classes_of_a_full_tree_are_counted_on() {
     let targets = classes(&rows);
     let settings = bounded(31, MondrianSettings::default());
     let schema = Schema::<Classification>::new(2).unwrap();
-    let mut forest = MondrianClassifier::new(schema, settings, TREES).unwrap();
+    let mut forest = MondrianClassifier::new(schema, settings, three_trees()).unwrap();
     forest.learn(rows.view(), &targets).unwrap();
     for tree in forest.trees() {
         for query in queries.rows() {
@@ -291,7 +289,7 @@ const RULE: &str = "max_nodes must be unlimited where samples are forgotten, sin
 fn a_bound_and_forgetting_rule_each_other_out() {
     for retention in [Retention::Latest(5), Retention::Reservoir(5)] {
         let settings = bounded(9, MondrianSettings::default());
-        let trees = ForestSettings { retention, ..TREES };
+        let trees = three_trees().with_retention(retention);
         let schema = Schema::<Regression>::new(2).unwrap();
         let refused = MondrianRegressor::new(schema, settings, trees);
         assert_eq!(refused.unwrap_err().to_string(), RULE);

@@ -20,11 +20,7 @@ const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 5.5];
 /// One tree of six points on a line, as it is stored. Inner node 1 is the root; it has inner node 0, with leaf 0 of two
 /// samples and the third sample, to its left, and leaf 1 of three samples to its right.
 fn stored<L: LabelModel>(targets: [<L::Task as Task>::Target; 6], max_nodes: u32) -> Value {
-    let forest = ForestSettings {
-        trees: 1,
-        seed: 1,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(1).with_seed(1);
     let mut settings = fixed(3.0);
     settings.max_nodes = NonZeroU32::new(max_nodes);
     let schema = Schema::new(1).unwrap();

@@ -19,11 +19,7 @@ fn learn(n: usize, settings: MondrianSettings<()>) -> (MondrianRegressor, f64) {
     let mut forest = MondrianRegressor::new(
         Schema::new(1).unwrap(),
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(1),
     )
     .unwrap();
     let start = Instant::now();

@@ -45,11 +45,7 @@ fn settings<L: LabelSettings>(max_nodes: Option<u32>) -> MondrianSettings<L> {
 }
 
 fn trees(trees: usize) -> ForestSettings {
-    ForestSettings {
-        trees,
-        seed: 3,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(trees).with_seed(3)
 }
 
 fn regressor(rows: &Array2<f32>, targets: &[f64], max_nodes: Option<u32>) -> MondrianRegressor {

@@ -161,11 +161,10 @@ fn reservoir_against_its_samples(more: usize) -> f64 {
         ..fixed(30.0)
     };
     let (features, targets) = stream(1000);
-    let of_reservoir = ForestSettings {
-        trees: 400,
-        seed: 11,
-        retention: Retention::Reservoir(150),
-    };
+    let of_reservoir = ForestSettings::default()
+        .with_trees(400)
+        .with_seed(11)
+        .with_retention(Retention::Reservoir(150));
     let schema = Schema::new(2).unwrap();
     let mut sampled = MondrianRegressor::new(schema, settings.clone(), of_reservoir).unwrap();
     sampled.learn(features.view(), &targets).unwrap();

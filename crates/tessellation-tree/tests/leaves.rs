@@ -22,11 +22,7 @@ fn classifier(settings: MondrianSettings<Vote>) -> MondrianClassifier {
     MondrianClassifier::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings {
-            trees: 3,
-            seed: 7,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(7),
     )
     .unwrap()
 }
@@ -124,11 +120,7 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let mut forest = MondrianRegressor::new(
         schema,
         increasing(4.0, 2),
-        ForestSettings {
-            trees: 2,
-            seed: 7,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(2).with_seed(7),
     )
     .unwrap();
     stream.teach(&mut forest, 0, 300).unwrap();

@@ -140,11 +140,7 @@ fn grown(
     settings: MondrianSettings<<ClassFrequencies as tessellation_tree::LabelModel>::Settings>,
     trees: usize,
 ) -> Trees {
-    let trees = ForestSettings {
-        trees,
-        seed: 3,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(trees).with_seed(3);
     Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 

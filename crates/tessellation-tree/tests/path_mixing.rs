@@ -254,11 +254,7 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
     let mut forest = Forest::<MondrianTree<PathMeans>>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 3,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(3),
     )
     .unwrap();
     let (mut rng, mut held) = (TreeRng::new(4, 0), Vec::new());
@@ -305,11 +301,7 @@ fn settings_of_a_label_model_are_checked() {
     let error = Forest::<MondrianTree<PathMeans>>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 3,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(3),
     )
     .unwrap_err();
     assert!(error.to_string().contains("rate"), "{error}");

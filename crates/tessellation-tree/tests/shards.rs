@@ -9,14 +9,12 @@ use forest_core::{
 use forest_testing::conformance::Stream;
 use mondrian::{MondrianClassifier, MondrianSettings, fixed};
 
-const WHOLE: ForestSettings = ForestSettings {
-    trees: 7,
-    seed: 3,
-    retention: Retention::Everything,
-};
+fn seven_trees() -> ForestSettings {
+    ForestSettings::default().with_trees(7).with_seed(3)
+}
 
 fn shard(part: std::ops::Range<usize>, settings: MondrianSettings<Vote>) -> MondrianClassifier {
-    MondrianClassifier::shard(Schema::new(3).unwrap(), settings, WHOLE, part).unwrap()
+    MondrianClassifier::shard(Schema::new(3).unwrap(), settings, seven_trees(), part).unwrap()
 }
 
 fn learned(mut forest: MondrianClassifier, rows: usize) -> MondrianClassifier {
@@ -54,7 +52,7 @@ fn shards_of_other_forests_are_refused() {
     assert_eq!(first.join(behind), Err(JoinError::OtherStream));
     let schema = Schema::<Classification>::new(3).unwrap();
     for part in [3..3, 0..8] {
-        assert!(MondrianClassifier::shard(schema, settings.clone(), WHOLE, part).is_err());
+        assert!(MondrianClassifier::shard(schema, settings.clone(), seven_trees(), part).is_err());
     }
 }
 

@@ -19,11 +19,10 @@ type MondrianForest<L> = Forest<MondrianTree<L>>;
 type SettingsOf<L> = MondrianSettings<<L as LabelModel>::Settings>;
 
 fn forest<L: LabelModel>(settings: &SettingsOf<L>, retention: Retention) -> MondrianForest<L> {
-    let forest = ForestSettings {
-        trees: 5,
-        seed: 3,
-        retention,
-    };
+    let forest = ForestSettings::default()
+        .with_trees(5)
+        .with_seed(3)
+        .with_retention(retention);
     Forest::new(Schema::new(2).unwrap(), settings.clone(), forest).unwrap()
 }
 

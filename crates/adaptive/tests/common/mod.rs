@@ -32,11 +32,7 @@ pub type Algorithm = registry::Algorithm<Table>;
 
 /// Two trees a copy.
 pub fn forest(seed: u64) -> ForestSettings {
-    ForestSettings {
-        trees: 2,
-        seed,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(2).with_seed(seed)
 }
 
 /// A learner of these members, separated by `+`.

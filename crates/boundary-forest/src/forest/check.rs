@@ -102,11 +102,7 @@ mod tests {
         let mut forest = Retriever::<Euclidean>::new(
             schema,
             settings,
-            ForestSettings {
-                trees: 2,
-                seed: 1,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(2).with_seed(1),
         )
         .unwrap();
         assert!(forest.check_room(1 << 30).is_ok());

@@ -82,11 +82,7 @@ mod tests {
             insertion,
             ..RetrieverSettings::default()
         };
-        let trees = ForestSettings {
-            trees: 10,
-            seed: 1,
-            ..ForestSettings::default()
-        };
+        let trees = ForestSettings::default().with_trees(10).with_seed(1);
         let mut forest = Retriever::<Euclidean>::new(schema, settings, trees).unwrap();
         (0..points).for_each(|point| forest.learn_one(&[point as f32]).unwrap());
         forest

@@ -18,11 +18,7 @@ fn regressor(trees: usize, block: u32) -> BoundaryRegressor {
     BoundaryRegressor::<Euclidean>::new(
         Schema::new(2).unwrap(),
         settings,
-        ForestSettings {
-            trees,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(trees).with_seed(1),
     )
     .unwrap()
 }
@@ -75,11 +71,7 @@ fn samples_that_no_tree_keeps_are_dropped_with_their_block() {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 10,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(10).with_seed(1),
     )
     .unwrap();
     forest.learn(x.view(), &[7; 1000]).unwrap();
@@ -98,11 +90,7 @@ fn comparisons_on_sorted(insertion: Insertion) -> usize {
     let mut forest = Retriever::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 5,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(5).with_seed(1),
     )
     .unwrap();
     let x = Array2::from_shape_fn((3005, 1), |(row, _)| row as f32);
@@ -129,11 +117,7 @@ fn an_offline_forest_has_no_blocks() {
     let forest = BoundaryRegressor::<Euclidean>::offline(
         schema,
         settings,
-        ForestSettings {
-            trees: 3,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(1),
         x.view(),
         &sums(&x),
     );

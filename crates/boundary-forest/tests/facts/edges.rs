@@ -19,11 +19,7 @@ fn a_class_that_no_node_has_gets_probability_zero() {
     let mut forest = BoundaryClassifier::<Euclidean>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 3,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(3).with_seed(1),
     )
     .unwrap();
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.25; 4]);
@@ -60,11 +56,7 @@ fn another_metric_is_another_type() {
     let mut forest = BoundaryClassifier::<FirstFeature>::new(
         schema,
         settings,
-        ForestSettings {
-            trees: 1,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(1).with_seed(1),
     )
     .unwrap();
     forest.learn_one(&[0.0, 5.0], 0).unwrap();

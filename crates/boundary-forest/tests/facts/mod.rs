@@ -23,11 +23,7 @@ fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifi
     BoundaryClassifier::<Euclidean>::new(
         Schema::new(width).unwrap(),
         settings,
-        ForestSettings {
-            trees,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(trees).with_seed(1),
     )
     .unwrap()
 }
@@ -40,11 +36,7 @@ fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
     BoundaryRegressor::<Euclidean>::new(
         Schema::new(width).unwrap(),
         settings,
-        ForestSettings {
-            trees,
-            seed: 1,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(trees).with_seed(1),
     )
     .unwrap()
 }

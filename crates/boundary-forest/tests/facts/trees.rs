@@ -63,11 +63,7 @@ fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
     let forest: BoundaryRegressor = BoundaryForest::offline(
         schema,
         settings,
-        ForestSettings {
-            trees,
-            seed: 3,
-            ..ForestSettings::default()
-        },
+        ForestSettings::default().with_trees(trees).with_seed(3),
         x.view(),
         &sums(&x),
     )

@@ -31,10 +31,7 @@ pub(crate) fn stated(
     features: usize,
     trees: usize,
 ) -> Option<AnyAlgorithm> {
-    let settings = ForestSettings {
-        trees,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(trees);
     let built = match (algorithm, task) {
         (AnyAlgorithm::Offline(algorithm), _) => Ok(AnyAlgorithm::Offline(algorithm.stated())),
         (_, TaskKind::Classification) => {

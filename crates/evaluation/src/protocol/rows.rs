@@ -200,3 +200,47 @@ fn part<V: Copy>(
         weights: fitted.weights.clone(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use datasets::{OpenOptions, open};
+    use forest_core::Regression;
+    use preprocessing::label_weights;
+
+    use super::super::{Design, Weights};
+    use super::*;
+
+    /// Features and targets of the first window of a shuffled stream are those of the same rows.
+    #[test]
+    fn weights_by_labels_of_a_shuffled_stream_are_those_of_its_first_window() {
+        let data = open("friedman:n=900,test=0", &OpenOptions::default()).unwrap();
+        let Target::Values { values, .. } = &data.target else {
+            panic!("a regression")
+        };
+        let design = Design {
+            order: Order::Shuffled,
+            preprocessing: Preprocessing {
+                weights: Weights::Labels,
+                ..Preprocessing::default()
+            },
+            ..Design::default()
+        };
+        let algorithms = ["wurtf".parse().unwrap()];
+        let comparison =
+            Comparison::new(&data, Protocol::Prequential, &algorithms, &design).unwrap();
+        let source = Source {
+            comparison: &comparison,
+            observed: values,
+            truth: None,
+        };
+        let stream = source.stream(5).unwrap();
+        let order = split::shuffled(900, 5);
+        let first = &order[..stream.window];
+        assert!(stream.window < 900 && first != &(0..stream.window).collect::<Vec<_>>()[..]);
+        let targets: Vec<f64> = first.iter().map(|&row| values[row]).collect();
+        let rows = data.features.select(Axis(0), first);
+        let expected = label_weights::<Regression>(rows.view(), &targets).unwrap();
+        assert_eq!(stream.rows.weights, Some(expected));
+        assert_eq!(stream.rows.observed[..stream.window], targets);
+    }
+}

@@ -228,6 +228,21 @@ mod tests {
     }
 
     #[test]
+    fn a_share_of_the_rows_is_rounded_to_the_nearest() {
+        for (rows, train) in [
+            (10, 7),
+            (194, 136),
+            (195, 137),
+            (196, 137),
+            (197, 138),
+            (1, 1),
+        ] {
+            assert_eq!(DEFAULT.of(rows), train, "70 % of {rows}");
+        }
+        assert_eq!(TrainSize::Fraction(0.001).of(100), 1);
+    }
+
+    #[test]
     fn a_standard_split_is_never_exceeded() {
         let split = Split::standard(7494, Some(TrainSize::Rows(15000)));
         assert_eq!(split.sizes(7494 + 3498), (7494, 3498));

@@ -8,10 +8,21 @@ use crate::{
 };
 
 impl<T: OnlineTree> Forest<T> {
-    /// The forest as what can forget; `None` if its trees cannot, or a setting rules it out.
-    pub fn as_forget_mut(&mut self) -> Option<&mut dyn Forget<Task = T::Task>> {
-        self.settings.check_forgetting().ok()?;
-        T::Forgets::forgetter(self)
+    /// Returns the forest as what can forget.
+    ///
+    /// # Errors
+    /// If its trees cannot, or a setting rules it out.
+    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T::Task>, ForgetError> {
+        if T::Forgets::PROOF.is_some() {
+            self.settings.check_forgetting()?;
+        }
+        T::Forgets::forgetter(self).ok_or(ForgetError::Impossible)
+    }
+
+    /// Whether every sample that was learned is forgotten: such trees hold all that they learn from.
+    pub(super) fn has_forgotten_all(&self) -> bool {
+        let forgets = T::Forgets::PROOF.is_some() && self.settings.check_forgetting().is_ok();
+        forgets && self.samples.is_empty()
     }
 }
 
@@ -39,8 +50,8 @@ impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+        SettingError::require(n > 0, "n", "must be at least 1", n)?;
         self.settings.check_forgetting()?;
-        let n = n.max(1);
         self.selection = Selection::Latest(n);
         let excess = self.samples.len().saturating_sub(n);
         let gone: Vec<_> = self.samples.ids().take(excess).collect();

@@ -58,6 +58,10 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
         trees + own
     }
 
+    fn has_learned(&self) -> bool {
+        self.seen > 0 && !self.has_forgotten_all()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         if rows <= self.samples.room() {
             return Ok(());

@@ -102,11 +102,10 @@ impl<K: Forgetting> OnlineTree for Ledger<K> {
 }
 
 pub fn settings(seed: u64, retention: Retention) -> ForestSettings {
-    ForestSettings {
-        trees: 3,
-        seed,
-        retention,
-    }
+    ForestSettings::default()
+        .with_trees(3)
+        .with_seed(seed)
+        .with_retention(retention)
 }
 
 pub fn forest<K: Forgetting>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {

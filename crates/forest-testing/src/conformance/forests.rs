@@ -13,11 +13,7 @@ pub fn forests<K: OnlineTree>(
     settings: K::Settings,
 ) -> impl Fn(Schema<K::Task>, u64) -> Forest<K> {
     move |schema, seed| {
-        let forest = ForestSettings {
-            trees,
-            seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
         Forest::new(schema, settings.clone(), forest).expect("tests use settings that are valid")
     }
 }

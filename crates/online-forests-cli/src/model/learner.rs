@@ -19,6 +19,10 @@ impl<T: TableTask> OnlineLearner for Model<T> {
         self.pipeline.samples_seen()
     }
 
+    fn has_learned(&self) -> bool {
+        self.pipeline.has_learned()
+    }
+
     fn footprint(&self) -> Footprint {
         self.pipeline.footprint()
     }

@@ -69,7 +69,7 @@ impl From<InputError> for Refusal {
 impl From<CannotForget> for Refusal {
     fn from(error: CannotForget) -> Self {
         let status = match error {
-            CannotForget::Learner => StatusCode::METHOD_NOT_ALLOWED,
+            CannotForget::Learner(_) => StatusCode::METHOD_NOT_ALLOWED,
             CannotForget::Row(_) => StatusCode::NOT_FOUND,
         };
         Self::new(status, error.to_string())

@@ -93,11 +93,9 @@ impl Fitted {
             return Err(self.nothing_learned::<T>(rows, start));
         }
         let (schema, names) = T::schema(self.columns.width(), targets.into_iter())?;
-        let forest = ForestSettings {
-            trees: settings.trees as usize,
-            seed: settings.seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default()
+            .with_trees(settings.trees as usize)
+            .with_seed(settings.seed);
         let algorithm: Algorithm = settings.algorithm.parse()?;
         let learner = algorithm.build::<T>(schema, forest)?;
         let pipeline = Pipeline::new(self.step(settings.scale, &features)?, learner)?;

@@ -12,11 +12,7 @@ where
     R: Registry,
 {
     let build = |schema: Schema<T>, seed| {
-        let forest = ForestSettings {
-            trees: 3,
-            seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_trees(3).with_seed(seed);
         let learner = algorithm.build(schema, forest);
         learner.unwrap()
     };
@@ -27,7 +23,8 @@ where
     let save = |learner: &AnyLearner<T, R>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T, R>>(bytes).unwrap();
     conformance::a_snapshot_goes_on(&build, &save, &load)?;
-    conformance::the_same_bytes(&build, &save)
+    conformance::the_same_bytes(&build, &save)?;
+    conformance::a_refusal_leaves_the_same_bytes(&build, &save)
 }
 
 /// The cosine cannot tell points of one direction apart, which beating the prior asks for.

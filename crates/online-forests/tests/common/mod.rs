@@ -104,11 +104,7 @@ pub fn learned<T: NamedTask + ConformanceTask>(
     let mut learner = algorithm
         .build::<T>(
             schema,
-            ForestSettings {
-                trees: 3,
-                seed: 11,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(3).with_seed(11),
         )
         .unwrap();
     let stream = Stream::<T>::uniform(rows, 2, 12);

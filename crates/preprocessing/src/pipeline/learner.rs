@@ -93,6 +93,10 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
         self.learner.samples_seen() + held_back as u64
     }
 
+    fn has_learned(&self) -> bool {
+        self.learner.has_learned() || self.window.as_ref().is_some_and(|window| window.len() > 0)
+    }
+
     fn footprint(&self) -> Footprint {
         let steps: usize = self.steps.iter().map(Step::bytes).sum();
         let held_back = self.window.as_ref();

@@ -24,11 +24,7 @@ impl Forests for Classification {
         MondrianClassifier::new(
             schema,
             mondrian::fixed(f64::INFINITY),
-            ForestSettings {
-                trees: 3,
-                seed,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(3).with_seed(seed),
         )
         .unwrap()
     }
@@ -41,11 +37,7 @@ impl Forests for Regression {
         MondrianRegressor::new(
             schema,
             mondrian::fixed(f64::INFINITY),
-            ForestSettings {
-                trees: 3,
-                seed,
-                ..ForestSettings::default()
-            },
+            ForestSettings::default().with_trees(3).with_seed(seed),
         )
         .unwrap()
     }

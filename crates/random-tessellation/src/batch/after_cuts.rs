@@ -27,11 +27,7 @@ impl<D: BallMass> BatchTree<D> {
         seed: u64,
         counts: &[usize],
     ) -> Result<Vec<Self>, BatchError> {
-        let forest = ForestSettings {
-            trees: 1,
-            seed,
-            ..ForestSettings::default()
-        };
+        let forest = ForestSettings::default().with_trees(1).with_seed(seed);
         prepare(
             schema,
             rows,

@@ -22,11 +22,7 @@ fn schema(features: usize) -> Schema<Classification> {
 }
 
 fn trees(trees: usize) -> ForestSettings {
-    ForestSettings {
-        trees,
-        seed: 7,
-        ..ForestSettings::default()
-    }
+    ForestSettings::default().with_trees(trees).with_seed(7)
 }
 
 /// A forest whose data do not contradict themselves.

@@ -47,10 +47,7 @@ fn settings_that_break_a_rule_are_refused() {
         "trees must be at least 1, but is 0"
     );
     let retention = Retention::Latest(1);
-    let forest = ForestSettings {
-        retention,
-        ..trees(1)
-    };
+    let forest = trees(1).with_retention(retention);
     assert!(refused(&usual, forest).starts_with("retention must be everything"));
 }
 

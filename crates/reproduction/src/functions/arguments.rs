@@ -62,11 +62,9 @@ impl Arguments<'_> {
 
     /// With this number of trees, and the seed.
     pub fn forest_of(&self, trees: usize) -> ForestSettings {
-        ForestSettings {
-            trees,
-            seed: self.seed,
-            ..ForestSettings::default()
-        }
+        ForestSettings::default()
+            .with_trees(trees)
+            .with_seed(self.seed)
     }
 
     /// The parameter `data`.

@@ -120,11 +120,7 @@ fn learner(
 ) -> Result<AnyLearner<Regression>> {
     let algorithm = arguments.text("algorithm")?;
     let text = format!("{algorithm},budget={}", arguments.number("budget")?);
-    let settings = ForestSettings {
-        trees,
-        seed,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default().with_trees(trees).with_seed(seed);
     let schema = Schema::new(features)?;
     Ok(text
         .parse::<Algorithm>()?

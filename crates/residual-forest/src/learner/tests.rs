@@ -15,11 +15,7 @@ fn learner(chains: &str, recheck: f64) -> ResidualForest {
         recheck,
         ..ResidualSettings::default()
     };
-    let forest = ForestSettings {
-        trees: 8,
-        seed: 3,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(8).with_seed(3);
     ResidualForest::new(Schema::new(2).unwrap(), settings, forest).unwrap()
 }
 
@@ -43,11 +39,7 @@ enum Order {
 
 /// The residuals that the second stage of `1x1/1/1` learns.
 fn residuals((features, targets): &(Array2<f32>, Vec<f64>), order: Order) -> Vec<f64> {
-    let forest = ForestSettings {
-        trees: 8,
-        seed: 3,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(8).with_seed(3);
     let (schema, settings) = (Schema::new(2).unwrap(), DynamicSettings::default());
     let mut first = DynamicRegressor::shard(schema, settings, forest, 0..4).unwrap();
     let (mut weights, mut mean, mut memory) =

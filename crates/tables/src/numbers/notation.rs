@@ -103,3 +103,32 @@ impl fmt::Display for Notation {
         f.write_str(&parts.join(", "))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A number in another currency is not a number of the column; one without any is.
+    #[test]
+    fn a_number_in_another_unit_is_refused() {
+        let unit = |before: &str, behind: &str| Notation::Decimal {
+            numbers: Numbers::default(),
+            unit: Unit {
+                before: before.to_owned(),
+                behind: behind.to_owned(),
+            },
+        };
+        for (cell, number) in [
+            ("$5", Some(5.0)),
+            ("5", Some(5.0)),
+            ("€5", None),
+            ("$5%", None),
+            ("5%", None),
+        ] {
+            assert_eq!(unit("$", "").parse(cell), number, "{cell}");
+        }
+        for (cell, number) in [("5kg", Some(5.0)), ("5 g", None), ("$5kg", None)] {
+            assert_eq!(unit("", "kg").parse(cell), number, "{cell}");
+        }
+    }
+}

@@ -31,11 +31,9 @@ pub fn widening_keeps_the_law<D: WidenCuts>(
 fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Forest<Tree<D>> {
     let features = experiment.features();
     let schema = Schema::new(features - 1).expect("points have two dimensions or more");
-    let settings = ForestSettings {
-        trees: experiment.trees,
-        seed: experiment.seed,
-        ..ForestSettings::default()
-    };
+    let settings = ForestSettings::default()
+        .with_trees(experiment.trees)
+        .with_seed(experiment.seed);
     let forest = Forest::new(schema, experiment.settings.clone(), settings);
     let mut forest = forest.expect("the settings of an experiment are sound");
     let (first, others) = experiment.points.split_at(narrow);

@@ -5,11 +5,7 @@ use super::*;
 type MeansTree = Forest<MondrianTree<AggregatedMeans>>;
 
 fn tree_of_means(settings: MondrianSettings<MeanAggregation>, seed: u64) -> MeansTree {
-    let trees = ForestSettings {
-        trees: 1,
-        seed,
-        ..ForestSettings::default()
-    };
+    let trees = ForestSettings::default().with_trees(1).with_seed(seed);
     MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 

@@ -37,11 +37,7 @@ fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<Mondrian
 }
 
 fn one_tree<L: LabelModel>(settings: MondrianSettings<L::Settings>, seed: u64) -> One<L> {
-    let forest = ForestSettings {
-        trees: 1,
-        seed,
-        ..ForestSettings::default()
-    };
+    let forest = ForestSettings::default().with_trees(1).with_seed(seed);
     Forest::new(Schema::new(2).unwrap(), settings, forest).unwrap()
 }
 
