@@ -114,7 +114,7 @@ def test_labels_and_rows_of_an_interrupted_batch_belong_together(library):
     teach, many = ("partial_fit", "") if library == "sklearn" else ("learn_many", "_many")
     took, said = interrupted(
         f"forest = {forest.rpartition('.')[0]}\nforest.{forest.rpartition('.')[2]}(frame[:100], pd.Series(y[:100]))\n"
-        "names = pd.Series(np.where(x[:, 0] > 0.5, 'new', 'low'))",
+        "names = pd.Series(np.where(x[:, 0] > 0.5, 'new', 'low'))\nnames.iloc[-1] = 'zebra'",
         f"forest.{teach}(frame, names)",
         "other = pickle.loads(pickle.dumps(forest))\n"
         f"sums = np.asarray(forest.predict_proba{many}(frame[:200])).sum(axis=1)\n"

@@ -182,11 +182,29 @@ def test_a_label_that_was_refused_is_no_class():
     with pytest.raises(TypeError):
         model.learn_one({"a": 1.0}, ["y"])
     with pytest.raises(ValueError):
+        model.learn_one({"a": 1.0, "b": 1.0}, "y", w=-1.0)
+    assert model._core.columns == ("a",) and model._core.known_labels == ("x",)
+    with pytest.raises(ValueError):
         model.learn_many(pd.DataFrame({"a": [1.0, float("nan")]}), pd.Series(["z", "z"]))
     assert model.predict_proba_one({"a": 1.0}) == {"x": 1.0}
     assert list(model.predict_proba_many(pd.DataFrame({"a": [1.0]})).columns) == ["x"]
     model.learn_one({"a": 2.0}, "next")
     assert list(model.predict_proba_one({"a": 1.0})) == ["x", "next"]
+
+
+def test_features_that_come_while_a_row_is_read_are_0_in_it():
+    model = MondrianRegressor()
+    model.learn_one({"a": 1.0}, 1.0)
+
+    class Teaching:
+        def __float__(self):
+            model.learn_one({"a": 0.5, f"new{model._core.samples_seen}": 1.0}, 2.0)
+            return 0.5
+
+    assert model.predict_one({"a": Teaching()}) == model.predict_one({"a": 0.5}) and model._core.features == 2
+    with pytest.raises(TypeError, match="is not a number"):
+        model.learn_one({"a": Teaching()}, 1.0)  # It teaches the model that is learning.
+    assert model._core.samples_seen == 2
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model))], ids=["copy", "deepcopy", "pickle"])

@@ -139,6 +139,43 @@ def test_who_predicts_in_river_while_classes_and_features_come_sees_all_of_them(
     assert len(model._core.columns) == 3 + 2 * 58 and len(model._core.known_labels) == 2 + 2 * 58
 
 
+def test_a_batch_is_not_mixed_with_that_of_another_thread():
+    x, y = data(300)
+    estimator = sklearn_forests.MondrianRegressor(n_jobs=1).fit(x, y)
+    others = []
+
+    def between_blocks(done, rows):
+        if not others:
+            others.append(threading.Thread(target=lambda: estimator._core.learn(x[:1], y[:1])))
+            others[0].start()
+        others[0].join(0.1)
+        assert others[0].is_alive() and estimator.samples_seen_ == 300 + done
+
+    estimator._progress = lambda: between_blocks
+    estimator.partial_fit(x, y)
+    others[0].join()
+    assert estimator.samples_seen_ == 601
+
+
+def test_labels_that_two_threads_bring_are_two_classes():
+    estimator = sklearn_forests.MondrianClassifier(n_jobs=1)
+    barrier = threading.Barrier(2)
+
+    def learn(side):
+        for place in range(40):
+            barrier.wait()
+            estimator.partial_fit(np.tile([[place, 100.0 * side]], (3, 1)), [f"{side}-{place}"] * 3)
+
+    threads = [threading.Thread(target=learn, args=(side,)) for side in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    places = [(place, side) for place in range(40) for side in (0, 1)]
+    predicted = estimator.predict([[place, 100.0 * side] for place, side in places])
+    assert list(predicted) == [f"{side}-{place}" for place, side in places] and len(estimator.classes_) == 80
+
+
 @pytest.mark.parametrize("library", ["sklearn", "river"])
 def test_copies_are_made_while_another_thread_learns(library):
     x, y = data(400)
