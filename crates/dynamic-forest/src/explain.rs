@@ -93,23 +93,25 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 }
 
 impl<T: Sums<Task: NamedTask>> Parts<T> {
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T::Task>) -> ExportedTree {
-        let deepest = max_depth.unwrap_or(usize::MAX);
+    fn exported(&self, context: &ForestContext<'_, DynamicTree<T::Task>>) -> ExportedTree {
+        let samples = context.samples;
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
         self.for_each_upwards(samples, |node, labels, _| {
-            if node.depth > deepest {
-                return;
-            }
-            let is_followed = node.cut.is_some() && node.depth < deepest;
-            let children = is_followed.then(|| below.pop().zip(below.pop())).flatten();
+            let is_inner = node.cut.is_some();
+            let children = is_inner.then(|| below.pop().zip(below.pop())).flatten();
             below.push(nodes.len());
+            let mut prediction = vec![0.0; T::Task::width(&context.outputs)];
+            if !is_inner {
+                votes::answer(self, node.child, samples, &mut prediction);
+            }
             nodes.push(ExportedNode {
                 depth: node.depth,
                 birth: 0.0,
                 time: None,
                 samples: labels.samples(),
                 labels: labels.summary(),
+                prediction,
                 cut: node.cut.map(inequality),
                 children: children.map(<[usize; 2]>::from),
             });
@@ -172,8 +174,8 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 }
 
 impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<T>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.exported(max_depth, samples))
+    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        either!(&self.0, tree => tree.parts.exported(context))
     }
 
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {

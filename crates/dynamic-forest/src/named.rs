@@ -1,6 +1,7 @@
 //! The forest by name.
 
-use forest_core::{Classification, Forest, LearnWeighted, Regression};
+use forest_core::ndarray::ArrayView2;
+use forest_core::{Classification, Forest, InputError, LearnWeighted, Regression, Widen};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
@@ -45,7 +46,20 @@ impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
         &[Algorithms::DYNAMIC_EXTRA_TREES]
     }
 
+    fn fit_at_once(
+        forest: &mut Forest<Self>,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        forest.fit_at_once(features, targets, proceed)
+    }
+
     fn as_weighted_mut(forest: &mut Forest<Self>) -> Option<&mut dyn LearnWeighted<Task = T>> {
+        Some(forest)
+    }
+
+    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = T>> {
         Some(forest)
     }
 

@@ -3,6 +3,7 @@
 mod online;
 mod saved;
 mod weights;
+mod widen;
 
 use forest_core::{SampleId, SampleStore};
 use serde::{Deserialize, Serialize};

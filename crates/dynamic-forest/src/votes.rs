@@ -47,7 +47,8 @@ pub(crate) fn vote<T: Sums>(
     answer(tree, walk.below, store, accumulator);
 }
 
-fn answer<T: Sums>(
+/// Overwrites `accumulator` with the answer in a leaf.
+pub(crate) fn answer<T: Sums>(
     tree: &Parts<T>,
     leaf: Child,
     store: &SampleStore<T::Task>,

@@ -1,5 +1,6 @@
 //! All tests in one program, which compiles what they share once.
 
+mod at_once;
 mod changes;
 mod conformance;
 mod exactness;

@@ -97,7 +97,7 @@ pub enum InputError {
     /// A class label is not below the stated cap.
     #[error(
         "row {row}: class {class} is beyond the cap of {cap} classes; \
-         if that many classes exist, raise it with Schema::with_class_cap"
+         if that many classes exist, raise the class cap (class_cap)"
     )]
     ClassBeyondCap {
         /// Row within the batch.

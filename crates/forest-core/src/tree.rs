@@ -47,6 +47,16 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         let _ = (ids, context);
     }
 
+    /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`Forest::fit_at_once`](crate::Forest::fit_at_once)); by default one after another.
+    fn learn_first(
+        &mut self,
+        ids: impl Iterator<Item = SampleId> + Clone,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        ids.for_each(|id| self.learn(id, context, rng));
+    }
+
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
     /// and target can still be read. A tree that cannot forget is never asked: it matches on `proof`.
     fn forget(

@@ -10,6 +10,7 @@ mod common;
 mod conformance;
 mod damage;
 mod docs;
+mod explain;
 mod files;
 mod frozen;
 mod json;

@@ -30,7 +30,8 @@ fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -
 
 fn wide<T: NamedTask>(algorithm: &Algorithm) -> bool {
     let weighted = algorithm.given().any(|(name, _)| name == "weights");
-    MONDRIAN.contains(&algorithm.name()) && !weighted && algorithm.supports::<T>()
+    let widens = MONDRIAN.contains(&algorithm.name()) || algorithm.name() == "dynamic-extra-trees";
+    widens && !weighted && algorithm.supports::<T>()
 }
 
 fn goes_on<T: NamedTask + ConformanceTask>() {
@@ -64,7 +65,7 @@ fn goes_on<T: NamedTask + ConformanceTask>() {
 }
 
 #[test]
-fn exactly_mondrian_forests_go_on_with_more_features() {
+fn exactly_mondrian_forests_and_dynamic_trees_go_on_with_more_features() {
     goes_on::<Classification>();
     goes_on::<Regression>();
 }
@@ -96,9 +97,38 @@ fn answers_at_0_stay_as_they_were() {
     answers_stay::<Regression>();
 }
 
+/// An exact tree that has got features is the one that had them from the start.
+#[test]
+fn exact_dynamic_trees_had_all_features_from_the_start() {
+    let algorithm: Algorithm = "dynamic-extra-trees:recheck=0".parse().unwrap();
+    let stream = Stream::<Classification>::uniform(150, 5, 14);
+    let mut rows = stream.features.clone();
+    rows.slice_mut(ndarray::s![..100, 2..]).fill(0.0);
+    let build = |width| {
+        let schema = Schema::<Classification>::new(width).unwrap();
+        algorithm.build(schema, ForestSettings::default()).unwrap()
+    };
+    let (mut widened, mut wide) = (build(2), build(5));
+    let early = rows.slice(ndarray::s![..100, ..2]);
+    widened.learn(early, &stream.targets[..100]).unwrap();
+    widened.as_widen_mut().unwrap().widen(5).unwrap();
+    widened
+        .learn(rows.slice(ndarray::s![100.., ..]), &stream.targets[100..])
+        .unwrap();
+    wide.learn(rows.view(), &stream.targets).unwrap();
+    assert_eq!(answers(&widened), answers(&wide));
+    assert_eq!(widened.check_invariants(), Ok(()));
+}
+
 #[test]
 fn new_features_are_learned() {
-    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    learns_new_features("mondrian");
+    learns_new_features("dynamic-extra-trees");
+    learns_new_features("dynamic-extra-trees:recheck=0");
+}
+
+fn learns_new_features(name: &str) {
+    let algorithm: Algorithm = name.parse().unwrap();
     let settings = ForestSettings::default();
     let schema = Schema::<Regression>::new(1).unwrap();
     let mut forest = algorithm.build(schema, settings).unwrap();

@@ -133,6 +133,19 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
         self.held.as_forget_mut()
     }
 
+    /// Learns the first rows all at once, if the learner can: see [`Capable::fit_at_once`].
+    ///
+    /// # Errors
+    /// Rows or targets that are refused; then nothing changes.
+    pub fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        self.held.fit_at_once(features, targets, proceed)
+    }
+
     /// Learning samples with weights; tessellation forests can, unless their labels are hierarchical.
     pub fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
         self.held.as_weighted_mut()
@@ -162,6 +175,15 @@ impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
 
     fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
         self.as_forget_mut()
+    }
+
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        self.held.fit_at_once(features, targets, proceed)
     }
 
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {

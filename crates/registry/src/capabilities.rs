@@ -1,8 +1,9 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
 use forest_core::{
-    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Widen,
+    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Task, Widen,
 };
+use ndarray::ArrayView2;
 
 use crate::{Explain, IntervalLearner, Intervals};
 
@@ -11,6 +12,22 @@ pub trait Capable: OnlineLearner {
     /// What it can do that does not change it.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
+    }
+
+    /// Learns the first rows all at once, which may give another learner than one row after another: dynamic extra trees are built so. `None`, and
+    /// nothing changes, if it cannot, has learned already, or does not hold all samples. If `proceed` says no in between, the learner
+    /// is again as it was.
+    ///
+    /// # Errors
+    /// Rows or targets that are refused; then nothing changes.
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        let _ = (features, targets, proceed);
+        None
     }
 
     /// Some of the trees of a forest, or all of them, if it is that.

@@ -1,15 +1,19 @@
 //! Forests whose trees can be read: as data, along the path of one point, and by what their features gain.
 
+mod contributions;
 mod dot;
 mod inequality;
 mod labels;
 mod path;
+mod quadrature;
 mod text;
 mod tree;
 
 use forest_core::{
     Forest, ForestContext, InputError, NoSuchTree, OnlineLearner, OnlineTree, Rows, SampleStore,
+    Task, TreeRng,
 };
+use ndarray::{Array2, Array3, ArrayView2};
 use thiserror::Error;
 
 pub use inequality::Inequality;
@@ -25,6 +29,24 @@ pub trait Explain {
     /// # Errors
     /// If there is no such tree.
     fn exported(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree>;
+
+    /// In which node of each exported tree each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`. Costs a pass over every tree.
+    ///
+    /// # Errors
+    /// Rows of a wrong width, or with a value that is not finite; a tree that has no nodes.
+    fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, ExplainError> {
+        let trees = (0..).map_while(|tree| self.exported(tree, None).ok());
+        let trees: Vec<_> = trees.collect();
+        let width = trees.first().map_or(0, |tree| tree.features.len());
+        let rows = Rows::check(rows, width)?;
+        let mut leaves = Array2::zeros((rows.len(), trees.len()));
+        for (x, mut places) in rows.iter().zip(leaves.rows_mut()) {
+            for (place, tree) in places.iter_mut().zip(&trees) {
+                *place = tree.place(x).ok_or(ExplainError::NoNodes)? as u32;
+            }
+        }
+        Ok(leaves)
+    }
 
     /// The way of the point `x` through tree `tree`, and the answer at its end. Costs a pass over the tree.
     ///
@@ -44,6 +66,21 @@ pub trait Explain {
     ///
     /// Costs one pass over every tree.
     fn feature_importance(&self) -> Vec<f64>;
+
+    /// What each feature adds to the prediction for each row: `[row, feature, output]`, and behind the features the prediction where none
+    /// is known. Their sum over the second axis is the prediction, up to rounding.
+    ///
+    /// These are Shapley values of each tree by *path-dependent TreeSHAP* (Lundberg et al., *Nature Machine Intelligence* 2, 2020): where a
+    /// feature is not known, a cut of it sends a point both ways, in the proportion of the node's samples. An oblique cut has several
+    /// features, and Shapley values of features would take exponential time: there it is the cut that is known or not, and
+    /// what it adds is shared among its features in proportion to the absolute values of their coefficients, as importances are. With hierarchical labels, where
+    /// a prediction depends on where in its leaf a point lies, that of the row's own leaf is the prediction for the row.
+    ///
+    /// Costs, for each row and tree, the number of leaves times the square of the number of different features on a way.
+    ///
+    /// # Errors
+    /// Rows of a wrong width, or with a value that is not finite.
+    fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError>;
 }
 
 /// Why the path of a point cannot be given.
@@ -52,6 +89,9 @@ pub enum ExplainError {
     /// The forest has no such tree.
     #[error(transparent)]
     NoSuchTree(#[from] NoSuchTree),
+    /// The forest has learned nothing.
+    #[error("the trees have no nodes yet: they have learned nothing")]
+    NoNodes,
     /// The point does not fit.
     #[error(transparent)]
     Input(#[from] InputError),
@@ -76,9 +116,8 @@ fn cut_at(time: Option<f64>) -> String {
 
 /// A tree that can be read.
 pub trait ExplainTree: OnlineTree {
-    /// As [`Explain::exported`].
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<Self::Task>)
-    -> ExportedTree;
+    /// As [`Explain::exported`], the whole tree.
+    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
 
     /// As [`Explain::decision_path`], for a point that fits.
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath;
@@ -95,7 +134,9 @@ fn tree<K: OnlineTree>(forest: &Forest<K>, index: usize) -> Result<&K, NoSuchTre
 
 impl<K: ExplainTree> Explain for Forest<K> {
     fn exported(&self, index: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
-        Ok(tree(self, index)?.exported(max_depth, self.samples()))
+        let mut exported = tree(self, index)?.exported(&self.context());
+        exported.share = 1.0 / self.trees().len() as f64;
+        Ok(exported.down_to(max_depth.unwrap_or(usize::MAX)))
     }
 
     fn decision_path(&self, index: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
@@ -114,6 +155,30 @@ impl<K: ExplainTree> Explain for Forest<K> {
         }
         sums
     }
+
+    fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
+        let (features, width) = (self.schema().features(), self.schema().width());
+        let rows = Rows::check(rows, features)?;
+        let mut sums = Array3::zeros((rows.len(), features + 1, width));
+        let (context, trees) = (self.context(), self.trees().len() as f64);
+        for tree in self.trees() {
+            let exported = tree.exported(&context);
+            let predict = |x: &[f32]| tree_prediction(tree, x, &context);
+            contributions::add(&exported, &rows, predict, &mut sums);
+        }
+        sums /= trees;
+        Ok(sums)
+    }
+}
+
+/// What a tree alone predicts.
+fn tree_prediction<K: OnlineTree>(tree: &K, x: &[f32], context: &ForestContext<'_, K>) -> Vec<f64> {
+    let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
+    let mut prediction = vec![0.0; K::Task::width(&context.outputs)];
+    // Only learning draws.
+    tree.vote(x, context, &TreeRng::new(0, 0), &mut accumulator);
+    K::finish(&accumulator, 1, &mut prediction);
+    prediction
 }
 
 /// `x0`, `x1`, …

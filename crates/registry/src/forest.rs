@@ -1,9 +1,10 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetError, Forgetting, JoinError, LearnWeighted, OnlineTree,
-    Retention, Schema, SettingError, Shard, Widen,
+    Forest, ForestSettings, Forget, ForgetError, Forgetting, InputError, JoinError, LearnWeighted,
+    OnlineTree, Retention, Schema, SettingError, Shard, Task, Widen,
 };
+use ndarray::ArrayView2;
 
 use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
 
@@ -25,6 +26,20 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
             hard_vote: Self::Task::as_hard_vote(forest),
             ..Capabilities::default()
         }
+    }
+
+    /// As [`Capable::fit_at_once`].
+    ///
+    /// # Errors
+    /// Rows or targets that are refused; then nothing changes.
+    fn fit_at_once(
+        forest: &mut Forest<Self>,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        let _ = (forest, features, targets, proceed);
+        None
     }
 
     /// As [`Capable::as_weighted_mut`].
@@ -98,6 +113,15 @@ impl<K: NamedTree> Named for Forest<K> {
 impl<K: NamedTree> Capable for Forest<K> {
     fn capabilities(&self) -> Capabilities<'_> {
         K::capabilities(self)
+    }
+
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<K::Task as Task>::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        K::fit_at_once(self, features, targets, proceed)
     }
 
     fn as_shard(&self) -> Option<&dyn Shard<Task = K::Task>> {

@@ -104,6 +104,18 @@ impl Chain {
         }
     }
 
+    /// The factor of the prediction of the ridge regression, if the chain begins with it, and of that of each forest, where the blend gives these
+    /// weights to the partial chains.
+    pub(crate) fn factors(&self, blend: &[f64]) -> (Option<f64>, Vec<f64>) {
+        let mut factors = vec![0.0; self.stages()];
+        for (share, weights) in blend.iter().zip(&self.weights) {
+            let pairs = factors.iter_mut().zip(weights.weights());
+            pairs.for_each(|(factor, weight)| *factor += share * weight);
+        }
+        let of_forests = factors.split_off(self.ridge_stages);
+        (factors.pop(), of_forests)
+    }
+
     pub(crate) fn weights(&self) -> &[StageWeights] {
         &self.weights
     }

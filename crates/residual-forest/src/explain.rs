@@ -1,10 +1,12 @@
 //! Trees to read: those of all stages, chain by chain.
 
 use dynamic_forest::DynamicRegressor;
-use forest_core::NoSuchTree;
+use forest_core::{InputError, NoSuchTree, OnlineLearner, Rows};
+use ndarray::{Array3, ArrayView2, Axis, s};
 use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
 
 use crate::ResidualForest;
+use crate::chain::Chain;
 
 impl ResidualForest {
     pub(crate) fn forests(&self) -> impl Iterator<Item = &DynamicRegressor> {
@@ -15,13 +17,29 @@ impl ResidualForest {
         self.forests().map(|forest| forest.trees().len()).sum()
     }
 
-    /// The forest of a tree, and the tree's number in it.
-    fn stage_of(&self, tree: usize) -> Result<(&DynamicRegressor, usize), NoSuchTree> {
+    /// Every chain with the weights of its partial chains in the blend.
+    fn blended(&self) -> impl Iterator<Item = (&Chain, &[f64])> {
+        let mut rest = self.blend.weights();
+        self.chains.iter().map(move |chain| {
+            let own;
+            (own, rest) = rest.split_at(chain.stages());
+            (chain, own)
+        })
+    }
+
+    /// Every forest with the factor of its prediction.
+    fn weighted_forests(&self) -> impl Iterator<Item = (&DynamicRegressor, f64)> {
+        self.blended()
+            .flat_map(|(chain, blend)| chain.forests.iter().zip(chain.factors(blend).1))
+    }
+
+    /// The forest of a tree, the tree's number in it, and the factor of the forest's prediction.
+    fn stage_of(&self, tree: usize) -> Result<(&DynamicRegressor, usize, f64), NoSuchTree> {
         let mut index = tree;
-        for forest in self.forests() {
+        for (forest, factor) in self.weighted_forests() {
             match index.checked_sub(forest.trees().len()) {
                 Some(rest) => index = rest,
-                None => return Ok((forest, index)),
+                None => return Ok((forest, index, factor)),
             }
         }
         let trees = self.tree_count();
@@ -29,15 +47,19 @@ impl ResidualForest {
     }
 }
 
-/// Trees of later stages are about residuals. The ridge regression is no tree, and has no part in this.
+/// Trees of later stages are about residuals. The ridge regression is no tree: contributions alone have its part. So the prediction is that of the
+/// trees, each multiplied by its [share](ExportedTree::share), plus a number that all points have in common and, if a chain begins with the ridge
+/// regression, a linear function.
 impl Explain for ResidualForest {
     fn exported(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
-        let (forest, index) = self.stage_of(tree)?;
-        forest.exported(index, max_depth)
+        let (forest, index, factor) = self.stage_of(tree)?;
+        let mut exported = forest.exported(index, max_depth)?;
+        exported.share *= factor;
+        Ok(exported)
     }
 
     fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
-        let (forest, index) = self.stage_of(tree)?;
+        let (forest, index, _) = self.stage_of(tree)?;
         forest.decision_path(index, x)
     }
 
@@ -58,5 +80,39 @@ impl Explain for ResidualForest {
             sums.iter_mut().for_each(|sum| *sum /= total);
         }
         sums
+    }
+
+    fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
+        let features = self.schema.features();
+        let checked = Rows::check(rows, features)?;
+        let mut sums = Array3::zeros((checked.len(), features + 1, 1));
+        for (forest, factor) in self.weighted_forests() {
+            sums.scaled_add(factor, &forest.contributions(rows)?);
+        }
+        let predictions = self.predict(rows)?;
+        for ((x, mut sums), prediction) in checked
+            .iter()
+            .zip(sums.axis_iter_mut(Axis(0)))
+            .zip(predictions)
+        {
+            for (feature, part) in self.of_ridge(x) {
+                sums[[feature, 0]] += part;
+            }
+            // What no feature adds: among others the mean of the targets, relative to which chains begin.
+            sums[[features, 0]] = prediction - sums.slice(s![..features, 0]).sum();
+        }
+        Ok(sums)
+    }
+}
+
+impl ResidualForest {
+    /// What features add by the ridge regression.
+    fn of_ridge(&self, x: &[f32]) -> impl Iterator<Item = (usize, f64)> {
+        let factors = self
+            .blended()
+            .filter_map(|(chain, blend)| chain.factors(blend).0);
+        let factor: f64 = factors.sum();
+        let parts = self.ridge.iter().flat_map(|ridge| ridge.contributions(x));
+        parts.map(move |part| factor * part).enumerate()
     }
 }

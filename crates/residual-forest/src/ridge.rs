@@ -83,6 +83,23 @@ impl Ridge {
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
+    /// What each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
+    /// the targets, each adds the same share less.
+    pub(crate) fn contributions(&self, x: &[f32]) -> impl Iterator<Item = f64> {
+        let deviation = |(&x, mean): (&f32, &f64)| f64::from(x) - mean;
+        let slopes = x.iter().zip(&self.means).map(deviation);
+        let parts: Vec<f64> = self
+            .coefficients
+            .iter()
+            .zip(slopes)
+            .map(|(b, x)| b * x)
+            .collect();
+        let slope: f64 = parts.iter().sum();
+        let within = self.predict(x) - self.mean_target;
+        let share = if slope == 0.0 { 1.0 } else { within / slope };
+        parts.into_iter().map(move |part| share * part)
+    }
+
     pub(crate) fn learn(&mut self, x: &[f32], target: f64, discount: f64) {
         self.widen_range(target);
         let before = discount * self.mass;

@@ -5,9 +5,10 @@ use registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask, PathStep,
 };
 
+use crate::labels::{LabelContext, Place};
 use crate::node::Subtree;
 use crate::structure::Structure;
-use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, TessellationTree};
+use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, Step, TessellationTree};
 
 type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
 
@@ -38,20 +39,38 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut accumulator = vec![0.0; L::width(&context.outputs)];
         self.predict(x, context, &mut accumulator);
+        Self::finished(&accumulator, context)
+    }
+
+    fn finished(accumulator: &[f64], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut answer = vec![0.0; L::Task::width(&context.outputs)];
-        L::finish(&accumulator, 1, &mut answer);
+        L::finish(accumulator, 1, &mut answer);
         answer
+    }
+
+    /// Puts what the tree predicts in its leaves into their nodes, which are all nodes of the tree in the order of a walk.
+    fn predict_leaves(&self, context: &ForestContext<'_, Self>, nodes: &mut [ExportedNode]) {
+        let labels = LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        };
+        let mut accumulator = vec![0.0; L::width(&context.outputs)];
+        self.structure.for_each_way(|place, way, leaf| {
+            self.labels.predict_in(way, leaf, labels, &mut accumulator);
+            nodes[place].prediction = Self::finished(&accumulator, context);
+        });
     }
 }
 
 impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
-    fn exported(&self, max_depth: Option<usize>, samples: &SampleStore<L::Task>) -> ExportedTree {
+    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let reader = Reader {
             structure: &self.structure,
-            add_labels: &|node, sum| self.add_labels(node, samples, sum),
+            add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
         };
-        let nodes = reader.exported(max_depth.unwrap_or(usize::MAX));
-        ExportedTree::new(samples.width(), nodes)
+        let mut nodes = reader.exported();
+        self.predict_leaves(context, &mut nodes);
+        ExportedTree::new(context.samples.width(), nodes)
     }
 
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
@@ -69,6 +88,52 @@ impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L
         };
         reader.add_gains(sums);
     }
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// Visits all leaves in the order of a walk, each with its number among all nodes and the way to it.
+    fn for_each_way(&self, mut visit: impl FnMut(usize, &[Step], Place)) {
+        let (mut way, mut number) = (Vec::new(), 0);
+        let mut waiting: Vec<_> = self.root().map(|root| (root, None)).into_iter().collect();
+        while let Some((node, last)) = waiting.pop() {
+            way.truncate(node.depth().saturating_sub(1));
+            way.extend(last);
+            let steps = [Side::Right, Side::Left].map(|side| step(node, side));
+            if node.is_leaf() {
+                visit(number, &way, self.leaf_place(node));
+            }
+            waiting.extend(steps.into_iter().flatten());
+            number += 1;
+        }
+    }
+
+    fn leaf_place(&self, leaf: NodeView<'_, D>) -> Place {
+        Place {
+            subtree: leaf.subtree(),
+            birth: leaf.birth(),
+            end: self.budget.max(leaf.birth()),
+            sibling: None,
+        }
+    }
+}
+
+/// The child of an inner node on a side, and the step to it.
+fn step<D: CutDistribution>(
+    node: NodeView<'_, D>,
+    side: Side,
+) -> Option<(NodeView<'_, D>, Option<Step>)> {
+    let Subtree::Inner(id) = node.subtree() else {
+        return None;
+    };
+    let (child, sibling) = (node.child(side)?, node.child(side.opposite())?);
+    let step = Step {
+        node: id,
+        birth: node.birth(),
+        time: node.time(),
+        side,
+        sibling: sibling.subtree(),
+    };
+    Some((child, Some(step)))
 }
 
 /// A structure with the labels of its nodes, from whatever label model they come.
@@ -107,18 +172,14 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
         inequality
     }
 
-    /// The nodes down to a depth, parents before children.
-    fn exported(&self, deepest: usize) -> Vec<ExportedNode> {
+    /// The nodes, parents before children, without predictions.
+    fn exported(&self) -> Vec<ExportedNode> {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
         self.for_each_upwards(|node, labels, _| {
-            if node.depth() > deepest {
-                return;
-            }
-            let inner = !node.is_leaf() && node.depth() < deepest;
-            let children = match inner {
-                true => below.pop().zip(below.pop()).map(<[usize; 2]>::from),
-                false => None,
+            let children = match node.is_leaf() {
+                true => None,
+                false => below.pop().zip(below.pop()).map(<[usize; 2]>::from),
             };
             below.push(nodes.len());
             nodes.push(ExportedNode {
@@ -127,6 +188,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
                 time: Some(node.time()).filter(|time| time.is_finite()),
                 samples: labels.samples(),
                 labels: labels.summary(),
+                prediction: Vec::new(),
                 cut: node.cut().map(|cut| self.inequality(cut)),
                 children,
             });

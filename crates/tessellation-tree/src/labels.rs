@@ -210,10 +210,19 @@ pub trait LabelModel:
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 
-/// Label models that can tell the labels of a leaf whose samples are not held.
+/// Label models that can tell the labels of a leaf whose samples are not held, and what is predicted there.
 pub trait CountedLabels: LabelModel<Task: NamedTask> {
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
+
+    /// Overwrites `accumulator` with the tree's answer for a point that goes this way from the root and stays in the `leaf` at its end.
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    );
 
     /// A forest as what learns with weights, if the model takes them ([`WeighLabels`]); by default it does not.
     fn as_weighted_mut<D: CutDistribution>(

@@ -1,6 +1,6 @@
 //! More features while the stream goes on.
 
-use forest_core::WidenTree;
+use forest_core::{ForestContext, WidenTree};
 
 use crate::{CutDistribution, LabelModel, TessellationTree};
 
@@ -23,7 +23,7 @@ impl<D: WidenCuts, L: LabelModel> WidenTree for TessellationTree<D, L> {
         D::widen_settings(&mut settings.cuts, features);
     }
 
-    fn widen(&mut self, features: usize) {
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
         self.structure.cuts.widen(features);
         self.structure.cache.clear();
         self.labels.widen(features);

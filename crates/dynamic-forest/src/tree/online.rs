@@ -27,6 +27,24 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         });
     }
 
+    /// The batch tree of the samples. With `recheck` = 0 it is the tree that learns them one after another; otherwise its cuts are those of all
+    /// samples, where learned one by one they lag behind by up to this share.
+    fn learn_first(
+        &mut self,
+        ids: impl Iterator<Item = SampleId> + Clone,
+        context: &ForestContext<'_, Self>,
+        rng: &mut TreeRng,
+    ) {
+        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
+        ids.clone()
+            .for_each(|id| self.prepare(id, context.samples, context.settings));
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.grow_all(root, ids);
+            });
+        });
+    }
+
     fn forget(
         &mut self,
         id: SampleId,

@@ -60,6 +60,12 @@ impl<T: OnlineTree> Round<'_, T> {
         }
     }
 
+    /// A tree that has none learns all rows at once.
+    pub(super) fn learn_first(&self, SeededTree { tree, rng }: &mut SeededTree<T>) {
+        let ids = self.ids.iter().copied().flatten();
+        tree.learn_first(ids, &self.context(self.rows()), rng);
+    }
+
     pub(super) fn vote(&self, seeded: &SeededTree<T>, row: usize, accumulator: &mut [f64]) {
         let (features, context) = (self.batch.rows().row(row), self.context(row));
         let SeededTree { tree, rng } = seeded;

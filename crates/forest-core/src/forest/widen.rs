@@ -15,7 +15,7 @@ impl<T: WidenTree> Widen for Forest<T> {
         if features > self.schema.features() {
             (self.schema, self.settings) = (schema, settings);
             self.samples.widen(features);
-            self.for_each_tree(|tree, _, _| tree.widen(features));
+            self.for_each_tree(|tree, context, _| tree.widen(features, context));
         }
         Ok(())
     }

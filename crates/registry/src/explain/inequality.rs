@@ -20,6 +20,18 @@ impl Inequality {
             .sum()
     }
 
+    /// Whether the point lies left of the cut.
+    pub fn holds(&self, x: &[f32]) -> bool {
+        self.value(x) <= self.threshold
+    }
+
+    /// The shares of the features in the cut, together 1: by the absolute values of their coefficients.
+    pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
+        let total: f64 = self.normal.iter().map(|(_, entry)| entry.abs()).sum();
+        let terms = self.normal.iter();
+        terms.map(move |&(feature, entry)| (feature, entry.abs() / total))
+    }
+
     /// The same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the unit 0
     /// where a feature is 0 for every x. The largest coefficient is 1 or −1.
     ///

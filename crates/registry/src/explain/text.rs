@@ -54,6 +54,7 @@ mod tests {
             time: Some(1.0),
             samples: counts.iter().sum(),
             labels: LabelSummary::Classes(counts.to_vec()),
+            prediction: Vec::new(),
             cut,
             children,
         }

@@ -12,6 +12,8 @@ pub struct ExportedTree {
     /// The names of the classes, for texts; empty unless [given](Self::with_class_names).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<String>,
+    /// By which factor the tree's prediction enters that of the forest.
+    pub share: f64,
     /// The nodes, parents before children and left before right; the root first. None if nothing was learned.
     pub nodes: Vec<ExportedNode>,
 }
@@ -30,6 +32,9 @@ pub struct ExportedNode {
     pub samples: u64,
     /// Their labels.
     pub labels: LabelSummary,
+    /// What the tree alone predicts for points of a leaf: class probabilities, or a number; for points that may leave the leaf by a cut of
+    /// their own (hierarchical labels), if they stay in it. Of an inner node, the mean of the leaves below it, weighted by samples.
+    pub prediction: Vec<f64>,
     /// Its cut; `None` for a leaf.
     pub cut: Option<Inequality>,
     /// The places in [`ExportedTree::nodes`] of what lies left and right of the cut; `None` for a leaf, or if
@@ -38,13 +43,36 @@ pub struct ExportedNode {
 }
 
 impl ExportedTree {
-    /// A tree for points of this number of features.
-    pub fn new(features: usize, nodes: Vec<ExportedNode>) -> Self {
+    /// A whole tree for points of this number of features, whose leaves have predictions; those of inner nodes are computed.
+    pub fn new(features: usize, mut nodes: Vec<ExportedNode>) -> Self {
+        for place in (0..nodes.len()).rev() {
+            if let Some(children) = nodes[place].children {
+                nodes[place].prediction = mean_of(children.map(|child| &nodes[child]));
+            }
+        }
         Self {
             features: numbered_names(features),
             classes: Vec::new(),
+            share: 1.0,
             nodes,
         }
+    }
+
+    /// The same without the nodes that have more than `deepest` edges to the root.
+    #[must_use]
+    pub(super) fn down_to(mut self, deepest: usize) -> Self {
+        let mut places = vec![0; self.nodes.len()];
+        let mut kept = 0;
+        for (place, node) in self.nodes.iter().enumerate() {
+            places[place] = kept;
+            kept += usize::from(node.depth <= deepest);
+        }
+        self.nodes.retain(|node| node.depth <= deepest);
+        for node in &mut self.nodes {
+            let children = node.children.filter(|_| node.depth < deepest);
+            node.children = children.map(|children| children.map(|child| places[child]));
+        }
+        self
     }
 
     /// The same with names for the first features.
@@ -70,6 +98,23 @@ impl ExportedTree {
         self
     }
 
+    /// The leaf of the point `x`, or the deepest node that was exported; `None` of a tree without nodes. For a point on an oblique cut,
+    /// rounding may make it another leaf than the forest's own.
+    pub fn leaf(&self, x: &[f32]) -> Option<&ExportedNode> {
+        self.place(x).map(|place| &self.nodes[place])
+    }
+
+    /// The place of [`ExportedTree::leaf`] among the nodes.
+    pub(super) fn place(&self, x: &[f32]) -> Option<usize> {
+        let mut place = 0;
+        let mut node = self.nodes.first()?;
+        while let (Some(cut), Some(children)) = (&node.cut, node.children) {
+            place = children[usize::from(!cut.holds(x))];
+            node = &self.nodes[place];
+        }
+        Some(place)
+    }
+
     /// Number of leaves.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| node.cut.is_none()).count()
@@ -78,5 +123,21 @@ impl ExportedTree {
     /// As JSON: an object with the fields of this type, nodes as a list.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data of finite numbers can be written")
+    }
+}
+
+/// The mean prediction of two nodes, weighted by their samples.
+fn mean_of(nodes: [&ExportedNode; 2]) -> Vec<f64> {
+    let [left, right] = nodes;
+    let share = share_of(left.samples, right.samples);
+    let pairs = left.prediction.iter().zip(&right.prediction);
+    pairs.map(|(l, r)| share * l + (1.0 - share) * r).collect()
+}
+
+/// The share of the first samples among all; a half if there are none.
+pub(super) fn share_of(first: u64, others: u64) -> f64 {
+    match first + others {
+        0 => 0.5,
+        all => first as f64 / all as f64,
     }
 }

@@ -174,6 +174,20 @@ impl<E: Expert> Aggregated<E> {
         E::pass(passed, &self.nodes[node.index()]);
     }
 
+    /// Overwrites `answer` with that of a point that goes this way to a leaf.
+    fn mix(
+        &self,
+        way: &[Step],
+        leaf: Subtree,
+        context: LabelContext<'_, Self>,
+        answer: &mut [f64],
+    ) {
+        let mut passed = E::Passed::default();
+        way.iter()
+            .for_each(|step| self.pass(&mut passed, step.node));
+        self.arrive(&mut passed, leaf, context, answer);
+    }
+
     /// A point arrives at its leaf.
     #[inline]
     fn arrive(

@@ -9,7 +9,9 @@ use forest_core::{
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
-use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
+use super::{
+    CountedLabels, Joined, LabelContext, LabelModel, Place, WeighLabels, weighted_samples,
+};
 use crate::pool::Index;
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
 
@@ -142,6 +144,17 @@ impl ClassFrequencies {
         }
     }
 
+    /// Overwrites `accumulator` with the answer in a leaf.
+    #[inline]
+    fn answer(&self, leaf: Subtree, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+        accumulator.fill(0.0);
+        match leaf {
+            Subtree::Sample(id) => accumulator[context.samples.target(id) as usize] = 1.0,
+            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        }
+    }
+
     /// Puts the vote of a leaf into `accumulator`, which is all 0.
     fn vote(&self, leaf: LeafId, vote: Vote, accumulator: &mut [f64]) {
         if self.is_weighted(leaf) {
@@ -230,12 +243,7 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        accumulator.fill(0.0);
-        match path.leaf() {
-            Subtree::Sample(id) => accumulator[context.samples.target(id) as usize] = 1.0,
-            Subtree::Leaf(leaf) => self.vote(leaf, *context.settings, accumulator),
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        }
+        self.answer(path.leaf(), context, accumulator);
     }
 
     fn add_votes<D: CutDistribution>(
@@ -306,6 +314,16 @@ impl LabelModel for ClassFrequencies {
 }
 
 impl CountedLabels for ClassFrequencies {
+    fn predict_in(
+        &self,
+        _: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        self.answer(leaf.subtree, context, accumulator);
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
         let (counts, copy) = (self.units(leaf), SampleWeight::ONE.units());
         // Explanations count in whole numbers.

@@ -5,7 +5,9 @@ use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::mean::Mean;
-use super::{CountedLabels, Joined, LabelContext, LabelModel, WeighLabels, weighted_samples};
+use super::{
+    CountedLabels, Joined, LabelContext, LabelModel, Place, WeighLabels, weighted_samples,
+};
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
 
 /// Means of leaves (Fan et al. 2020).
@@ -127,6 +129,16 @@ impl LabelModel for LeafMeans {
 }
 
 impl CountedLabels for LeafMeans {
+    fn predict_in(
+        &self,
+        _: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator[0] = self.mean(leaf.subtree, context);
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
         sum.add(own.mean, own.total.rounded_up());

@@ -9,10 +9,10 @@ use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelSettings};
+use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelContext, LabelSettings, Place};
 use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::{CutDistribution, LeafId, TessellationTree};
+use crate::{CutDistribution, LeafId, Step, TessellationTree};
 
 /// The mixture over all prunings for classification.
 pub type AggregatedClasses = Aggregated<ClassCounts>;
@@ -242,6 +242,16 @@ const SMALLEST: f64 = 1e-80;
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl CountedLabels for AggregatedClasses {
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        self.mix(way, leaf.subtree, context, accumulator);
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
         let counts = self.expert.counts_rounded_up(&self.leaves[leaf.index()]);
         counts.for_each(|(class, count)| sum.add(class, count));

@@ -16,11 +16,11 @@ use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::super::mean::Mean;
-use super::super::{CountedLabels, LabelSettings};
+use super::super::{CountedLabels, LabelContext, LabelSettings, Place};
 use super::copies::inverse_squares;
 use super::exp::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::{CutDistribution, LeafId, TessellationTree};
+use crate::{CutDistribution, LeafId, Step, TessellationTree};
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
@@ -247,6 +247,16 @@ impl Expert for SquaredErrors {
 }
 
 impl CountedLabels for AggregatedMeans {
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        self.mix(way, leaf.subtree, context, accumulator);
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
         sum.add(own.mean, own.total.rounded_up());

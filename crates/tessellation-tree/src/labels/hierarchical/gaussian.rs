@@ -54,7 +54,7 @@ use forest_core::{Arena, CanForget, Regression, SampleId};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::{BranchOff, set};
+use super::{BranchOff, Place, set};
 use crate::labels::{CountedLabels, Joined, LabelContext, LabelModel, LabelSettings, MadeNode};
 use crate::{CutDistribution, InnerNode, LeafId, NodeId, Path, Step, Subtree};
 use hyper::{LEAF_LEVEL, ROOT_LEVEL};
@@ -310,10 +310,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
-        let origin = self.hyper.mean;
-        let combination = context.settings.combination;
-        votes::cast(self.at(path, context), origin, combination, accumulator);
+        self.cast(self.at(path, context), context, accumulator);
     }
 
     fn widen(&mut self, features: usize) {
@@ -386,7 +383,25 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     }
 }
 
+impl<B: BranchOff> GaussianHierarchy<B> {
+    fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
+        let (origin, combination) = (self.hyper.mean, context.settings.combination);
+        votes::cast(belief, origin, combination, accumulator);
+    }
+}
+
 impl<B: BranchOff> CountedLabels for GaussianHierarchy<B> {
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        self.cast(self.inside(way, leaf, context), context, accumulator);
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let Moments { mean, count, .. } = self.leaves[leaf.index()];
         sum.add(mean, count as u64);

@@ -287,30 +287,12 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        accumulator.fill(0.0);
         Passage::with(|passage| {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            let mut seen = std::mem::take(&mut passage.seen);
-            seen.clear();
-            seen.resize(accumulator.len(), 0);
-            let (mut weight, mut left) = (passage.stays, passage.departures.len());
-            for (place, departures) in passage.upwards() {
-                // A departure further up has weight of its own, however little comes from below.
-                left -= departures.len();
-                let here = (place, departures);
-                weight = self.contribute(here, weight, &mut seen, context, accumulator);
-                if weight < NEGLIGIBLE && left == 0 {
-                    break;
-                }
-            }
-            // Above the root all classes are equally probable.
-            let uniform = weight / accumulator.len() as f64;
-            accumulator.iter_mut().for_each(|cell| *cell += uniform);
-            passage.seen = seen;
+            self.answer(passage, context, accumulator);
         });
-        context.settings.vote.cast(accumulator);
     }
 
     fn widen(&mut self, features: usize) {
@@ -370,7 +352,50 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     }
 }
 
+impl<B: BranchOff> KneserNey<B> {
+    /// Overwrites `accumulator` with the answer at a point.
+    fn answer(
+        &self,
+        passage: &mut Passage,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        let mut seen = std::mem::take(&mut passage.seen);
+        seen.clear();
+        seen.resize(accumulator.len(), 0);
+        let (mut weight, mut left) = (passage.stays, passage.departures.len());
+        for (place, departures) in passage.upwards() {
+            // A departure further up has weight of its own, however little comes from below.
+            left -= departures.len();
+            let here = (place, departures);
+            weight = self.contribute(here, weight, &mut seen, context, accumulator);
+            if weight < NEGLIGIBLE && left == 0 {
+                break;
+            }
+        }
+        // Above the root all classes are equally probable.
+        let uniform = weight / accumulator.len() as f64;
+        accumulator.iter_mut().for_each(|cell| *cell += uniform);
+        passage.seen = seen;
+        context.settings.vote.cast(accumulator);
+    }
+}
+
 impl<B: BranchOff> CountedLabels for KneserNey<B> {
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        Passage::with(|passage| {
+            passage.stay(way, leaf);
+            self.answer(passage, context, accumulator);
+        });
+    }
+
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
         let counts = self.counts.counts(&self.leaves[leaf.index()]);
         counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));

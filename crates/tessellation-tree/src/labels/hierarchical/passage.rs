@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::node::Turn;
-use crate::{CutDistribution, NodeId, Path, Side, Subtree};
+use crate::{CutDistribution, NodeId, Path, Side, Step, Subtree};
 
 /// The nodes on the path of a point, its leaf last, and the places where the point may branch off.
 #[derive(Debug, Default)]
@@ -32,6 +32,18 @@ pub struct Place {
     pub end: f64,
     /// The child that the path does not go to; a leaf has none.
     pub sibling: Option<Subtree>,
+}
+
+impl Place {
+    /// The leaf that a path goes on to.
+    fn leaf<D: CutDistribution>(path: &Path<'_, D>) -> Self {
+        Self {
+            subtree: path.below(),
+            birth: path.birth(),
+            end: path.end().max(path.birth()),
+            sibling: None,
+        }
+    }
 }
 
 /// A point may branch off at a node: within the node's life, a new parent of the node separates it from all of
@@ -111,11 +123,22 @@ impl Passage {
 
     /// Notes the nodes of a path; nothing is known of departures.
     pub fn note<D: CutDistribution>(&mut self, mut path: Path<'_, D>) {
+        self.note_steps(path.by_ref());
+        self.places.push(Place::leaf(&path));
+    }
+
+    /// Notes a way to the `leaf` at its end, where the point stays.
+    pub(super) fn stay(&mut self, way: &[Step], leaf: Place) {
+        self.note_steps(way.iter().copied());
+        self.places.push(leaf);
+    }
+
+    fn note_steps(&mut self, steps: impl Iterator<Item = Step>) {
         self.places.clear();
         self.departures.clear();
         self.turns.clear();
         self.stays = 1.0;
-        for step in path.by_ref() {
+        for step in steps {
             self.turns.push(Turn {
                 node: step.node,
                 time: step.time,
@@ -128,12 +151,6 @@ impl Passage {
                 sibling: Some(step.sibling),
             });
         }
-        self.places.push(Place {
-            subtree: path.below(),
-            birth: path.birth(),
-            end: path.end().max(path.birth()),
-            sibling: None,
-        });
     }
 
     /// Index and node of every place with the departures there, from the leaf up.

@@ -3,7 +3,7 @@
 use super::{Belief, GaussianHierarchy, LEAF_LEVEL, Node, ROOT_LEVEL};
 use crate::labels::LabelContext;
 use crate::labels::hierarchical::{BranchOff, Departure, Passage, Place};
-use crate::{CutDistribution, Path};
+use crate::{CutDistribution, Path, Step};
 
 /// A mixture of normal distributions, by its moments about a fixed origin.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,6 +55,19 @@ impl<B: BranchOff> GaussianHierarchy<B> {
             variance: answer.variance + scatter,
             ..answer
         }
+    }
+
+    /// The answer for a point that goes this way and stays in the leaf.
+    pub(super) fn inside(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+    ) -> Belief {
+        Passage::with(|passage| {
+            passage.stay(way, leaf);
+            self.answer(passage, context)
+        })
     }
 
     /// The answer at a point.

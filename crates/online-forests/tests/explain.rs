@@ -1,0 +1,146 @@
+//! What a forest tells of its predictions adds up to them.
+
+use forest_testing::conformance::{ConformanceTask, Stream};
+use ndarray::{Array2, Axis, s};
+use online_forests::{
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema,
+};
+
+use super::common::{every, learned};
+
+const ROWS: usize = 80;
+
+/// With hierarchical labels a new point may leave its leaf by a cut of its own: exported trees predict for those that stay, as all that
+/// were learned do.
+fn is_hierarchical(algorithm: &Algorithm) -> bool {
+    let named = ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"];
+    let base = algorithm.given().find(|(name, _)| *name == "base");
+    let of_base =
+        algorithm.name() == "conformal" && base.is_none_or(|(_, name)| named.contains(&name));
+    let given = algorithm
+        .given()
+        .any(|given| given == ("labels", "hierarchical"));
+    of_base || given || named.contains(&algorithm.name())
+}
+
+/// Beside its trees it has a ridge regression and means of targets.
+fn has_more_than_trees(algorithm: &Algorithm) -> bool {
+    let base = algorithm
+        .given()
+        .any(|given| given == ("base", "residual-forest"));
+    base || algorithm.name() == "residual-forest"
+}
+
+/// Points that were not learned, or were.
+fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
+    match is_hierarchical(algorithm) {
+        false => Stream::<T>::uniform(20, 2, 13).features,
+        true => Stream::<T>::uniform(ROWS, 2, 12)
+            .features
+            .slice(s![..20, ..])
+            .to_owned(),
+    }
+}
+
+/// The sum of what the exported trees, read from JSON, predict.
+fn of_exported<T: NamedTask>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
+    let explain = learner.as_explain().unwrap();
+    let mut sums = Array2::zeros((points.nrows(), learner.schema().width()));
+    let exported = (0..).map_while(|tree| explain.exported(tree, None).ok());
+    for tree in exported.map(|tree| serde_json::from_str(&tree.to_json()).unwrap()) {
+        let tree: online_forests::ExportedTree = tree;
+        for (x, mut sum) in points.rows().into_iter().zip(sums.rows_mut()) {
+            let leaf = tree.leaf(x.to_slice().unwrap()).unwrap();
+            let cells = sum.iter_mut().zip(&leaf.prediction);
+            cells.for_each(|(sum, value)| *sum += tree.share * value);
+        }
+    }
+    sums
+}
+
+fn assert_close(own: &Array2<f64>, expected: &Array2<f64>, of: &Algorithm) {
+    assert_eq!(own.dim(), expected.dim());
+    for (own, expected) in own.iter().zip(expected) {
+        assert!(
+            (own - expected).abs() < 1e-9 * (1.0 + expected.abs()),
+            "{of}: {own}, {expected}"
+        );
+    }
+}
+
+fn exported_trees_predict<T: NamedTask + ConformanceTask>() -> usize {
+    let mut count = 0;
+    for algorithm in every::<T>() {
+        let learner = learned::<T>(&algorithm, ROWS);
+        if learner.as_explain().is_none() || has_more_than_trees(&algorithm) {
+            continue;
+        }
+        count += 1;
+        let points = points::<T>(&algorithm);
+        let predictions = learner.predict(points.view()).unwrap();
+        assert_close(&of_exported(&learner, &points), &predictions, &algorithm);
+    }
+    count
+}
+
+#[test]
+fn exported_trees_have_all_that_a_prediction_needs() {
+    assert!(exported_trees_predict::<Classification>() > 30);
+    assert!(exported_trees_predict::<Regression>() > 30);
+}
+
+/// Chains that begin with a forest: what is missing is the same for all points.
+#[test]
+fn trees_of_all_stages_have_their_shares() {
+    let algorithm: Algorithm = "residual-forest:chains=20x1/1+40x4/10/3/3".parse().unwrap();
+    let settings = ForestSettings::default().with_trees(12);
+    let mut learner = algorithm
+        .build::<Regression>(Schema::new(2).unwrap(), settings)
+        .unwrap();
+    let stream = Stream::<Regression>::uniform(300, 2, 12);
+    stream.teach(&mut learner, 0, 300).unwrap();
+    let points = points::<Regression>(&algorithm);
+    let predictions = learner.predict(points.view()).unwrap();
+    let rest = predictions - of_exported(&learner, &points);
+    assert!(
+        rest.iter().all(|other| (other - rest[[0, 0]]).abs() < 1e-9),
+        "{rest}"
+    );
+}
+
+fn contributions_add_up<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let learner = learned::<T>(&algorithm, ROWS);
+        let Some(explain) = learner.as_explain() else {
+            continue;
+        };
+        let points = Stream::<T>::uniform(20, 2, 13).features;
+        let contributions = explain.contributions(points.view()).unwrap();
+        let predictions = learner.predict(points.view()).unwrap();
+        assert_eq!(contributions.dim(), (20, 3, predictions.ncols()));
+        assert_close(&contributions.sum_axis(Axis(1)), &predictions, &algorithm);
+        if !is_hierarchical(&algorithm) {
+            // Where no feature is known, all points are one.
+            let base = contributions.slice(s![.., 2, ..]).to_owned();
+            let first = base.row(0).broadcast(base.dim()).unwrap().to_owned();
+            assert_close(&base, &first, &algorithm);
+        }
+        let narrow = points.slice(s![.., ..1]);
+        assert!(explain.contributions(narrow).is_err(), "{algorithm}");
+        let nothing = learned::<T>(&algorithm, 0);
+        let contributions = nothing
+            .as_explain()
+            .unwrap()
+            .contributions(points.view())
+            .unwrap();
+        let predictions = nothing.predict(points.view()).unwrap();
+        assert_close(&contributions.sum_axis(Axis(1)), &predictions, &algorithm);
+    }
+}
+
+#[test]
+fn contributions_of_features_add_up_to_predictions() {
+    contributions_add_up::<Classification>();
+    contributions_add_up::<Regression>();
+}
