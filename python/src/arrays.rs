@@ -115,7 +115,7 @@ fn cast(values: &[f64], width: usize) -> PyResult<Vec<f32>> {
     match values.iter().zip(&cast).position(beyond) {
         None => Ok(cast),
         Some(at) => Err(wrong_value(format!(
-            "row {}, feature {}: {} does not fit float32, which features are stored as; scale it first",
+            "row {}, feature {}: {:?} does not fit float32, which features are stored as; scale it first",
             at / width,
             at % width,
             values[at]

@@ -64,6 +64,28 @@ def test_a_module_needs_its_own_library_only(name):
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+LIBRARIES = {"sklearn": "sklearn", "river": "river", "capymoa": "capymoa", "ray": "ray"}
+
+
+@pytest.mark.parametrize("module", LIBRARIES)
+def test_a_module_whose_library_is_missing_names_the_extra(module):
+    code = f"import sys\nsys.modules[{LIBRARIES[module]!r}] = None\nimport online_forests.{module}"
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert result.returncode == 1
+    assert f"online-forests[{module}]" in result.stderr.splitlines()[-1]
+    extras = tomllib.loads((PYTHON / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    assert module in extras
+
+
+@pytest.mark.parametrize("path", [PYTHON / "README.md", ROOT / "README.md"], ids=["python", "workspace"])
+def test_what_the_readme_installs_is_enough_for_its_python(path):
+    """The first command brings what every block after it imports."""
+    text = path.read_text(encoding="utf-8")
+    extras = re.search(r"^pip install './python\[(.*?)\]'", text, re.MULTILINE).group(1).split(",")
+    modules = set(re.findall(r"^from online_forests\.(\w+) import", text, re.MULTILINE))
+    assert modules <= set(extras)
+
+
 def test_the_stubs_of_the_core_are_true():
     pytest.importorskip("mypy", reason="mypy is not installed")
     command = [sys.executable, "-m", "mypy.stubtest", "online_forests._core", "--ignore-missing-stub"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import re
 import sys
 import textwrap
 from typing import Any
@@ -86,6 +87,20 @@ def sentence(text: str) -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
 
 
+TREES_IN_RIVER = {"amf": "n_estimators"}
+CLASS_WEIGHT = {
+    "name": "class_weight",
+    "type": 'dict[Any, float] | Literal["balanced"] | None',
+    "default": "None",
+    "text": "By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so that all labels "
+    "weigh the same in a fit if balanced.",
+}
+CLASS_CAP = {
+    "name": "class_cap",
+    "type": "int | None",
+    "default": "None",
+    "text": "Number of classes there may be, at most; 4096 by default. A label beyond is refused.",
+}
 RESERVOIR = {
     "name": "reservoir",
     "type": "int | None",
@@ -102,7 +117,7 @@ VERBOSE = {
 }
 
 
-def sklearn_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[str, str]]:
+def sklearn_parameters(entry: dict[str, Any], task: str) -> list[dict[str, str]]:
     forest = [
         {
             "name": "n_estimators",
@@ -113,11 +128,12 @@ def sklearn_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dic
         {
             "name": "random_state",
             "type": "int | np.random.RandomState | None",
-            "default": "0",
-            "text": "Seed: the same seed, parameters and samples give the same forest, bit for bit.",
+            "default": "None",
+            "text": "Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's global generator.",
         },
     ]
-    return [*common(entry, known, forest), VERBOSE]
+    weights = [CLASS_WEIGHT] if task == "classification" and entry[task]["weights"] else []
+    return [*common(entry, task, forest, *weights), VERBOSE]
 
 
 WIDENS = (
@@ -130,10 +146,11 @@ READS_NO_MORE = (
 )
 
 
-def river_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[str, str]]:
+def river_parameters(entry: dict[str, Any], task: str) -> list[dict[str, str]]:
     forest = [
         {
-            "name": "n_models",
+            # What the forest of River that the algorithm is also named after calls it.
+            "name": TREES_IN_RIVER.get(entry["name"], "n_models"),
             "type": "int",
             "default": "10",
             "text": "Number of trees, at least 1. Time and memory are proportional to it.",
@@ -141,31 +158,33 @@ def river_parameters(entry: dict[str, Any], known: dict[str, Any]) -> list[dict[
         {
             "name": "seed",
             "type": "int | None",
-            "default": "0",
-            "text": "The same seed, parameters and samples give the same forest, bit for bit.",
+            "default": "None",
+            "text": "The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's global generator.",
         },
     ]
     columns = {
         "name": "columns",
         "type": "int | None",
         "default": "None",
-        "text": WIDENS if known["widens"] else READS_NO_MORE,
+        "text": WIDENS if entry[task]["widens"] else READS_NO_MORE,
     }
-    return common(entry, known, forest, columns)
+    return common(entry, task, forest, columns)
 
 
 def common(
-    entry: dict[str, Any], known: dict[str, Any], forest: list[dict[str, str]], *more: dict[str, str]
+    entry: dict[str, Any], task: str, forest: list[dict[str, str]], *more: dict[str, str]
 ) -> list[dict[str, str]]:
+    known = entry[task]
     declared = own_parameters(known)
     holds = known["reservoir"] and any(parameter["name"] == "window" for parameter in declared)
     jobs = {
         "name": "n_jobs",
         "type": "int | None",
         "default": "None",
-        "text": "Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.",
+        "text": "Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.",
     }
-    return declared + ([RESERVOIR] if holds else []) + ([] if entry["is_baseline"] else forest) + [*more, jobs]
+    caps = [CLASS_CAP] if task == "classification" else []
+    return declared + ([RESERVOIR] if holds else []) + ([] if entry["is_baseline"] else forest) + [*more, *caps, jobs]
 
 
 EXAMPLES = {
@@ -227,15 +246,16 @@ def documentation(library: str, task: str, entry: dict[str, Any], parameters: li
 
 
 def numpydoc_type(parameter: dict[str, str]) -> str:
-    kind = parameter["type"].replace("Literal[", "{").replace("]", "}").replace(" | ", " or ")
+    kind = re.sub(r"Literal\[(.*?)\]", r"{\1}", parameter["type"]).replace(" | ", " or ")
     return f"{kind}, default={parameter['default']}"
 
 
 def class_source(library: str, task: str, entry: dict[str, Any]) -> str:
     known = entry[task]
-    parameters = (sklearn_parameters if library == "sklearn" else river_parameters)(entry, known)
+    parameters = (sklearn_parameters if library == "sklearn" else river_parameters)(entry, task)
     own = own_parameters(known)
-    base = f"OnlineForest{TASKS[task]}"
+    kind = "Weighted" if library == "sklearn" and known["weights"] else "Online"
+    base = f"{kind}Forest{TASKS[task]}"
     star = "        *,\n" if library == "sklearn" or parameters else ""
     signature = "".join(f"        {p['name']}: {p['type']} = {p['default']},\n" for p in parameters)
     assigned = "".join(f"        self.{p['name']} = {p['name']}\n" for p in parameters)
@@ -243,6 +263,8 @@ def class_source(library: str, task: str, entry: dict[str, Any]) -> str:
     defaults = "".join(f'        "{p["name"]}": {p["default"]},\n' for p in own)
     doc = textwrap.indent(documentation(library, task, entry, parameters), "    ").strip()
     baseline = "    _is_baseline = True\n" if entry["is_baseline"] else ""
+    if library == "river" and entry["name"] in TREES_IN_RIVER:
+        baseline += f'    _trees = "{TREES_IN_RIVER[entry["name"]]}"\n'
     return (
         f"class {class_name(entry['name'], task)}({base}):\n"
         f'    """{doc}\n    """\n\n'
@@ -254,8 +276,9 @@ def class_source(library: str, task: str, entry: dict[str, Any]) -> str:
 
 IMPORTS = {
     "sklearn": (
-        "from math import inf\nfrom typing import Literal\n\nimport numpy as np\n\n"
-        "from online_forests.sklearn._base import OnlineForestClassifier, OnlineForestRegressor"
+        "from math import inf\nfrom typing import Any, Literal\n\nimport numpy as np\n\n"
+        "from online_forests.sklearn._base import (\n    OnlineForestClassifier,\n    OnlineForestRegressor,\n"
+        "    WeightedForestClassifier,\n    WeightedForestRegressor,\n)"
     ),
     "river": (
         "from math import inf\nfrom typing import Literal\n\n"

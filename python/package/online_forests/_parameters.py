@@ -35,21 +35,25 @@ def _word(name: str, value: Any) -> str:
 
 
 def seed_of(seed: Any) -> int:
-    """A seed for the core: a whole number as it is, or one drawn from a generator; from the system if ``None``."""
+    """A seed for the core: a whole number as it is, or one drawn from a generator; from that of numpy if ``None``, as in scikit-learn."""
     if isinstance(seed, numbers.Integral) and not isinstance(seed, bool):
         if not 0 <= int(seed) < 2**64:
             raise ValueError(f"a seed must be from 0 to 2^64 - 1, but is {seed}")
         return int(seed)
+    if seed is None:
+        return int(np.random.randint(0, 2**63 - 1, dtype=np.int64))
     if isinstance(seed, np.random.RandomState):
         return int(seed.randint(0, 2**31 - 1))
-    if seed is None or isinstance(seed, np.random.Generator):
-        return int(np.random.default_rng(seed).integers(0, 2**63))
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(0, 2**63))
     raise TypeError(f"a seed must be a whole number, a generator of numpy, or None, but is {seed!r}")
 
 
 def threads_of(n_jobs: int | None) -> int:
-    """Threads for the core: as many as cores if ``None`` or -1, one fewer for -2, and so on."""
-    if n_jobs is None or n_jobs == -1:
+    """Threads for the core: 1 if ``None``, as many as cores if -1, one fewer for -2, and so on."""
+    if n_jobs is None:
+        return 1
+    if n_jobs == -1:
         return 0
     if not isinstance(n_jobs, numbers.Integral) or n_jobs == 0:
         raise ValueError(f"n_jobs must be a whole number other than 0, or None, but is {n_jobs!r}")

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import capymoa.base
 import numpy as np
 
 from online_forests import _core
+from online_forests._extras import require
 from online_forests._parameters import seed_of, threads_of
+
+require("capymoa", "capymoa")
+
+import capymoa.base  # noqa: E402
 
 if TYPE_CHECKING:
     from capymoa.core import Instance, LabeledInstance, RegressionInstance

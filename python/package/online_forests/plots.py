@@ -15,6 +15,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from online_forests._extras import require
+
 __all__ = ["plot_partition", "plot_tree"]
 
 
@@ -45,6 +47,7 @@ def plot_partition(
     ax : matplotlib axes, default=None
         Where to draw; new axes if None.
     """
+    require("matplotlib", "plots")
     from matplotlib.collections import LineCollection, PolyCollection
 
     (left, right), (low, high) = x_range, y_range
@@ -114,6 +117,7 @@ def _text(node: dict[str, Any], features: list[str]) -> str:
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
+    require("matplotlib", "plots")
     import matplotlib.pyplot as plt
 
     return plt.subplots()[1]

@@ -13,6 +13,10 @@ one process: rows go from actor to actor with sums of votes, to which each adds 
 (3, 1)
 """
 
-from online_forests.ray._forest import ShardedForest
+from online_forests._extras import require
+
+require("ray", "ray")
+
+from online_forests.ray._forest import ShardedForest  # noqa: E402
 
 __all__ = ["ShardedForest"]

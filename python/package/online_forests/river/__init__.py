@@ -10,7 +10,11 @@ Features are numbers. Those of the first sample get a column each, in sorted ord
 more, features that appear later get the columns that are left. A feature that is absent is 0.
 """
 
-from online_forests.river import _generated
-from online_forests.river._generated import *  # noqa: F403
+from online_forests._extras import require
+
+require("river", "river")
+
+from online_forests.river import _generated  # noqa: E402
+from online_forests.river._generated import *  # noqa: E402, F403
 
 __all__ = list(_generated.__all__)

@@ -12,12 +12,17 @@ True
 rows one after another. Most of these learners divide space at random, whatever the features mean, so scale features alike
 first, for example with :class:`sklearn.preprocessing.StandardScaler`.
 
-``fit`` takes no ``sample_weight``: what an online learner knows depends on the order of its samples, so that weights and
-repeated rows cannot be equivalent, as scikit-learn requires.
+Where ``fit`` takes ``sample_weight``, a weight is copies of a row at once in the statistics of nodes. What an online learner knows
+depends on the order of its samples, so that weights and repeated rows are not equivalent, as they are not in scikit-learn's own
+forests.
 """
 
-from online_forests.sklearn import _generated
-from online_forests.sklearn._generated import *  # noqa: F403
-from online_forests.sklearn._neighbors import BoundaryNeighbors
+from online_forests._extras import require
+
+require("sklearn", "sklearn")
+
+from online_forests.sklearn import _generated  # noqa: E402
+from online_forests.sklearn._generated import *  # noqa: E402, F403
+from online_forests.sklearn._neighbors import BoundaryNeighbors  # noqa: E402
 
 __all__ = [*_generated.__all__, "BoundaryNeighbors"]
