@@ -79,13 +79,13 @@ def ours(algorithm: str, estimator: Any, model: Any) -> list[Timed]:
         ),
         Timed(
             f"{algorithm}, learn_many",
-            lambda: model(n_models=TREES, n_jobs=1),
+            lambda: model(**{model._trees: TREES}, n_jobs=1),
             lambda forest, x, y: forest.learn_many(frame(x), pd.Series(y)),
             lambda forest, x: forest.predict_many(frame(x)),
         ),
         Timed(
             f"{algorithm}, learn_one",
-            lambda: model(n_models=TREES, n_jobs=1),
+            lambda: model(**{model._trees: TREES}, n_jobs=1),
             learn_dictionaries,
             answer_dictionaries,
         ),

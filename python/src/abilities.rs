@@ -1,8 +1,9 @@
 //! What only some learners can do, on both classes.
 
-use numpy::{IntoPyArray, PyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray3};
 use pyo3::prelude::*;
 
+use crate::arrays::Rows;
 use crate::capabilities as can;
 use crate::classifier::Classifier;
 use crate::error::wrong_value;
@@ -74,6 +75,25 @@ macro_rules! abilities {
             ) -> PyResult<String> {
                 let names = can::Names::new(feature_names, class_names);
                 self.0.read(py, |inner| can::decision_path(inner, tree.count(), &x, &names))?
+            }
+
+            /// What each feature adds to the prediction for each row, by row, feature and output; behind the features, the prediction where none is known.
+            fn feature_contributions<'py>(
+                &self,
+                x: &Bound<'py, PyAny>,
+            ) -> PyResult<Bound<'py, PyArray3<f64>>> {
+                let rows = Rows::of(x)?;
+                let view = rows.view()?;
+                let parts = self.0.read_rows(x.py(), view.nrows(), |inner| can::contributions(inner, view))??;
+                Ok(parts.into_pyarray(x.py()))
+            }
+
+            /// In which node of each exported tree each row ends, by its place among the nodes.
+            fn leaves<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+                let rows = Rows::of(x)?;
+                let view = rows.view()?;
+                let leaves = self.0.read_rows(x.py(), view.nrows(), |inner| can::leaves(inner, view))??;
+                Ok(leaves.into_pyarray(x.py()))
             }
 
             /// The nodes of a tree over two features in a rectangle, parents first: whether it is a leaf, its corners, its cut.

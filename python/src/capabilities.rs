@@ -1,6 +1,6 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
-use numpy::ndarray::{Array2, ArrayView2};
+use numpy::ndarray::{Array2, Array3, ArrayView2};
 use online_forests::{Explain, ExportedTree, Forget, OnlineLearner as _, Regression, threads};
 use pyo3::{PyErr, PyResult};
 
@@ -211,6 +211,35 @@ pub fn decision_path<T: PythonTask>(
     let path = explain(inner)?.decision_path(tree, x).map_err(refused)?;
     let path = path.with_feature_names(&names.features);
     Ok(path.with_class_names(&names.classes).to_string())
+}
+
+/// What each feature adds to the prediction for each row, and behind the features the prediction where none is known.
+///
+/// # Errors
+/// A learner that cannot tell, or rows that are refused.
+pub fn contributions<T: PythonTask>(
+    inner: &Inner<T>,
+    rows: ArrayView2<'_, f32>,
+) -> PyResult<Array3<f64>> {
+    explain_rows(inner)?.contributions(rows).map_err(refused)
+}
+
+/// In which node of each exported tree each row ends.
+///
+/// # Errors
+/// A learner that cannot tell, or rows that are refused.
+pub fn leaves<T: PythonTask>(inner: &Inner<T>, rows: ArrayView2<'_, f32>) -> PyResult<Array2<u32>> {
+    explain_rows(inner)?.leaves(rows).map_err(refused)
+}
+
+fn explain_rows<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
+    match inner {
+        Inner::Learner(_) => explain(inner),
+        // The rows of a pipeline are not those of its learner.
+        Inner::Pipeline(_) | Inner::Model(_) => {
+            Err(cannot("a pipeline", "explain rows; its learner alone can"))
+        }
+    }
 }
 
 /// The nodes of a tree in a convex window.

@@ -107,8 +107,9 @@ impl Classifier {
 
     /// Learns rows whose labels are `labels[code]`, each another; a label that is new becomes a class. If the learner is empty, it is
     /// `first` from now on. With `columns`, rows have the features of these names, which begin with those before; False if they do not,
-    /// and nothing is learned. `progress` is told how many rows are learned, and of how many.
-    #[pyo3(signature = (x, labels, codes, weights = None, *, columns = None, first = None, progress = None))]
+    /// and nothing is learned. `progress` is told how many rows are learned, and of how many. With `at_once`, the first rows are
+    /// learned all at once by learners that can.
+    #[pyo3(signature = (x, labels, codes, weights = None, *, columns = None, first = None, progress = None, at_once = false))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn learn_named(
         &self,
@@ -119,6 +120,7 @@ impl Classifier {
         columns: Option<&Bound<'_, PyTuple>>,
         first: Option<&Bound<'_, Self>>,
         progress: Option<&Bound<'_, PyAny>>,
+        at_once: bool,
     ) -> PyResult<bool> {
         let py = x.py();
         let codes = Classification::targets(codes)?;
@@ -131,7 +133,15 @@ impl Classifier {
         let class = |code: &u32| classes.get(*code as usize).copied();
         let targets: Option<Vec<u32>> = codes.view()?.iter().map(class).collect();
         let targets = targets.ok_or_else(|| wrong_value("a code has no label"))?;
-        learn_rows(&self.0, &turn, lesson, x, &targets, weights, progress)?;
+        learn_rows(
+            &self.0,
+            &turn,
+            lesson.at_once(at_once),
+            x,
+            &targets,
+            weights,
+            progress,
+        )?;
         Ok(true)
     }
 

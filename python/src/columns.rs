@@ -164,7 +164,7 @@ fn not_finite(name: &Bound<'_, PyAny>, number: f64) -> PyErr {
     let name = shown(name);
     wrong_value(match number.is_finite() {
         true => format!(
-            "feature {name}: {number} does not fit float32, which features are stored as; scale it first"
+            "feature {name}: {number:?} does not fit float32, which features are stored as; scale it first"
         ),
         false => {
             format!("feature {name}: {number} is not a finite number; replace or drop it first")

@@ -80,6 +80,19 @@ impl<T: TableTask> Inner<T> {
 }
 
 impl<T: TableTask> Inner<T> {
+    /// Learns the first rows all at once, if it is a learner that can.
+    pub fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        proceed: &dyn Fn() -> bool,
+    ) -> Option<Result<(), InputError>> {
+        match self {
+            Self::Learner(learner) => learner.fit_at_once(features, targets, proceed),
+            Self::Pipeline(_) | Self::Model(_) => None,
+        }
+    }
+
     /// Whether it learns with weights: not a pipeline that still holds back rows to fit steps on, nor a model.
     pub fn takes_weights(&mut self) -> bool {
         match self {

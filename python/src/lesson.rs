@@ -1,6 +1,6 @@
 //! Learning a batch together with the names that it brings.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use numpy::ndarray::s;
 use online_forests::{Classification, OnlineLearner as _};
@@ -10,12 +10,12 @@ use pyo3::types::PyTuple;
 use crate::arrays::Rows;
 use crate::batch::{Batch, in_blocks};
 use crate::columns::Columns;
-use crate::error::{empty, refused};
+use crate::error::{empty, refused, wrong_value};
 use crate::held::Held;
 use crate::inner::Inner;
 use crate::names::Names;
 use crate::shared::Shared;
-use crate::task::{self, PythonTask};
+use crate::task::{self, PythonTask, shown};
 use crate::turn::Turn;
 
 /// What a batch brings beside its rows: the learner of the first rows, and names of more classes and columns.
@@ -23,9 +23,16 @@ pub struct Lesson<T: PythonTask> {
     first: Option<Held<T>>,
     labels: Option<Arc<Names>>,
     columns: Option<Arc<Columns>>,
+    at_once: bool,
 }
 
 impl<T: PythonTask> Lesson<T> {
+    /// The same lesson, whose rows are learned all at once if they are the first and the learner can.
+    pub fn at_once(mut self, at_once: bool) -> Self {
+        self.at_once = at_once;
+        self
+    }
+
     /// A lesson for a learner, which is `first` if there is no learner yet.
     ///
     /// # Errors
@@ -37,6 +44,7 @@ impl<T: PythonTask> Lesson<T> {
                 first: None,
                 labels,
                 columns,
+                at_once: false,
             });
         }
         let first = first.ok_or_else(empty)?;
@@ -46,6 +54,7 @@ impl<T: PythonTask> Lesson<T> {
             labels: first.labels.clone(),
             columns: first.columns.clone(),
             first: Some(first),
+            at_once: false,
         })
     }
 
@@ -144,6 +153,12 @@ impl<T: PythonTask> Lesson<T> {
             let held = held.as_mut().or(self.first.as_mut()).ok_or_else(empty)?;
             batch.check(&mut held.inner)
         })??;
+        if self.at_once {
+            let at_once = |held: &mut Option<Held<T>>| self.learn_at_once(held, batch);
+            if learner.change(turn, py, rows, at_once)?? {
+                return report(progress, rows, rows);
+            }
+        }
         let learned = in_blocks(py, rows, |block| {
             let done = block.end;
             let block = batch.block(block);
@@ -158,6 +173,40 @@ impl<T: PythonTask> Lesson<T> {
                 Err(stopped)
             }
         }
+    }
+
+    /// Learns the first rows all at once, and takes over the names; false, and nothing is changed, if the learner cannot.
+    ///
+    /// # Errors
+    /// Rows that are refused, and what a signal handler raises between trees; then nothing is changed.
+    fn learn_at_once(
+        &mut self,
+        place: &mut Option<Held<T>>,
+        batch: &Batch<'_, T>,
+    ) -> PyResult<bool> {
+        let (None, None, Some(first)) = (&place, batch.weights, &mut self.first) else {
+            return Ok(false);
+        };
+        let stopped = Mutex::new(None);
+        let proceed = || match Python::attach(|py| py.check_signals()) {
+            Ok(()) => true,
+            Err(error) => stopped
+                .lock()
+                .map(|mut stopped| *stopped = Some(error))
+                .is_err(),
+        };
+        let fitted = first.inner.fit_at_once(batch.rows, batch.targets, &proceed);
+        if let Ok(Some(error)) = stopped.into_inner() {
+            return Err(error);
+        }
+        let Some(fitted) = fitted else {
+            return Ok(false);
+        };
+        fitted.map_err(refused)?;
+        first.labels.clone_from(&self.labels);
+        first.columns.clone_from(&self.columns);
+        *place = self.first.take();
+        Ok(true)
     }
 
     /// Learns the rows of a block, and takes over the names.
@@ -214,6 +263,7 @@ impl Lesson<Classification> {
             classes.push(match place.flatten() {
                 Some(place) => place as u32,
                 None => {
+                    expect_label(&label)?;
                     new.push(label);
                     (count + new.len() - 1) as u32
                 }
@@ -228,6 +278,17 @@ impl Lesson<Classification> {
             self.labels = Some(Arc::new(labels));
         }
         Ok(classes)
+    }
+}
+
+/// Refuses what stands for a missing label: it equals no label, itself included, so that each would be a class of its own.
+fn expect_label(label: &Bound<'_, PyAny>) -> PyResult<()> {
+    match label.is_none() || !label.eq(label)? {
+        true => Err(wrong_value(format!(
+            "the label {} is missing; leave out rows without a label",
+            shown(label)
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -65,8 +65,9 @@ impl Regressor {
     }
 
     /// Learns rows. If the learner is empty, it is `first` from now on. With `columns`, rows have the features of these names, which begin
-    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many.
-    #[pyo3(signature = (x, y, weights = None, *, columns = None, first = None, progress = None))]
+    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many. With `at_once`, the first rows are
+    /// learned all at once by learners that can.
+    #[pyo3(signature = (x, y, weights = None, *, columns = None, first = None, progress = None, at_once = false))]
     fn learn_named(
         &self,
         x: &Bound<'_, PyAny>,
@@ -75,6 +76,7 @@ impl Regressor {
         columns: Option<&Bound<'_, PyTuple>>,
         first: Option<&Bound<'_, Self>>,
         progress: Option<&Bound<'_, PyAny>>,
+        at_once: bool,
     ) -> PyResult<bool> {
         let py = x.py();
         let targets = Regression::targets(y)?;
@@ -86,7 +88,7 @@ impl Regressor {
         learn_rows(
             &self.0,
             &turn,
-            lesson,
+            lesson.at_once(at_once),
             x,
             targets.view()?,
             weights,

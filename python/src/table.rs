@@ -1,14 +1,14 @@
 //! The algorithms and what is declared of them, as the package's classes are generated from it.
 
 use online_forests::{
-    Algorithm, Classification, ForestSettings, NamedTask, Parameter, Regression, Retention, Rule,
-    Schema,
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Parameter, Regression,
+    Retention, Rule, Schema,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 /// Every algorithm: name, description, paper, limits, and for each task that it learns its parameters, whether it can
-/// hold a window of samples, and whether it goes on with more features.
+/// hold a window of samples, and whether it takes more features later, and weights.
 ///
 /// # Errors
 /// None but those of Python itself.
@@ -44,7 +44,14 @@ fn task<'py, T: NamedTask>(
     let known = PyDict::new(py);
     known.set_item("window", holds::<T>(algorithm, Retention::Latest(1)))?;
     known.set_item("reservoir", holds::<T>(algorithm, Retention::Reservoir(1)))?;
-    known.set_item("widens", widens::<T>(algorithm))?;
+    known.set_item(
+        "widens",
+        can::<T>(algorithm, |it| it.as_widen_mut().is_some()),
+    )?;
+    known.set_item(
+        "weights",
+        can::<T>(algorithm, |it| it.as_weighted_mut().is_some()),
+    )?;
     let parameters = PyList::empty(py);
     for parameter in algorithm.parameters() {
         if is_known::<T>(algorithm.name(), parameter) {
@@ -61,10 +68,11 @@ fn holds<T: NamedTask>(algorithm: &Algorithm, retention: Retention) -> bool {
     !algorithm.is_baseline() && schema.is_ok_and(|schema| algorithm.build(schema, settings).is_ok())
 }
 
-fn widens<T: NamedTask>(algorithm: &Algorithm) -> bool {
+/// Whether learners of the algorithm, by its defaults, can do something.
+fn can<T: NamedTask>(algorithm: &Algorithm, what: impl Fn(&mut AnyLearner<T>) -> bool) -> bool {
     let learner =
         Schema::<T>::new(1).map(|schema| algorithm.build(schema, ForestSettings::default()));
-    learner.is_ok_and(|learner| learner.is_ok_and(|mut learner| learner.as_widen_mut().is_some()))
+    learner.is_ok_and(|learner| learner.is_ok_and(|mut learner| what(&mut learner)))
 }
 
 /// Whether the parameter means something in the task, with some value.

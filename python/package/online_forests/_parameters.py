@@ -84,3 +84,9 @@ def reservoir_of(estimator: Any) -> dict[str, int]:
     if estimator.window != estimator._defaults["window"]:
         raise ValueError("a forest has a window or a reservoir, not both; leave one of them out")
     return {"reservoir": reservoir}
+
+
+def class_cap_of(estimator: Any) -> dict[str, int]:
+    """The setting `class_cap`, if the estimator has one that is given."""
+    cap = getattr(estimator, "class_cap", None)
+    return {} if cap is None else {"class_cap": cap}

@@ -11,7 +11,7 @@ from river import base
 from online_forests import _core
 from online_forests._around import AroundCore
 from online_forests._frames import Frame
-from online_forests._parameters import features_for, reservoir_of, seed_of, threads_of
+from online_forests._parameters import class_cap_of, features_for, reservoir_of, seed_of, threads_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,6 +21,7 @@ class OnlineForest(AroundCore, base.Estimator):
     """A model around a learner of the core, which is empty before the first sample and made for its features."""
 
     _names: ClassVar[dict[str, Any]] = {}
+    _trees: ClassVar[str] = "n_models"
 
     def _start(self) -> None:
         self._core = self._core_class.empty()
@@ -31,8 +32,8 @@ class OnlineForest(AroundCore, base.Estimator):
     def _new_core(self, features: int, **names: Any) -> Any:
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
-            settings |= {"trees": self.n_models, "seed": seed_of(self.seed)}
-        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **self._names, **names)
+            settings |= {"trees": getattr(self, self._trees), "seed": seed_of(self.seed)}
+        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **class_cap_of(self), **self._names, **names)
 
     def _first(self, names: list[Any]) -> Any:
         """The learner for features of these names; ``None`` if it is there."""
@@ -67,8 +68,45 @@ class OnlineForest(AroundCore, base.Estimator):
 
     def _fitted(self) -> Any:
         if self._core.is_empty:
-            raise ValueError(f"{type(self).__name__} has learned nothing yet, so there is nothing to save")
+            raise ValueError(f"{type(self).__name__} has learned nothing yet")
         return self._core
+
+    def forget(self, arrival: int) -> None:
+        """Forget the sample that was learned as number ``arrival``, from 0, as if it had never been learned."""
+        self._fitted().forget(arrival)
+
+    def feature_importances(self) -> dict[Any, float]:
+        """How much each feature helps to tell targets apart, together 1; it depends on the scale of the features."""
+        core = self._fitted()
+        return dict(zip(core.columns, core.feature_importances().tolist(), strict=False))
+
+    def export_tree(self, tree: int = 0, format: str = "json", max_depth: int | None = None) -> str:
+        """A tree as text: ``json``, or ``dot`` for Graphviz."""
+        return str(self._fitted().exported(tree, format, max_depth, *self._texts()))
+
+    def decision_path_text(self, x: dict[Any, Any], tree: int = 0) -> str:
+        """The way of a sample through a tree, in words."""
+        row = self._row(x)[0].tolist()
+        return str(self._fitted().decision_path(tree, row, *self._texts()))
+
+    def _texts(self) -> tuple[list[str], list[str]]:
+        """Names of features and of classes."""
+        core = self._fitted()
+        return [str(name) for name in core.columns], [str(label) for label in getattr(core, "known_labels", ())]
+
+    def _row(self, x: dict[Any, Any]) -> Any:
+        """A sample as an array of one row; what it lacks is 0, and features without a column are not read."""
+        core, x = self._fitted(), _dict(x)
+        row = np.zeros((1, core.features))
+        row[0, : len(core.columns)] = [x.get(name, 0) for name in core.columns]
+        return row
+
+    def _contributions(self, x: dict[Any, Any]) -> tuple[list[Any], Any]:
+        """Names of features, `None` at the end, and what each adds to each output."""
+        core = self._fitted()
+        parts, names = core.feature_contributions(self._row(x))[0], core.columns
+        # Columns without a name hold nothing but 0.
+        return [*names, None], parts[[*range(len(names)), -1]]
 
     def footprint(self) -> dict[str, int]:
         """Nodes, samples that are held, and bytes of memory."""
@@ -101,16 +139,25 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         first = self._first(list(x)) if self._core.is_empty else None
         self._warn_unless(self._core.learn_dict(x, y, w, first))
 
-    def predict_proba_one(self, x: dict[Any, Any], **_: Any) -> dict[Any, float]:
+    def predict_proba_one(self, x: dict[Any, Any]) -> dict[Any, float]:
         """The probability of each label learned so far; none before the first sample."""
         if self._core.is_empty:
             return {}
         answer: dict[Any, float] = self._core.predict_dict(_dict(x))
         return answer
 
-    def predict_one(self, x: dict[Any, Any], **_: Any) -> Any:
+    def predict_one(self, x: dict[Any, Any]) -> Any:
         """The most probable label; None before the first sample."""
         return None if self._core.is_empty else self._core.predict_label_dict(_dict(x))
+
+    def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, dict[Any, float]]:
+        """What each feature adds to the probability of each label; ``None`` stands for the probability where no feature is known.
+
+        They add up to :meth:`predict_proba_one`: Shapley values by path-dependent TreeSHAP.
+        """
+        names, parts = self._contributions(x)
+        labels = self._core.known_labels[: parts.shape[1]]
+        return {label: dict(zip(names, column.tolist(), strict=True)) for label, column in zip(labels, parts.T, strict=True)}
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""
@@ -155,12 +202,31 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         first = self._first(list(x)) if self._core.is_empty else None
         self._warn_unless(self._core.learn_dict(x, y, w, first))
 
-    def predict_one(self, x: dict[Any, Any], **_: Any) -> float:
+    def predict_one(self, x: dict[Any, Any]) -> float:
         """The mean; 0 before the first sample."""
         if self._core.is_empty:
             return 0.0
         answer: float = self._core.predict_dict(_dict(x))
         return answer
+
+    def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, float]:
+        """What each feature adds to the prediction; ``None`` stands for the prediction where no feature is known.
+
+        They add up to :meth:`predict_one`: Shapley values by path-dependent TreeSHAP.
+        """
+        names, parts = self._contributions(x)
+        return dict(zip(names, parts[:, 0].tolist(), strict=True))
+
+    def predict_interval_one(self, x: dict[Any, Any], level: float = 0.9) -> tuple[float, float]:
+        """Lower and upper bound between which a new target lies with this probability, by learners with intervals."""
+        lower, upper = self._fitted().intervals(self._row(x), level)[0].tolist()
+        return lower, upper
+
+    def predict_interval_many(self, X: pd.DataFrame, level: float = 0.9) -> pd.DataFrame:
+        """The same of each row, as columns ``lower`` and ``upper``."""
+        frame, core = Frame(X), self._fitted()
+        lower, upper = core.intervals(frame.rows(core.columns, core.features), level).T
+        return frame.frame({"lower": lower, "upper": upper})
 
     def learn_many(self, X: pd.DataFrame, y: pd.Series, *, w: pd.Series | float = 1.0) -> None:
         """Learn the rows of a frame, one after another; ``w`` is the weight of all, or of each."""

@@ -112,13 +112,16 @@ class MondrianClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -155,8 +158,9 @@ class MondrianClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -171,6 +175,7 @@ class MondrianClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -205,13 +210,14 @@ class MondrianRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -246,7 +252,7 @@ class MondrianRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -300,13 +306,16 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -345,8 +354,9 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -362,6 +372,7 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -398,13 +409,14 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -441,7 +453,7 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -494,13 +506,16 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -537,8 +552,9 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         branch_counts: Literal["tables", "customers"] = "tables",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -553,6 +569,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -585,13 +602,14 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -624,7 +642,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         variance: Literal["of-mean", "mixture"] = "of-mean",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -675,15 +693,18 @@ class AMFClassifier(OnlineForestClassifier):
     dirichlet : float or {"by-classes"}, default="by-classes"
         Added to each class count of a node (δ); by-classes: 0.5 for two, 0.01 for more. A finite number of at least
         0, or by-classes.
-    n_models : int, default=10
+    n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -696,6 +717,7 @@ class AMFClassifier(OnlineForestClassifier):
     """
 
     _algorithm = "amf"
+    _trees = "n_estimators"
     _defaults = {
         "budget": inf,
         "min_points": 1,
@@ -720,9 +742,10 @@ class AMFClassifier(OnlineForestClassifier):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_models: int = 10,
-        seed: int | None = 0,
+        n_estimators: int = 10,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -734,9 +757,10 @@ class AMFClassifier(OnlineForestClassifier):
         self.step = step
         self.first_loss = first_loss
         self.dirichlet = dirichlet
-        self.n_models = n_models
+        self.n_estimators = n_estimators
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -768,15 +792,16 @@ class AMFRegressor(OnlineForestRegressor):
     first_loss : float or {"by-features"}, default="by-features"
         Share of its loss on its first sample that a node pays, predicting as the node above it (κ); by-features:
         1/d for d features. A finite number of at least 0, or by-features.
-    n_models : int, default=10
+    n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -789,6 +814,7 @@ class AMFRegressor(OnlineForestRegressor):
     """
 
     _algorithm = "amf"
+    _trees = "n_estimators"
     _defaults = {
         "budget": inf,
         "min_points": 1,
@@ -809,8 +835,8 @@ class AMFRegressor(OnlineForestRegressor):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
-        n_models: int = 10,
-        seed: int | None = 0,
+        n_estimators: int = 10,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -821,7 +847,7 @@ class AMFRegressor(OnlineForestRegressor):
         self.max_nodes = max_nodes
         self.step = step
         self.first_loss = first_loss
-        self.n_models = n_models
+        self.n_estimators = n_estimators
         self.seed = seed
         self.columns = columns
         self.n_jobs = n_jobs
@@ -865,13 +891,16 @@ class ObspClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -910,8 +939,9 @@ class ObspClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -927,6 +957,7 @@ class ObspClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -965,13 +996,14 @@ class ObspRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1008,7 +1040,7 @@ class ObspRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1066,13 +1098,16 @@ class ObspFixedClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1111,8 +1146,9 @@ class ObspFixedClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -1128,6 +1164,7 @@ class ObspFixedClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -1167,13 +1204,14 @@ class ObspFixedRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1210,7 +1248,7 @@ class ObspFixedRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1267,13 +1305,16 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1312,8 +1353,9 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -1329,6 +1371,7 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -1367,13 +1410,14 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1410,7 +1454,7 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1473,13 +1517,16 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1522,8 +1569,9 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         draws: int = 16,
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -1541,6 +1589,7 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -1585,13 +1634,14 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1632,7 +1682,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         variance: Literal["of-mean", "mixture"] = "of-mean",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1687,13 +1737,16 @@ class URTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1730,8 +1783,9 @@ class URTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -1746,6 +1800,7 @@ class URTFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -1780,13 +1835,14 @@ class URTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1821,7 +1877,7 @@ class URTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -1876,13 +1932,16 @@ class WURTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -1921,8 +1980,9 @@ class WURTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -1938,6 +1998,7 @@ class WURTFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -1975,13 +2036,14 @@ class WURTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2018,7 +2080,7 @@ class WURTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2073,13 +2135,16 @@ class SparseClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2118,8 +2183,9 @@ class SparseClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -2135,6 +2201,7 @@ class SparseClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -2171,13 +2238,14 @@ class SparseRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2214,7 +2282,7 @@ class SparseRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2271,13 +2339,16 @@ class DirectionsClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2318,8 +2389,9 @@ class DirectionsClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -2336,6 +2408,7 @@ class DirectionsClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -2374,13 +2447,14 @@ class DirectionsRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2419,7 +2493,7 @@ class DirectionsRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2473,13 +2547,16 @@ class MRTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2516,8 +2593,9 @@ class MRTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -2532,6 +2610,7 @@ class MRTFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -2566,13 +2645,14 @@ class MRTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2607,7 +2687,7 @@ class MRTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2662,13 +2742,16 @@ class WMRTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2707,8 +2790,9 @@ class WMRTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -2724,6 +2808,7 @@ class WMRTFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -2761,13 +2846,14 @@ class WMRTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2804,7 +2890,7 @@ class WMRTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -2860,13 +2946,16 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -2905,8 +2994,9 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -2922,6 +3012,7 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -2959,13 +3050,14 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3002,7 +3094,7 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -3061,13 +3153,16 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3108,8 +3203,9 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -3126,6 +3222,7 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -3166,13 +3263,14 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3211,7 +3309,7 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -3267,13 +3365,16 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3312,8 +3413,9 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -3329,6 +3431,7 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -3365,13 +3468,14 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3408,7 +3512,7 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -3466,13 +3570,16 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3513,8 +3620,9 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -3531,6 +3639,7 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -3570,13 +3679,14 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there is room for from the start; by default those of the first sample. Features that
         appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3615,7 +3725,7 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -3673,13 +3783,16 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3720,8 +3833,9 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -3738,6 +3852,7 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -3776,13 +3891,14 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3821,7 +3937,7 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -3882,13 +3998,16 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -3931,8 +4050,9 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget_scale = budget_scale
@@ -3950,6 +4070,7 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -3991,13 +4112,14 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4038,7 +4160,7 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4097,13 +4219,16 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4141,8 +4266,9 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -4157,6 +4283,7 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -4192,13 +4319,14 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4232,7 +4360,7 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4282,13 +4410,16 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4324,8 +4455,9 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -4339,6 +4471,7 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -4369,13 +4502,14 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4407,7 +4541,7 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4460,13 +4594,16 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4506,8 +4643,9 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.budget = budget
@@ -4523,6 +4661,7 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -4557,13 +4696,14 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4599,7 +4739,7 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4644,13 +4784,16 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4683,8 +4826,9 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.max_features = max_features
@@ -4697,6 +4841,7 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -4727,13 +4872,14 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
-        Number of features there may be; by default those of the first sample. What appears when all columns are
-        taken is not read, and a warning says so.
+        Number of features there is room for from the start; by default those of the first sample. Features that
+        appear later are added all the same, and were 0 until then.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4766,7 +4912,7 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4809,13 +4955,14 @@ class ResidualForestRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4846,7 +4993,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -4888,13 +5035,16 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -4922,8 +5072,9 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.max_children = max_children
@@ -4933,6 +5084,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -4964,13 +5116,14 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5000,7 +5153,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         epsilon: float = 0.0,
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5054,13 +5207,16 @@ class StreamRFClassifier(OnlineForestClassifier):
         majority.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5106,8 +5262,9 @@ class StreamRFClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         vote: Literal["frequencies", "majority"] = "frequencies",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.lambda_ = lambda_
@@ -5126,6 +5283,7 @@ class StreamRFClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5165,13 +5323,14 @@ class StreamRFRegressor(OnlineForestRegressor):
         counting. A whole number of at least 1, or unlimited.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5215,7 +5374,7 @@ class StreamRFRegressor(OnlineForestRegressor):
         fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5263,13 +5422,16 @@ class SaffariClassifier(OnlineForestClassifier):
         majority.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5303,8 +5465,9 @@ class SaffariClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         vote: Literal["frequencies", "majority"] = "frequencies",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.tests = tests
@@ -5317,6 +5480,7 @@ class SaffariClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5343,13 +5507,14 @@ class SaffariRegressor(OnlineForestRegressor):
         counting. A whole number of at least 1, or unlimited.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5381,7 +5546,7 @@ class SaffariRegressor(OnlineForestRegressor):
         max_depth: int = 50,
         max_nodes: int | Literal["unlimited"] = "unlimited",
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5442,13 +5607,16 @@ class AdaptiveClassifier(OnlineForestClassifier):
         Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5492,8 +5660,9 @@ class AdaptiveClassifier(OnlineForestClassifier):
         discount: str = "0.98/0.998",
         share: float = 0.0,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.base = base
@@ -5511,6 +5680,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5557,13 +5727,14 @@ class AdaptiveRegressor(OnlineForestRegressor):
         Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5605,7 +5776,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
         discount: str = "0.98/0.998",
         share: float = 0.0,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5643,13 +5814,14 @@ class ConformalRegressor(OnlineForestRegressor):
         The latest errors, in deviations, that intervals follow. A whole number of at least 1.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5673,7 +5845,7 @@ class ConformalRegressor(OnlineForestRegressor):
         base: str = "mondrian-2016",
         scores: int = 1000,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5702,13 +5874,16 @@ class RowPartsClassifier(OnlineForestClassifier):
         Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5732,8 +5907,9 @@ class RowPartsClassifier(OnlineForestClassifier):
         base: str = "mondrian",
         parts: int = 4,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.base = base
@@ -5741,6 +5917,7 @@ class RowPartsClassifier(OnlineForestClassifier):
         self.n_models = n_models
         self.seed = seed
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5761,13 +5938,14 @@ class RowPartsRegressor(OnlineForestRegressor):
         Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
     n_models : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    seed : int or None, default=0
-        The same seed, parameters and samples give the same forest, bit for bit.
+    seed : int or None, default=None
+        The same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by numpy's
+        global generator.
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5791,7 +5969,7 @@ class RowPartsRegressor(OnlineForestRegressor):
         base: str = "mondrian",
         parts: int = 4,
         n_models: int = 10,
-        seed: int | None = 0,
+        seed: int | None = None,
         columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -5814,8 +5992,10 @@ class MajorityClassifier(OnlineForestClassifier):
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5835,9 +6015,11 @@ class MajorityClassifier(OnlineForestClassifier):
         self,
         *,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5853,7 +6035,7 @@ class MeanRegressor(OnlineForestRegressor):
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5893,7 +6075,7 @@ class MovingMeanRegressor(OnlineForestRegressor):
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5934,8 +6116,10 @@ class NoChangeClassifier(OnlineForestClassifier):
     columns : int or None, default=None
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------
@@ -5955,9 +6139,11 @@ class NoChangeClassifier(OnlineForestClassifier):
         self,
         *,
         columns: int | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.columns = columns
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self._start()
 
@@ -5973,7 +6159,7 @@ class NoChangeRegressor(OnlineForestRegressor):
         Number of features there may be; by default those of the first sample. What appears when all columns are
         taken is not read, and a warning says so.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
 
     Examples
     --------

@@ -6,11 +6,16 @@ Written by `python tools/generate.py` from what the algorithms declare in Rust; 
 from __future__ import annotations
 
 from math import inf
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
-from online_forests.sklearn._base import OnlineForestClassifier, OnlineForestRegressor
+from online_forests.sklearn._base import (
+    OnlineForestClassifier,
+    OnlineForestRegressor,
+    WeightedForestClassifier,
+    WeightedForestRegressor,
+)
 
 __all__ = [
     "MondrianClassifier",
@@ -81,7 +86,7 @@ __all__ = [
 ]
 
 
-class MondrianClassifier(OnlineForestClassifier):
+class MondrianClassifier(WeightedForestClassifier):
     """Axis-aligned cuts up to a fixed budget; the online tree has the batch law.
 
     Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, NIPS 2014.
@@ -114,10 +119,16 @@ class MondrianClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -166,7 +177,9 @@ class MondrianClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -181,11 +194,13 @@ class MondrianClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class MondrianRegressor(OnlineForestRegressor):
+class MondrianRegressor(WeightedForestRegressor):
     """Axis-aligned cuts up to a fixed budget; the online tree has the batch law.
 
     Lakshminarayanan, Roy, Teh: Mondrian Forests: Efficient Online Random Forests, NIPS 2014.
@@ -215,10 +230,11 @@ class MondrianRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -263,7 +279,7 @@ class MondrianRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -281,7 +297,7 @@ class MondrianRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class MondrianIncreasingClassifier(OnlineForestClassifier):
+class MondrianIncreasingClassifier(WeightedForestClassifier):
     """Axis-aligned cuts up to a budget that grows with the number of samples.
 
     Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online Mondrian Forests, NIPS 2017.
@@ -316,10 +332,16 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -370,7 +392,9 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -386,11 +410,13 @@ class MondrianIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class MondrianIncreasingRegressor(OnlineForestRegressor):
+class MondrianIncreasingRegressor(WeightedForestRegressor):
     """Axis-aligned cuts up to a budget that grows with the number of samples.
 
     Mourtada, Gaïffas, Scornet: Universal Consistency and Minimax Rates for Online Mondrian Forests, NIPS 2017.
@@ -422,10 +448,11 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -472,7 +499,7 @@ class MondrianIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -524,10 +551,13 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -576,7 +606,8 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         branch_counts: Literal["tables", "customers"] = "tables",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -591,6 +622,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -623,10 +655,11 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -669,7 +702,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         variance: Literal["of-mean", "mixture"] = "of-mean",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -686,7 +719,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class AMFClassifier(OnlineForestClassifier):
+class AMFClassifier(WeightedForestClassifier):
     """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses.
 
     Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, JRSS B 2021.
@@ -721,10 +754,16 @@ class AMFClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -774,7 +813,9 @@ class AMFClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -789,11 +830,13 @@ class AMFClassifier(OnlineForestClassifier):
         self.dirichlet = dirichlet
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class AMFRegressor(OnlineForestRegressor):
+class AMFRegressor(WeightedForestRegressor):
     """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses.
 
     Mourtada, Gaïffas, Scornet: AMF: Aggregated Mondrian Forests for Online Learning, JRSS B 2021.
@@ -822,10 +865,11 @@ class AMFRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -869,7 +913,7 @@ class AMFRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -886,7 +930,7 @@ class AMFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class ObspClassifier(OnlineForestClassifier):
+class ObspClassifier(WeightedForestClassifier):
     """Cuts oblique in two axes, a growing budget; the online tree has the batch law.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -923,10 +967,16 @@ class ObspClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -977,7 +1027,9 @@ class ObspClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -993,11 +1045,13 @@ class ObspClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class ObspRegressor(OnlineForestRegressor):
+class ObspRegressor(WeightedForestRegressor):
     """Cuts oblique in two axes, a growing budget; the online tree has the batch law.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -1031,10 +1085,11 @@ class ObspRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1081,7 +1136,7 @@ class ObspRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1100,7 +1155,7 @@ class ObspRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class ObspFixedClassifier(OnlineForestClassifier):
+class ObspFixedClassifier(WeightedForestClassifier):
     """Cuts oblique in two axes up to a fixed budget.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -1138,10 +1193,16 @@ class ObspFixedClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1192,7 +1253,9 @@ class ObspFixedClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1208,11 +1271,13 @@ class ObspFixedClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class ObspFixedRegressor(OnlineForestRegressor):
+class ObspFixedRegressor(WeightedForestRegressor):
     """Cuts oblique in two axes up to a fixed budget.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -1247,10 +1312,11 @@ class ObspFixedRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1297,7 +1363,7 @@ class ObspFixedRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1316,7 +1382,7 @@ class ObspFixedRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class ObspRedrawClassifier(OnlineForestClassifier):
+class ObspRedrawClassifier(WeightedForestClassifier):
     """The paper's Algorithm 4 as printed: leaves drawn anew at every arrival.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -1353,10 +1419,16 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1407,7 +1479,9 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1423,11 +1497,13 @@ class ObspRedrawClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class ObspRedrawRegressor(OnlineForestRegressor):
+class ObspRedrawRegressor(WeightedForestRegressor):
     """The paper's Algorithm 4 as printed: leaves drawn anew at every arrival.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -1461,10 +1537,11 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1511,7 +1588,7 @@ class ObspRedrawRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1573,10 +1650,13 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1631,7 +1711,8 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         draws: int = 16,
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1649,6 +1730,7 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -1693,10 +1775,11 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1747,7 +1830,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         variance: Literal["of-mean", "mixture"] = "of-mean",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1768,7 +1851,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class URTFClassifier(OnlineForestClassifier):
+class URTFClassifier(WeightedForestClassifier):
     """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -1801,10 +1884,16 @@ class URTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1853,7 +1942,9 @@ class URTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1868,11 +1959,13 @@ class URTFClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class URTFRegressor(OnlineForestRegressor):
+class URTFRegressor(WeightedForestRegressor):
     """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -1902,10 +1995,11 @@ class URTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -1950,7 +2044,7 @@ class URTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -1968,7 +2062,7 @@ class URTFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class WURTFClassifier(OnlineForestClassifier):
+class WURTFClassifier(WeightedForestClassifier):
     """Cuts whose normals are weighted by feature, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2004,10 +2098,16 @@ class WURTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2058,7 +2158,9 @@ class WURTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2074,11 +2176,13 @@ class WURTFClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class WURTFRegressor(OnlineForestRegressor):
+class WURTFRegressor(WeightedForestRegressor):
     """Cuts whose normals are weighted by feature, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2111,10 +2215,11 @@ class WURTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2161,7 +2266,7 @@ class WURTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2180,7 +2285,7 @@ class WURTFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class SparseClassifier(OnlineForestClassifier):
+class SparseClassifier(WeightedForestClassifier):
     """Cuts of every direction alike among a few random features.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2215,10 +2320,16 @@ class SparseClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2269,7 +2380,9 @@ class SparseClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2285,11 +2398,13 @@ class SparseClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class SparseRegressor(OnlineForestRegressor):
+class SparseRegressor(WeightedForestRegressor):
     """Cuts of every direction alike among a few random features.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2321,10 +2436,11 @@ class SparseRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2371,7 +2487,7 @@ class SparseRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2390,7 +2506,7 @@ class SparseRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class DirectionsClassifier(OnlineForestClassifier):
+class DirectionsClassifier(WeightedForestClassifier):
     """Cuts along a finite set of directions that each tree draws for itself.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2427,10 +2543,16 @@ class DirectionsClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2483,7 +2605,9 @@ class DirectionsClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2500,11 +2624,13 @@ class DirectionsClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class DirectionsRegressor(OnlineForestRegressor):
+class DirectionsRegressor(WeightedForestRegressor):
     """Cuts along a finite set of directions that each tree draws for itself.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2538,10 +2664,11 @@ class DirectionsRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2590,7 +2717,7 @@ class DirectionsRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2610,7 +2737,7 @@ class DirectionsRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class MRTFClassifier(OnlineForestClassifier):
+class MRTFClassifier(WeightedForestClassifier):
     """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2643,10 +2770,16 @@ class MRTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2695,7 +2828,9 @@ class MRTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2710,11 +2845,13 @@ class MRTFClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class MRTFRegressor(OnlineForestRegressor):
+class MRTFRegressor(WeightedForestRegressor):
     """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2744,10 +2881,11 @@ class MRTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2792,7 +2930,7 @@ class MRTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2810,7 +2948,7 @@ class MRTFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class WMRTFClassifier(OnlineForestClassifier):
+class WMRTFClassifier(WeightedForestClassifier):
     """Axis-aligned cuts whose features have weights, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2846,10 +2984,16 @@ class WMRTFClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -2900,7 +3044,9 @@ class WMRTFClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -2916,11 +3062,13 @@ class WMRTFClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class WMRTFRegressor(OnlineForestRegressor):
+class WMRTFRegressor(WeightedForestRegressor):
     """Axis-aligned cuts whose features have weights, up to a fixed budget.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -2953,10 +3101,11 @@ class WMRTFRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3003,7 +3152,7 @@ class WMRTFRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3022,7 +3171,7 @@ class WMRTFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class URTFIncreasingClassifier(OnlineForestClassifier):
+class URTFIncreasingClassifier(WeightedForestClassifier):
     """As urtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3058,10 +3207,16 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3112,7 +3267,9 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3128,11 +3285,13 @@ class URTFIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class URTFIncreasingRegressor(OnlineForestRegressor):
+class URTFIncreasingRegressor(WeightedForestRegressor):
     """As urtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3165,10 +3324,11 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3215,7 +3375,7 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3234,7 +3394,7 @@ class URTFIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class WURTFIncreasingClassifier(OnlineForestClassifier):
+class WURTFIncreasingClassifier(WeightedForestClassifier):
     """As wurtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3273,10 +3433,16 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3329,7 +3495,9 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3346,11 +3514,13 @@ class WURTFIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class WURTFIncreasingRegressor(OnlineForestRegressor):
+class WURTFIncreasingRegressor(WeightedForestRegressor):
     """As wurtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3386,10 +3556,11 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3438,7 +3609,7 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3458,7 +3629,7 @@ class WURTFIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class MRTFIncreasingClassifier(OnlineForestClassifier):
+class MRTFIncreasingClassifier(WeightedForestClassifier):
     """As mrtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3493,10 +3664,16 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3547,7 +3724,9 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3563,11 +3742,13 @@ class MRTFIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class MRTFIncreasingRegressor(OnlineForestRegressor):
+class MRTFIncreasingRegressor(WeightedForestRegressor):
     """As mrtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3599,10 +3780,11 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3649,7 +3831,7 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3668,7 +3850,7 @@ class MRTFIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class WMRTFIncreasingClassifier(OnlineForestClassifier):
+class WMRTFIncreasingClassifier(WeightedForestClassifier):
     """As wmrtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3706,10 +3888,16 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3762,7 +3950,9 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3779,11 +3969,13 @@ class WMRTFIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class WMRTFIncreasingRegressor(OnlineForestRegressor):
+class WMRTFIncreasingRegressor(WeightedForestRegressor):
     """As wmrtf, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3818,10 +4010,11 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3870,7 +4063,7 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -3890,7 +4083,7 @@ class WMRTFIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class SparseIncreasingClassifier(OnlineForestClassifier):
+class SparseIncreasingClassifier(WeightedForestClassifier):
     """As sparse, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -3927,10 +4120,16 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -3983,7 +4182,9 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4000,11 +4201,13 @@ class SparseIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class SparseIncreasingRegressor(OnlineForestRegressor):
+class SparseIncreasingRegressor(WeightedForestRegressor):
     """As sparse, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4038,10 +4241,11 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4090,7 +4294,7 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4110,7 +4314,7 @@ class SparseIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class DirectionsIncreasingClassifier(OnlineForestClassifier):
+class DirectionsIncreasingClassifier(WeightedForestClassifier):
     """As directions, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4150,10 +4354,16 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4208,7 +4418,9 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4226,11 +4438,13 @@ class DirectionsIncreasingClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class DirectionsIncreasingRegressor(OnlineForestRegressor):
+class DirectionsIncreasingRegressor(WeightedForestRegressor):
     """As directions, up to a budget that grows with the number of samples.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4267,10 +4481,11 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4321,7 +4536,7 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4342,7 +4557,7 @@ class DirectionsIncreasingRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class AggregatedObspClassifier(OnlineForestClassifier):
+class AggregatedObspClassifier(WeightedForestClassifier):
     """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -4379,10 +4594,16 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4432,7 +4653,9 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4447,11 +4670,13 @@ class AggregatedObspClassifier(OnlineForestClassifier):
         self.dirichlet = dirichlet
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class AggregatedObspRegressor(OnlineForestRegressor):
+class AggregatedObspRegressor(WeightedForestRegressor):
     """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does.
 
     Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020.
@@ -4482,10 +4707,11 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4529,7 +4755,7 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4546,7 +4772,7 @@ class AggregatedObspRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class AggregatedURTFClassifier(OnlineForestClassifier):
+class AggregatedURTFClassifier(WeightedForestClassifier):
     """Cuts of every direction alike; predicts by all prunings of its trees, as amf does.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4578,10 +4804,16 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4629,7 +4861,9 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4643,11 +4877,13 @@ class AggregatedURTFClassifier(OnlineForestClassifier):
         self.dirichlet = dirichlet
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class AggregatedURTFRegressor(OnlineForestRegressor):
+class AggregatedURTFRegressor(WeightedForestRegressor):
     """Cuts of every direction alike; predicts by all prunings of its trees, as amf does.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4673,10 +4909,11 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4718,7 +4955,7 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4734,7 +4971,7 @@ class AggregatedURTFRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class AggregatedDirectionsClassifier(OnlineForestClassifier):
+class AggregatedDirectionsClassifier(WeightedForestClassifier):
     """A finite set of directions a tree; predicts by all prunings of its trees, as amf does.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4770,10 +5007,16 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         0, or by-classes.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4825,7 +5068,9 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4841,11 +5086,13 @@ class AggregatedDirectionsClassifier(OnlineForestClassifier):
         self.dirichlet = dirichlet
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class AggregatedDirectionsRegressor(OnlineForestRegressor):
+class AggregatedDirectionsRegressor(WeightedForestRegressor):
     """A finite set of directions a tree; predicts by all prunings of its trees, as amf does.
 
     Ge, Wang, Teh, Wang, Elliott: Random Tessellation Forests, NeurIPS 2019.
@@ -4875,10 +5122,11 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         1/d for d features. A finite number of at least 0, or by-features.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -4924,7 +5172,7 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -4942,7 +5190,7 @@ class AggregatedDirectionsRegressor(OnlineForestRegressor):
         self.verbose = verbose
 
 
-class DynamicExtraTreesClassifier(OnlineForestClassifier):
+class DynamicExtraTreesClassifier(WeightedForestClassifier):
     """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
 
     Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
@@ -4968,10 +5216,16 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_weight : dict[Any, float] or {"balanced"} or None, default=None
+        By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so
+        that all labels weigh the same in a fit if balanced.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5016,7 +5270,9 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5029,11 +5285,13 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
         self.reservoir = reservoir
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_weight = class_weight
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
 
-class DynamicExtraTreesRegressor(OnlineForestRegressor):
+class DynamicExtraTreesRegressor(WeightedForestRegressor):
     """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly.
 
     Ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006.
@@ -5059,10 +5317,11 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5105,7 +5364,7 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5147,10 +5406,11 @@ class ResidualForestRegressor(OnlineForestRegressor):
         Samples held, a uniform random sample of all so far: at least 1; all of them by default.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5191,7 +5451,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
         window: int | Literal["unlimited"] = "unlimited",
         reservoir: int | None = None,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5232,10 +5492,13 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5275,7 +5538,8 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5285,6 +5549,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
         self.metric = metric
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -5316,10 +5581,11 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         Distance between points (d). One of euclidean, squared-euclidean, manhattan, cosine.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5359,7 +5625,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
         epsilon: float = 0.0,
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5412,10 +5678,13 @@ class StreamRFClassifier(OnlineForestClassifier):
         majority.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5473,7 +5742,8 @@ class StreamRFClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         vote: Literal["frequencies", "majority"] = "frequencies",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5492,6 +5762,7 @@ class StreamRFClassifier(OnlineForestClassifier):
         self.vote = vote
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -5531,10 +5802,11 @@ class StreamRFRegressor(OnlineForestRegressor):
         counting. A whole number of at least 1, or unlimited.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5588,7 +5860,7 @@ class StreamRFRegressor(OnlineForestRegressor):
         fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5635,10 +5907,13 @@ class SaffariClassifier(OnlineForestClassifier):
         majority.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5684,7 +5959,8 @@ class SaffariClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited",
         vote: Literal["frequencies", "majority"] = "frequencies",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5697,6 +5973,7 @@ class SaffariClassifier(OnlineForestClassifier):
         self.vote = vote
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -5723,10 +6000,11 @@ class SaffariRegressor(OnlineForestRegressor):
         counting. A whole number of at least 1, or unlimited.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5768,7 +6046,7 @@ class SaffariRegressor(OnlineForestRegressor):
         max_depth: int = 50,
         max_nodes: int | Literal["unlimited"] = "unlimited",
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5828,10 +6106,13 @@ class AdaptiveClassifier(OnlineForestClassifier):
         Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -5887,7 +6168,8 @@ class AdaptiveClassifier(OnlineForestClassifier):
         discount: str = "0.98/0.998",
         share: float = 0.0,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -5905,6 +6187,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
         self.share = share
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -5951,10 +6234,11 @@ class AdaptiveRegressor(OnlineForestRegressor):
         Part of all weight that is shared out equally after each row (α). A finite number of at least 0.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6006,7 +6290,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
         discount: str = "0.98/0.998",
         share: float = 0.0,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -6043,10 +6327,11 @@ class ConformalRegressor(OnlineForestRegressor):
         The latest errors, in deviations, that intervals follow. A whole number of at least 1.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6080,7 +6365,7 @@ class ConformalRegressor(OnlineForestRegressor):
         base: str = "mondrian-2016",
         scores: int = 1000,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -6108,10 +6393,13 @@ class RowPartsClassifier(OnlineForestClassifier):
         Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6147,7 +6435,8 @@ class RowPartsClassifier(OnlineForestClassifier):
         base: str = "mondrian",
         parts: int = 4,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -6155,6 +6444,7 @@ class RowPartsClassifier(OnlineForestClassifier):
         self.parts = parts
         self.n_estimators = n_estimators
         self.random_state = random_state
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -6175,10 +6465,11 @@ class RowPartsRegressor(OnlineForestRegressor):
         Parts that rows are dealt out to in turn, whatever the number of processes. A whole number of at least 1.
     n_estimators : int, default=10
         Number of trees, at least 1. Time and memory are proportional to it.
-    random_state : int or np.random.RandomState or None, default=0
-        Seed: the same seed, parameters and samples give the same forest, bit for bit.
+    random_state : int or np.random.RandomState or None, default=None
+        Seed: the same seed, parameters and samples give the same forest, bit for bit. By default one is drawn by
+        numpy's global generator.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6212,7 +6503,7 @@ class RowPartsRegressor(OnlineForestRegressor):
         base: str = "mondrian",
         parts: int = 4,
         n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = 0,
+        random_state: int | np.random.RandomState | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
@@ -6231,8 +6522,10 @@ class MajorityClassifier(OnlineForestClassifier):
 
     Parameters
     ----------
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6263,9 +6556,11 @@ class MajorityClassifier(OnlineForestClassifier):
     def __init__(
         self,
         *,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -6278,7 +6573,7 @@ class MeanRegressor(OnlineForestRegressor):
     Parameters
     ----------
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6324,7 +6619,7 @@ class MovingMeanRegressor(OnlineForestRegressor):
     window : int, default=100
         How many of the latest targets count. A whole number of at least 1.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6371,8 +6666,10 @@ class NoChangeClassifier(OnlineForestClassifier):
 
     Parameters
     ----------
+    class_cap : int or None, default=None
+        Number of classes there may be, at most; 4096 by default. A label beyond is refused.
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
@@ -6403,9 +6700,11 @@ class NoChangeClassifier(OnlineForestClassifier):
     def __init__(
         self,
         *,
+        class_cap: int | None = None,
         n_jobs: int | None = None,
         verbose: int = 0,
     ) -> None:
+        self.class_cap = class_cap
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -6418,7 +6717,7 @@ class NoChangeRegressor(OnlineForestRegressor):
     Parameters
     ----------
     n_jobs : int or None, default=None
-        Threads that work on a batch: as many as cores if None or -1. They change no bit of an answer.
+        Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction.
     verbose : int, default=0
         If not 0, a long fit writes to standard error, once in a second, how many rows are learned.
 
