@@ -40,7 +40,7 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
         .unwrap();
     forest.check_invariants().unwrap();
     assert_eq!(forest.samples_seen(), ROWS as u64);
-    let batch = BatchForest::fit(
+    let batch = BatchForest::<T>::fit(
         Schema::new(3).unwrap(),
         features,
         targets,
