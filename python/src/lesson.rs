@@ -283,12 +283,12 @@ impl Lesson<Classification> {
 
 /// Refuses what stands for a missing label: it equals no label, itself included, so that each would be a class of its own.
 fn expect_label(label: &Bound<'_, PyAny>) -> PyResult<()> {
-    match label.is_none() || !label.eq(label)? {
-        true => Err(wrong_value(format!(
+    match label.eq(label)? {
+        false => Err(wrong_value(format!(
             "the label {} is missing; leave out rows without a label",
             shown(label)
         ))),
-        false => Ok(()),
+        true => Ok(()),
     }
 }
 

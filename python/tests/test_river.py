@@ -101,7 +101,7 @@ def test_a_frame_of_pandas_keeps_its_index():
 
 
 def test_features_appear_and_disappear():
-    model = MondrianRegressor(columns=4)
+    model = MondrianRegressor(columns=4, seed=0)
     core = Regressor("mondrian", 4)
     for x in ({"b": 1.0, "a": 2.0}, {"d": 3.0, "a": 1.0, "c": 5.0}, {"c": 1.0}):
         model.learn_one(x, 1.0)

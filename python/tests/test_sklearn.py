@@ -64,11 +64,11 @@ def test_every_estimator_passes_the_suite_of_scikit_learn(name):
 @pytest.mark.parametrize(
     "wrapped",
     [
-        make_pipeline(StandardScaler(), MondrianClassifier()),
-        make_pipeline(StandardScaler(), MondrianRegressor()),
-        BaggingClassifier(MondrianClassifier(n_estimators=2), n_estimators=3, random_state=0),
-        BaggingRegressor(MondrianRegressor(n_estimators=2), n_estimators=3, random_state=0),
-        GridSearchCV(MondrianClassifier(), {"budget": [1.0, 10.0]}, cv=2),
+        make_pipeline(StandardScaler(), MondrianClassifier(random_state=0)),
+        make_pipeline(StandardScaler(), MondrianRegressor(random_state=0)),
+        BaggingClassifier(MondrianClassifier(n_estimators=2, random_state=0), n_estimators=3, random_state=0),
+        BaggingRegressor(MondrianRegressor(n_estimators=2, random_state=0), n_estimators=3, random_state=0),
+        GridSearchCV(MondrianClassifier(random_state=0), {"budget": [1.0, 10.0]}, cv=2),
     ],
     ids=lambda wrapped: type(wrapped).__name__,
 )

@@ -144,7 +144,8 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     def _trees(self, core: Any) -> Any:
         """The trees, each as an estimator of its own; the forest predicts the mean of what they predict. Each is a copy with its samples."""
-        if core.part is None:
+        # Parts of rows are no trees.
+        if core.part != (0, core.trees, core.trees):
             raise AttributeError(f"{type(self).__name__} has no trees that predict by themselves")
         return [self._alone(core, tree) for tree in range(core.trees)]
 
