@@ -40,7 +40,7 @@ fn other_formats_are_refused_by_every_command_and_nothing_is_written() {
     let cases: [(&[u8], &[&str]); 4] = [
         (
             b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n",
-            &["table.csv: is a pointer of Git LFS", "git lfs pull"],
+            &["table.csv: is a pointer to a file", "git lfs pull"],
         ),
         (
             b"{\"x\": 1, \"y\": 2, \"value\": 3}\n{\"x\": 1, \"y\": 2, \"value\": 3}\n",
@@ -52,7 +52,10 @@ fn other_formats_are_refused_by_every_command_and_nothing_is_written() {
         ),
         (
             b"\x80\x05\x95\x17\x04\0",
-            &["table.csv: is a Python pickle", "DataFrame.to_csv"],
+            &[
+                "table.csv: holds bytes that text does not have",
+                "export it as CSV",
+            ],
         ),
     ];
     for (content, words) in cases {

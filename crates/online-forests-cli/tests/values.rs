@@ -67,27 +67,6 @@ fn what_is_subtracted_is_stated_by_inspect() {
     assert!(explained.contains(feature), "{explained}");
 }
 
-#[test]
-fn another_unit_is_a_bad_row_when_learning_and_has_no_answer() {
-    let bench = Bench::new();
-    let row = |i: u32, unit: &str| format!("{i}{unit},{},{}\n", i % 5, ["a", "b"][i as usize % 2]);
-    let rows: String = (0..60).map(|i| row(i, " kg")).collect();
-    bench.write("first.csv", &format!("w,b,y\n{rows}"));
-    bench.ok("train --data first.csv --target y --model m");
-    bench.write(
-        "later.csv",
-        &format!("w,b,y\n{}{}{}", row(1, ""), row(2, " g"), row(3, " kg")),
-    );
-    let answers = bench.run("predict --data later.csv --model m");
-    let text = String::from_utf8(answers.stdout).unwrap();
-    assert_eq!(text, "prediction\nb\n\"\"\nb\n");
-    let errors = String::from_utf8(answers.stderr).unwrap();
-    assert!(
-        errors.contains("`2 g` in column `w` is not a number like the others (in kg)"),
-        "{errors}"
-    );
-}
-
 /// Rows of a number and a target.
 fn targets(cell: impl Fn(usize) -> String) -> String {
     let rows = (0..80).map(|i| format!("{}.5;{}\n", i * i, cell(i)));

@@ -71,10 +71,7 @@ impl Columns {
 
     /// Whether targets are numbers; else they are names of classes.
     pub fn target_is_number(&self) -> bool {
-        matches!(
-            self.fitted.target.kind,
-            TargetKind::Numbers | TargetKind::Written(_)
-        )
+        self.fitted.target.kind == TargetKind::Numbers
     }
 
     /// The columns of the table that was fitted on.

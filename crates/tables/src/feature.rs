@@ -6,8 +6,8 @@ mod origin;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use cell::number;
 use cell::{bucket, narrow};
-pub(crate) use cell::{number, written};
 pub(crate) use meaning::{Meaning, Values};
 pub(crate) use origin::Origin;
 
@@ -60,7 +60,7 @@ impl Feature {
     pub(crate) fn names(&self) -> Vec<String> {
         let name = &self.name;
         let mut names = match &self.meaning {
-            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) => {
+            Meaning::Number | Meaning::Date(_) => {
                 vec![format!("{name}{}", self.origin.subtracted(&self.meaning))]
             }
             Meaning::Ordinal(_) => vec![name.clone()],
@@ -81,7 +81,7 @@ impl Feature {
         let has_values = match &self.meaning {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.values().is_empty(),
             Meaning::Hashed { buckets } => (1..=MAX_BUCKETS).contains(buckets),
-            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) => true,
+            Meaning::Number | Meaning::Date(_) => true,
         };
         let is_number = self.meaning.is_number();
         let has_origin = self.origin.is_sound() && (is_number || self.origin == Origin::NONE);
@@ -139,10 +139,6 @@ impl Feature {
         match &self.meaning {
             Meaning::Number => {
                 let number = number(numbers, cell, &self.name)?;
-                out.push(self.shifted(number, cell, numbers)?);
-            }
-            Meaning::Written(notation) => {
-                let number = written(notation, cell, &self.name)?;
                 out.push(self.shifted(number, cell, numbers)?);
             }
             Meaning::Date(format) => {

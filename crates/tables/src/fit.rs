@@ -18,16 +18,16 @@ use crate::feature::{Feature, Indicator, Origin};
 use crate::limits::MAX_COLUMNS;
 use crate::missing::GapRule;
 use crate::{
-    Columns, DateFormat, Fault, FirstRow, Header, Missing, Notation, Record, TableError,
-    TableOptions, TargetColumn, TaskKind, Warning, listed, numbers, short, warning,
+    Columns, DateFormat, Fault, FirstRow, Header, Missing, Record, TableError, TableOptions,
+    TargetColumn, TaskKind, Warning, listed, short, warning,
 };
 
 impl Columns {
     /// Finds out how the columns of a table become numbers, from all of its rows or from the first of a stream, and what
     /// was guessed on the way.
     ///
-    /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too, and so are
-    /// cells that share a [`Notation`]; every other column is words ([`Categories`](crate::Categories)). A cell that does not fit its
+    /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too; every other
+    /// column is words ([`Categories`](crate::Categories)). A cell that does not fit its
     /// column is no error here but when its row is read ([`Columns::features`]). Time is that of a few passes over the rows; of a
     /// column of words, all different values are kept.
     ///
@@ -109,14 +109,6 @@ impl<'a> Fit<'a> {
         Ok((fitted, found, of_target))
     }
 
-    /// The notation of cells of which `numbers` are numbers without it.
-    fn notation(&self, present: &[&str], numbers: usize) -> Option<Notation> {
-        match numbers == present.len() {
-            true => None,
-            false => numbers::notation(present, self.options.numbers()),
-        }
-    }
-
     fn is_categorical(&self, cells: ColumnCells<'_>) -> bool {
         self.chosen.categorical.contains(&cells.index)
     }
@@ -131,7 +123,7 @@ impl<'a> Fit<'a> {
         let Reading {
             meaning,
             values,
-            formats,
+            guessed,
         } = self.reading(cells)?;
         let indicator = match has_gaps && self.options.missing == Missing::Indicator {
             true => Indicator::Present,
@@ -149,7 +141,7 @@ impl<'a> Fit<'a> {
         };
         let found = Found {
             resolution,
-            formats,
+            guessed,
         };
         Ok((feature, found))
     }
@@ -163,11 +155,7 @@ impl<'a> Fit<'a> {
         };
         let of_features = fitted.features.iter().zip(found).flat_map(of);
         of_features
-            .chain(warning::of_target(
-                target,
-                &fitted.target.kind,
-                self.options.numbers(),
-            ))
+            .chain(warning::one_target(target))
             .chain(warning::dates_without_column(fitted, self.options))
             .chain(self.first_row(fitted))
             .collect()
@@ -205,6 +193,6 @@ fn refuse_equal_features(features: &[Feature]) -> Result<(), Fault> {
 /// What was found out about a feature beside what is kept of it.
 pub(crate) struct Found {
     pub(crate) resolution: Option<Resolution>,
-    /// Formats that the dates of the column may have.
-    pub(crate) formats: Vec<DateFormat>,
+    /// The format of dates, if nobody said that they are dates.
+    pub(crate) guessed: Option<DateFormat>,
 }

@@ -41,23 +41,22 @@
 //!
 //! | column | features | option |
 //! |---|---|---|
-//! | numbers (one cell is enough) | one; `1.234,5` with its options | `decimal`, `thousands` |
-//! | numbers with one unit (nearly all cells) | one, without the unit | `categorical` |
-//! | numbers with grouped digits, hexadecimal numbers | one | `categorical` |
+//! | numbers (at least half of the cells) | one; `1.234,5` with its options | `decimal`, `thousands` |
 //! | dates (nearly all cells) | one: days since 1970-01-01 | `dates` |
 //! | times of day (nearly all cells) | one: the part of a day since midnight | `dates` |
 //! | words | one per value; one; or a few that values share | `categories`, `categorical` |
 //! | with missing cells | refused; filled in; filled in and marked by a feature; or the row left out | `missing` |
 //!
-//! A unit is a currency before the number, or a percent sign or a unit behind it: `5%`, `$1.50`, `CHF 20`, `3 kg`. It belongs to the
-//! column if at least half of the cells have it and nearly all of the others are bare numbers. `5%` is 5. A later number without the
-//! unit is in the same unit; one with another unit is a faulty row. Nothing is converted: a column with several units is words, which
-//! is reported. Digits are grouped by apostrophes, by blanks that do not break a line (U+00A0, U+202F, U+2009, U+2007), and by commas
-//! if one cell of the column shows that they are no decimal commas (`1,234,567`, `1,234.5`).
+//! Little is guessed: numbers with units, with groups of digits or in hexadecimal, and dates that could be read in two ways are words, and
+//! a [`Warning`] says what was seen and which option or line of Python makes numbers of it. As the target they are refused, unless it
+//! is said that they are classes.
 //!
-//! Dates are recognised as ISO 8601 and in about a hundred patterns of `strptime`, with names of months, times of 12 or 24 hours and a
-//! trailing `UTC`. Years of two digits are those of POSIX: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068. A date that ARFF
-//! declares with a pattern is read with it.
+//! Dates are recognised as ISO 8601 and as `2014/05/02`, `02.05.2014`, `2 May 2014`, `2-May-2014` and `May 2, 2014`, with a time of 24
+//! hours or without, and a trailing `UTC`; others with a pattern of `strptime`. Years of two digits (`%y`) are those of POSIX: 69 to
+//! 99 are 1969 to 1999, 00 to 68 are 2000 to 2068.
+//!
+//! Names of classes are text. Where all of them are whole numbers, a sign `+` and a fraction of zeros do not count: `+1`, `1.0` and `1`
+//! are one class, `01` is another, and labels of any number of digits stay apart ([`class_name`]).
 //!
 //! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
 //! Where different numbers of a column would become one, or more than a hundredth of the differences between neighbours would change
@@ -68,7 +67,7 @@
 //!
 //! # Guesses are said aloud
 //!
-//! What is not said is recognised: the separator, the header, comments above it, packing, the byte order mark, dates, units.
+//! What is not said is recognised: the separator, the header, comments above it, packing, the byte order mark, dates.
 //! Where a guess may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`], whose text names the option
 //! that decides.
 //!
@@ -120,7 +119,7 @@ pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
 pub use missing::{GapWords, Missing};
-pub use numbers::{Decimal, Notation, Numbers, Unit};
+pub use numbers::{Decimal, Numbers};
 pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,
     parse_ascii,

@@ -1,17 +1,14 @@
 //! Numbers as people write them.
 
 mod exact;
-mod found;
-mod notation;
-mod split;
+mod lookalike;
 
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
 pub(crate) use exact::Exact;
-pub(crate) use found::{notation, units};
-pub use notation::{Notation, Unit};
+pub(crate) use lookalike::{are_hexadecimal, have_units, notations};
 
 /// How numbers are written.
 ///

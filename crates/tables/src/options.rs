@@ -51,7 +51,7 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub decimal: Decimal,
 
-    /// Separator of groups of three digits [default: recognised where it is unambiguous]
+    /// Separator of groups of three digits [default: none]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR"))]
     pub thousands: Option<char>,
 
@@ -118,7 +118,7 @@ pub struct TableOptions {
     )]
     pub categories: Categories,
 
-    /// Format of dates: recognised, none (dates are text), or a pattern such as %d/%m/%Y
+    /// Format of dates: recognised (ISO 8601 and others that leave no doubt), none (dates are text), or a pattern such as %d/%m/%Y
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "auto|text|PATTERN", default_value_t)

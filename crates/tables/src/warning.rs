@@ -5,11 +5,11 @@ mod labels;
 mod text;
 mod words;
 
-pub(crate) use found::{dates_without_column, example, of_feature, of_target};
+pub(crate) use found::{dates_without_column, example, of_feature, one_target};
 pub(crate) use labels::{labels_alike, many_classes};
 pub(crate) use words::{numbers_among_words, written_otherwise};
 
-use crate::{DateFormat, Delimiter, FirstRow, Notation, Numbers};
+use crate::{DateFormat, Delimiter, FirstRow, Numbers};
 
 /// Something about a table that was guessed or may not be meant. Its text names the option that decides it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,8 +23,6 @@ pub enum Warning {
         example: String,
         /// How the dates are read.
         format: DateFormat,
-        /// Another way that fits all of them.
-        other: Option<DateFormat>,
     },
     /// A column of words with hundreds of values.
     ManyCategories {
@@ -90,23 +88,26 @@ pub enum Warning {
         /// Rows.
         rows: usize,
     },
-    /// Cells that were read as numbers although more than digits is written in them.
-    Written {
+    /// A column of words that are numbers with a unit to a person.
+    Units {
         /// Name of the column.
         column: String,
-        /// A cell.
+        /// The first cell.
         example: String,
-        /// What it is read as.
-        number: f64,
-        /// How the numbers of the column are written.
-        notation: Notation,
     },
-    /// A column of words nearly all of which are numbers, but not with the same unit.
-    MixedUnits {
+    /// A column of words that are hexadecimal numbers.
+    Hexadecimal {
         /// Name of the column.
         column: String,
-        /// The units, the most frequent first.
-        units: Vec<String>,
+        /// The first cell.
+        example: String,
+    },
+    /// A column of words that are dates to a person, in a format that is not recognised.
+    DatesAsWords {
+        /// Name of the column.
+        column: String,
+        /// The first cell.
+        example: String,
     },
     /// A column of words most of which contain digits.
     DigitsInWords {
@@ -220,5 +221,16 @@ impl Warning {
             self,
             Self::ClassesGuessed { .. } | Self::NumbersGuessed { .. }
         )
+    }
+
+    /// With the number of classes: several of many digits may be one number of `f64`.
+    pub(crate) fn with_classes(self, classes: usize) -> Self {
+        match self {
+            Self::ClassesGuessed { target, .. } => Self::ClassesGuessed {
+                target,
+                values: classes,
+            },
+            other => other,
+        }
     }
 }

@@ -2,7 +2,6 @@
 
 use tables::{
     Categories, Cell, Columns, Dates, Decimal, Missing, Row, TableOptions, TargetColumn, TaskKind,
-    Warning,
 };
 
 use crate::{features, features_of, fit, read};
@@ -295,43 +294,6 @@ fn words_are_targets() {
 }
 
 #[test]
-fn numbers_are_read_without_their_unit_and_other_units_are_refused() {
-    let options = TableOptions::default();
-    let (columns, _) = fit("w,y\n3 kg,1\n4.5 kg,2\n5kg,3\n", &options).unwrap();
-    assert_eq!(columns.feature_names(), ["w"]);
-    assert_eq!(
-        features_of(&columns, "w,z\n7 kg,0\n8,0\n-1e1kg,0\n", &options).unwrap(),
-        [[7.], [8.], [-10.]]
-    );
-    let error = features_of(&columns, "w,z\n7 g,0\n", &options).unwrap_err();
-    let says = "line 2: `7 g` in column `w` is not a number like the others (in kg)";
-    assert!(error.to_string().starts_with(says), "{error}");
-}
-
-#[test]
-fn a_unit_in_a_few_cells_does_not_make_the_others_numbers_with_it() {
-    let options = TableOptions::default();
-    let (columns, _) = fit("w,y\n3,1\n4,2\n5,3\n6 kg,4\n", &options).unwrap();
-    let error = features_of(&columns, "w,z\n6 kg,0\n", &options).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .contains("`6 kg` in column `w` is not a number"),
-        "{error}"
-    );
-}
-
-#[test]
-fn targets_are_read_without_their_unit() {
-    let options = TableOptions::default();
-    let (header, rows) = read("a,y\n1,$1.50\n2,\"$1,200.25\"\n", &options).unwrap();
-    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options).unwrap();
-    assert!(columns.target_is_number());
-    let target = columns.target(&columns.own_layout(), &rows[1]).unwrap();
-    assert_eq!(target, Some(Cell::Number(1200.25)));
-}
-
-#[test]
 fn times_that_f32_would_merge_stay_apart_and_the_name_says_what_is_subtracted() {
     let text: String = (0..500)
         .map(|i| {
@@ -377,12 +339,22 @@ fn ids_of_64_bits_stay_apart() {
 }
 
 #[test]
-fn dates_are_read_in_the_pattern_that_arff_declares() {
-    let text = "@relation r\n@attribute a date \"dd/MM/yyyy HH:mm\"\n@attribute b date 'MM/dd/yyyy'\n@attribute y real\n\
-        @data\n\"02/01/1970 12:00\",01/02/1970,1\n\"01/02/1970 00:00\",02/01/1970,2\n";
-    let (names, rows) = features(text, &TableOptions::default());
-    assert_eq!(names, ["a", "b"]);
-    assert_eq!(rows, [[1.5, 1.], [31., 31.]]);
-    let (_, warnings) = fit(text, &TableOptions::default()).unwrap();
-    assert!(warnings.iter().all(Warning::is_about_task), "{warnings:?}");
+fn dates_that_arff_declares_are_recognised_or_read_in_the_pattern_that_is_given() {
+    let text = "@relation r\n@attribute a date 'yyyy-MM-dd HH:mm'\n@attribute b date 'dd/MM/yyyy'\n@attribute y real\n\
+        @data\n\"1970-01-02 12:00\",01/02/1970,1.5\n\"1970-02-01 00:00\",02/01/1970,2.5\n";
+    let (columns, warnings) = fit(text, &TableOptions::default()).unwrap();
+    assert_eq!((columns.dates(), columns.width()), (vec![0], 3));
+    assert!(
+        warnings.len() == 1
+            && warnings[0]
+                .to_string()
+                .contains("column `b` is text, but looks like dates"),
+        "{warnings:?}"
+    );
+    let given = TableOptions {
+        dates: Dates::Pattern("%d/%m/%Y".to_owned()),
+        ..TableOptions::default()
+    };
+    assert_eq!(features(text, &given).1, [[1.5, 31.], [31., 1.]]);
+    assert!(fit(text, &given).unwrap().1.is_empty());
 }

@@ -51,11 +51,6 @@ fn dates_are_said() {
         ..TableOptions::default()
     };
     assert!(warnings(&text, &decided).is_empty());
-    let ambiguous = table(|i| format!("0{0}/0{0}/2014,1,{i}\n", i + 1), 9);
-    assert_warns(
-        &ambiguous,
-        &["(%d/%m/%Y; %m/%d/%Y fits, too)", "--dates PATTERN"],
-    );
 }
 
 #[test]
@@ -113,54 +108,6 @@ fn numbers_that_merge_whatever_is_subtracted_are_said() {
 }
 
 #[test]
-fn numbers_with_more_than_digits_are_said() {
-    for (cells, parts) in [
-        (
-            ["5%", "7%"],
-            ["numbers (in %): `5%` is 5", "without the unit"],
-        ),
-        (["3", "4 kg"], ["numbers (in kg): `4 kg` is 4", "same one"]),
-        (
-            ["$1.50", "-$2"],
-            ["numbers (in $): `$1.50` is 1.5", "--categorical a"],
-        ),
-        (
-            ["1'000", "7"],
-            [
-                "(with groups of digits): `1'000` is 1000",
-                "--categorical a",
-            ],
-        ),
-        (
-            ["0x1F", "0x20"],
-            ["(hexadecimal): `0x1F` is 31", "--categorical a"],
-        ),
-    ] {
-        let text = table(|i| format!("{},{},{i}\n", cells[i as usize % 2], i * i), 40);
-        assert_warns(&text, &parts);
-    }
-    let target = table(|i| format!("{i},{},${i}.50\n", i * i), 40);
-    assert_warns(&target, &["column `y`", "numbers (in $): `$0.50` is 0.5"]);
-}
-
-#[test]
-fn mixed_units_are_said() {
-    let text = table(
-        |i| format!("{i} {},{},{i}\n", ["kg", "kg", "g"][i as usize % 3], i * i),
-        40,
-    );
-    assert_warns(
-        &text,
-        &[
-            "column `a`",
-            "different units (kg, g)",
-            "not converted",
-            "--drop",
-        ],
-    );
-}
-
-#[test]
 fn words_with_digits_are_said_unless_they_were_chosen() {
     let text = table(|i| format!("v{}-rc,{},{i}\n", i % 7, i * i), 40);
     assert_warns(
@@ -198,17 +145,6 @@ fn a_pattern_that_no_column_has_is_said() {
         "{said:?}"
     );
     assert!(warnings(&text, &pattern("%Y-%m-%d")).is_empty());
-}
-
-#[test]
-fn years_of_two_digits_and_times_of_day_are_said() {
-    let text = table(|i| format!("{:02}-Dec-99,{},{i}\n", i + 1, i * i), 28);
-    assert_warns(&text, &["(%d-%b-%y; years 69 to 99 are 1969 to 1999"]);
-    let text = table(|i| format!("12:{:02},{},{i}\n", i + 1, i * i), 28);
-    assert_warns(
-        &text,
-        &["times of day (`12:01`)", "parts of a day since midnight"],
-    );
 }
 
 #[test]
@@ -254,9 +190,10 @@ fn numbers_that_are_written_otherwise_are_said() {
         "a;y\n1 234;1\n12 000;3\n",
         &["say --decimal comma --thousands ' '"],
     );
+    assert_warns("a;y\n1'234;1\n12'000.5;3\n", &["say --thousands \"'\""]);
     assert_warns(
-        "a;y\n1,5 €;1\n2,25 €;2\n",
-        &["(`1,5 €`)", "say --decimal comma"],
+        "a;y\n1\u{a0}234;1\n12\u{a0}000,5;3\n",
+        &["say --decimal comma --thousands '\u{a0}'"],
     );
     let decimal = TableOptions {
         decimal: Decimal::Comma,
@@ -265,4 +202,72 @@ fn numbers_that_are_written_otherwise_are_said() {
     assert!(warnings(text, &decimal).is_empty());
     let said = warnings("a;y\n1.5;1\n2.25;2\n", &decimal);
     assert!(said[0].ends_with("say --decimal point"), "{said:?}");
+}
+
+#[test]
+fn numbers_with_units_and_hexadecimal_numbers_are_categories_and_it_is_said() {
+    for cells in [
+        ["5%", "7 %"],
+        ["3 kg", "4 g"],
+        ["$1.50", "-$2"],
+        ["1,5 €", "2,25 €"],
+    ] {
+        let text = table(
+            |i| format!("\"{}\",{},{i}\n", cells[i as usize % 2], i * i),
+            40,
+        );
+        let says = format!(
+            "column `a` is text, but looks like numbers with a unit (`{}`)",
+            cells[0]
+        );
+        assert_warns(&text, &[&says, "t['a'].str.extract(", "--categorical a"]);
+    }
+    let text = table(|i| format!("{:#x},{},{i}\n", i % 7, i * i), 40);
+    assert_warns(
+        &text,
+        &["looks like hexadecimal numbers (`0x0`)", "int(cell, 16)"],
+    );
+}
+
+#[test]
+fn dates_in_other_formats_are_categories_and_it_is_said() {
+    for (write, example) in [
+        ("%d/%m/%Y", "02/01/2020"),
+        ("%d/%m/%Y %H:%M:%S", "02/01/2020 00:00:00"),
+        ("%m-%d-%y", "01-02-20"),
+        ("%d-%b-%y", "02-Jan-20"),
+        ("%d.%m.%y", "02.01.20"),
+        ("%a %b %d %Y", "Thu Jan 02 2020"),
+    ] {
+        let day = |i: u64| {
+            jiff::civil::date(2020, 1, 2).at(0, 0, 0, 0)
+                + jiff::SignedDuration::from_hours(24 * i as i64)
+        };
+        let text = table(
+            |i| format!("{},{},{i}\n", day(i).strftime(write), i * i),
+            40,
+        );
+        if write == "%d.%m.%y" {
+            assert_warns(
+                &text,
+                &[
+                    "40 of 40 cells contain digits (`02.01.20`)",
+                    "--dates PATTERN",
+                ],
+            );
+            continue;
+        }
+        let says = format!("column `a` is text, but looks like dates (`{example}`)");
+        assert_warns(&text, &[&says, "--dates '%d/%m/%Y'"]);
+        let given = TableOptions {
+            dates: Dates::Pattern(write.to_owned()),
+            ..TableOptions::default()
+        };
+        assert!(warnings(&text, &given).is_empty());
+    }
+    let clock = table(|i| format!("12:{:02},{},{i}\n", i + 1, i * i), 28);
+    assert_warns(
+        &clock,
+        &["times of day (`12:01`)", "parts of a day since midnight"],
+    );
 }

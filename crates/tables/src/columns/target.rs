@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 pub use class_name::class_name;
 
 use super::Columns;
-use crate::feature::{Values, number, written};
-use crate::{Fault, GapWords, Layout, Missing, Notation, Record, RowError};
+use crate::feature::{Values, number};
+use crate::{Fault, GapWords, Layout, Missing, Record, RowError};
 
 /// The column to be predicted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,8 +27,6 @@ pub(crate) enum TargetKind {
     Words,
     /// One of these words.
     Declared(Values),
-    /// Numbers with a notation of their own.
-    Written(Notation),
     /// Whole numbers that are names of classes.
     Labels,
 }
@@ -98,7 +96,6 @@ impl Columns {
         }
         Ok(Some(match target {
             TargetKind::Numbers => Cell::Number(number(&self.fitted.numbers, cell, name)?),
-            TargetKind::Written(notation) => Cell::Number(written(notation, cell, name)?),
             TargetKind::Labels => Cell::Class(class_name(cell, &self.fitted.numbers, name)?),
             TargetKind::Words => Cell::Class(Cow::Borrowed(cell)),
             TargetKind::Declared(values) => {
@@ -113,10 +110,7 @@ impl TargetKind {
     fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
         let is_declared = || match self {
             TargetKind::Declared(values) => values.words.index(cell).is_some(),
-            TargetKind::Numbers
-            | TargetKind::Written(_)
-            | TargetKind::Words
-            | TargetKind::Labels => false,
+            TargetKind::Numbers | TargetKind::Words | TargetKind::Labels => false,
         };
         gaps.is_gap(cell) && !is_declared()
     }

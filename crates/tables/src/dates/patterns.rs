@@ -1,72 +1,74 @@
-//! The ways of writing dates that are recognised.
+//! The ways of writing dates that are recognised: those that leave no doubt.
 
 use std::iter;
 
 use super::DateFormat;
 
-/// Days with years of four digits. Day before month is tried before month before day.
-const DAYS: [&str; 16] = [
-    "%Y-%m-%d",
+/// Days. Where days and months could be mistaken for each other, the user says which is which.
+const DAYS: [&str; 7] = [
     "%Y/%m/%d",
-    "%Y.%m.%d",
     "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
     "%d %b %Y",
     "%d-%b-%Y",
     "%b %d, %Y",
-    "%b %d %Y",
     "%d %B %Y",
-    "%d-%B-%Y",
     "%B %d, %Y",
-    "%B %d %Y",
 ];
 
-/// Days with years of two digits.
-const SHORT_DAYS: [&str; 7] = [
-    "%d.%m.%y",
-    "%d/%m/%y",
-    "%m/%d/%y",
-    "%d-%m-%y",
-    "%d-%b-%y",
-    "%d %b %y",
-    "%b %d, %y",
-];
+/// What may follow a day.
+const TIMES: [&str; 3] = ["", " %H:%M", " %H:%M:%S%.f"];
 
-/// What may follow a day. A blank stands for any number of them, so ` %H` would take the last digits of a long year behind `%y`.
-const HOUR: &str = " %H";
-const TIMES: [&str; 5] = ["", " %H:%M", " %H:%M:%S%.f", " %I:%M %p", " %I:%M:%S %p"];
+/// Times of day.
+const CLOCKS: [&str; 2] = ["%H:%M", "%H:%M:%S%.f"];
 
-/// Months, times of day, and the formats of mail, C, web servers and tweets.
-const OTHERS: [&str; 17] = [
-    "%Y-%m",
-    "%Y/%m",
-    "%m/%Y",
-    "%b %Y",
-    "%b-%Y",
-    "%B %Y",
-    "%b-%y",
-    "%H:%M",
-    "%H:%M:%S%.f",
-    "%I:%M %p",
-    "%I:%M:%S %p",
-    "%a, %d %b %Y",
-    "%a, %d %b %Y %H:%M:%S",
-    "%a, %d %b %Y %H:%M:%S %z",
-    "%a %b %d %H:%M:%S %Y",
-    "%a %b %d %H:%M:%S %z %Y",
-    "%d/%b/%Y:%H:%M:%S %z",
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 
 /// All of them, in the order in which they are tried.
 pub(super) fn patterns() -> impl Iterator<Item = String> {
     let with_times = |day: &'static str| TIMES.iter().map(move |time| format!("{day}{time}"));
-    let hours = DAYS.iter().map(|day| format!("{day}{HOUR}"));
     iter::once(DateFormat::ISO.to_owned())
         .chain(DAYS.into_iter().flat_map(with_times))
-        .chain(hours)
-        .chain(SHORT_DAYS.into_iter().flat_map(with_times))
-        .chain(OTHERS.into_iter().map(str::to_owned))
+        .chain(CLOCKS.into_iter().map(str::to_owned))
+}
+
+/// Whether a cell is a date to a person: a day, a month and a year in digits, or the name of a month among numbers.
+pub(super) fn may_be_date(cell: &str) -> bool {
+    let words = cell.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut parts = words.filter(|word| !word.is_empty());
+    // In full or cut after three letters or more.
+    let is_month = |word: &str| {
+        let word = word.to_ascii_lowercase();
+        word.len() >= 3 && MONTHS.iter().any(|month| month.starts_with(&word))
+    };
+    if parts.clone().any(is_month) {
+        return parts.any(|part| part.bytes().all(|byte| byte.is_ascii_digit()));
+    }
+    let digits = |part: &str| {
+        part.bytes()
+            .all(|byte| byte.is_ascii_digit())
+            .then_some(part.len())
+    };
+    let mut next = || parts.next().and_then(digits);
+    let is_short = |length: usize| (1..=2).contains(&length);
+    let has_slashes = cell.contains(['/', '-']);
+    match (next(), next(), next()) {
+        (Some(4), Some(month), Some(day)) => is_short(month) && is_short(day),
+        (Some(day), Some(month), Some(year)) => {
+            is_short(day) && is_short(month) && (year == 4 || year == 2 && has_slashes)
+        }
+        _ => false,
+    }
 }

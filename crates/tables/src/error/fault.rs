@@ -51,8 +51,8 @@ pub enum Fault {
     NotText,
     /// Bytes of which text has none, although they may be UTF-8.
     #[error(
-        "holds NUL bytes, which text does not; if it is text in UTF-16, say --encoding utf-16le or --encoding utf-16be, \
-         else export it as CSV or Parquet from the program that wrote it"
+        "holds bytes that text does not have, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from the program \
+         that wrote it; if it is text in UTF-16, say --encoding utf-16le or --encoding utf-16be"
     )]
     Binary,
     /// A row of too many bytes.
@@ -99,6 +99,12 @@ pub enum Fault {
         /// Lines behind it up to where the row would have ended.
         lines: u64,
     },
+    /// Rows with one cell more than the header has names.
+    #[error(
+        "each row has one cell more than the header has names; give the first column a name, as write.csv does in R, or write.table \
+         with col.names = NA"
+    )]
+    UnnamedColumn,
     /// A row that says what the header says.
     #[error("repeats the header line; remove it")]
     RepeatedHeader,
@@ -163,7 +169,7 @@ pub enum Fault {
     TargetInDoubt(Box<Warning>),
     /// Dates as the target.
     #[error(
-        "the target `{column}` looks like dates (`{text}`, {format}), which are not learned as numbers; write it as a number, such \
+        "the target `{column}` looks like dates (`{text}`), which are not learned as numbers; write it as a number, such \
          as days since a date, or learn each as a class with --task classify"
     )]
     DateTarget {
@@ -171,8 +177,6 @@ pub enum Fault {
         column: String,
         /// The first cell.
         text: String,
-        /// The format of the dates.
-        format: String,
     },
     /// Two features of one name.
     #[error(
@@ -182,19 +186,6 @@ pub enum Fault {
     EqualFeatures {
         /// Their name.
         name: String,
-    },
-    /// A cell that is not written as the numbers of its column.
-    #[error(
-        "`{text}` in column `{column}` is not a number like the others ({notation}); correct it, remove the row, or take \
-         the column for categories with --categorical"
-    )]
-    OtherNotation {
-        /// Name of the column.
-        column: String,
-        /// The cell.
-        text: String,
-        /// How the others are written.
-        notation: String,
     },
     /// A cell that is no date of the column's format.
     #[error(

@@ -2,23 +2,13 @@
 
 use twox_hash::XxHash3_64;
 
-use crate::{Fault, Notation, Numbers, short};
+use crate::{Fault, Numbers, short};
 
 /// A finite number.
 pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, Fault> {
     let number = numbers.parse(cell).ok_or_else(|| Fault::NotANumber {
         column: short(column),
         text: short(cell),
-    })?;
-    finite(number, cell, column)
-}
-
-/// A finite number in the notation of its column.
-pub(crate) fn written(notation: &Notation, cell: &str, column: &str) -> Result<f64, Fault> {
-    let number = notation.parse(cell).ok_or_else(|| Fault::OtherNotation {
-        column: short(column),
-        text: short(cell),
-        notation: notation.to_string(),
     })?;
     finite(number, cell, column)
 }

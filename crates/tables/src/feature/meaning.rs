@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::numbers::Exact;
 use crate::words::Words;
-use crate::{DateFormat, Fault, Notation, Numbers, short};
+use crate::{DateFormat, Fault, Numbers, short};
 
 /// What the cells of a column mean. Variants are numbered in saved models: a new one comes last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -17,8 +17,6 @@ pub(crate) enum Meaning {
     Hashed {
         buckets: u32,
     },
-    /// Numbers with a notation of their own.
-    Written(Notation),
 }
 
 /// The values of a column of words.
@@ -32,7 +30,7 @@ pub(crate) struct Values {
 impl Meaning {
     pub(crate) fn width(&self) -> usize {
         match self {
-            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) | Meaning::Ordinal(_) => 1,
+            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) => 1,
             Meaning::OneHot(values) => values.words.values().len(),
             Meaning::Hashed { buckets } => *buckets as usize,
         }
@@ -40,17 +38,13 @@ impl Meaning {
 
     /// Whether it is one number of the cell, not of a word.
     pub(crate) fn is_number(&self) -> bool {
-        matches!(
-            self,
-            Meaning::Number | Meaning::Written(_) | Meaning::Date(_)
-        )
+        matches!(self, Meaning::Number | Meaning::Date(_))
     }
 
     /// The number of a cell with all of its digits: of a date its days. `None` of words, and of cells that are no number.
     pub(crate) fn exact(&self, cell: &str, numbers: &Numbers) -> Option<Exact> {
         match self {
             Meaning::Number => numbers.exact(cell),
-            Meaning::Written(notation) => notation.exact(cell),
             Meaning::Date(format) => format.days(cell).map(Exact::from),
             Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => None,
         }
@@ -59,9 +53,7 @@ impl Meaning {
     pub(super) fn words(&self) -> Option<&Words> {
         match self {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => Some(&values.words),
-            Meaning::Number | Meaning::Written(_) | Meaning::Date(_) | Meaning::Hashed { .. } => {
-                None
-            }
+            Meaning::Number | Meaning::Date(_) | Meaning::Hashed { .. } => None,
         }
     }
 }

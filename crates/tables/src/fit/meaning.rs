@@ -12,8 +12,8 @@ pub(super) struct Reading {
     pub(super) meaning: Meaning,
     /// Every finite number; none of words.
     pub(super) values: Vec<Exact>,
-    /// Every format that the dates may have, the one that is read first.
-    pub(super) formats: Vec<DateFormat>,
+    /// The format of dates, if nobody said that they are dates.
+    pub(super) guessed: Option<DateFormat>,
 }
 
 impl Fit<'_> {
@@ -27,22 +27,21 @@ impl Fit<'_> {
             _ if self.is_categorical(cells) => self.categories(cells, words()).map(Reading::from),
             Kind::Numeric => Ok(self.numeric(cells, Meaning::Number)),
             Kind::Unstated | Kind::Index | Kind::Unreadable(_) => self.unstated(cells, words),
-            Kind::Date(pattern) => match self.declared_dates(cells, pattern) {
+            Kind::Date(_) => match self.declared_dates(cells) {
                 Some(format) => Ok(self.numeric(cells, Meaning::Date(format))),
                 None => self.unstated(cells, words),
             },
         }
     }
 
-    /// The format of a column that is declared to be dates, unless dates are to be text or have the format that was given.
-    fn declared_dates(&self, cells: ColumnCells<'_>, pattern: &str) -> Option<DateFormat> {
-        let declared = || DateFormat::declared(pattern);
+    /// The format of a column that is declared to be dates: the one that was given, if it fits, else one that is recognised.
+    fn declared_dates(&self, cells: ColumnCells<'_>) -> Option<DateFormat> {
+        let present: Vec<&str> = cells.present().collect();
         match &self.options.dates {
             Dates::Text => None,
-            Dates::Auto => declared(),
-            Dates::Pattern(_) => {
-                let present: Vec<&str> = cells.present().collect();
-                self.date_formats(&present).pop().or_else(declared)
+            Dates::Auto | Dates::Pattern(_) => {
+                let given = self.date_format(&present);
+                given.or_else(|| DateFormat::that_fits(&present))
             }
         }
     }
@@ -53,24 +52,19 @@ impl Fit<'_> {
         cells: ColumnCells<'_>,
         words: impl Fn() -> Values,
     ) -> Result<Reading, Fault> {
-        let plain = self.numeric(cells, Meaning::Number);
         let present: Vec<&str> = cells.present().collect();
         let numbers = cells.numbers(self.options.numbers()).count();
-        // A mistake in writing is likelier than a word among numbers, and a word that looks like a number than a number among words.
-        let are_numbers = 2 * numbers >= present.len();
-        let formats = match are_numbers {
-            true => Vec::new(),
-            false => self.date_formats(&present),
+        // A mistake in writing is likelier than a word among numbers.
+        if 2 * numbers >= present.len() {
+            return Ok(self.numeric(cells, Meaning::Number));
+        }
+        let Some(format) = self.date_format(&present) else {
+            return self.categories(cells, words()).map(Reading::from);
         };
-        if let Some(format) = formats.first() {
-            let dates = self.numeric(cells, Meaning::Date(format.clone()));
-            return Ok(Reading { formats, ..dates });
-        }
-        match self.notation(&present, numbers) {
-            Some(notation) => Ok(self.numeric(cells, Meaning::Written(notation))),
-            None if are_numbers => Ok(plain),
-            None => self.categories(cells, words()).map(Reading::from),
-        }
+        Ok(Reading {
+            guessed: Some(format.clone()),
+            ..self.numeric(cells, Meaning::Date(format))
+        })
     }
 
     fn numeric(&self, cells: ColumnCells<'_>, meaning: Meaning) -> Reading {
@@ -81,19 +75,18 @@ impl Fit<'_> {
         Reading {
             values: exact.filter(|number| number.nearest.is_finite()).collect(),
             meaning,
-            formats: Vec::new(),
+            guessed: None,
         }
     }
 
-    /// Every format that nearly all cells of a column have. The others are errors later.
-    pub(super) fn date_formats(&self, present: &[&str]) -> Vec<DateFormat> {
+    /// The format that nearly all cells of a column have. The others are errors later.
+    pub(super) fn date_format(&self, present: &[&str]) -> Option<DateFormat> {
         match &self.options.dates {
-            Dates::Text => Vec::new(),
-            Dates::Auto => DateFormat::that_fit(present),
+            Dates::Text => None,
+            Dates::Auto => DateFormat::that_fits(present),
             Dates::Pattern(pattern) => {
                 let format = DateFormat::of_pattern(pattern);
-                let fits = format.misses(present).is_some();
-                fits.then_some(format).into_iter().collect()
+                format.misses(present).is_some().then_some(format)
             }
         }
     }
@@ -126,7 +119,7 @@ impl From<Meaning> for Reading {
         Self {
             meaning,
             values: Vec::new(),
-            formats: Vec::new(),
+            guessed: None,
         }
     }
 }

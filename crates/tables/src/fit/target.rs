@@ -4,7 +4,8 @@ use super::Fit;
 use super::meaning::declared;
 use crate::column_cells::ColumnCells;
 use crate::columns::{Target, TargetKind};
-use crate::{Fault, Kind, Notation, TaskKind, Warning, guess_task, short, warning};
+use crate::dates::may_be_dates;
+use crate::{Dates, Fault, Kind, TaskKind, Warning, guess_task, short, warning};
 
 /// What the cells are, and what was guessed.
 type Found = (TargetKind, Vec<Warning>);
@@ -17,7 +18,7 @@ impl Fit<'_> {
                 self.text_target(cells, TargetKind::Declared(declared(values)))
             }
             _ if self.is_categorical(cells) => self.text_target(cells, TargetKind::Words),
-            Kind::Numeric => Ok(self.numeric_target(cells, None)),
+            Kind::Numeric => Ok(self.numeric_target(cells)),
             Kind::Unstated | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
                 self.unstated_target(cells)
             }
@@ -35,21 +36,20 @@ impl Fit<'_> {
             let among = warning::numbers_among_words(cells, self.options.numbers());
             return Ok((TargetKind::Words, among.into_iter().collect()));
         }
-        match self.notation(&present, numbers) {
-            Some(notation) => Ok(self.numeric_target(cells, Some(notation))),
-            None if 2 * numbers >= present.len() => Ok(self.numeric_target(cells, None)),
-            None => self.guessed_text(cells, &present),
+        match 2 * numbers >= present.len() {
+            true => Ok(self.numeric_target(cells)),
+            false => self.guessed_text(cells, &present),
         }
     }
 
     /// Text that nothing but its cells shows to be names of classes is checked like a feature, and refused where a feature would be
     /// warned about: a class for each number or date would be learned in vain.
     fn guessed_text(&self, cells: ColumnCells<'_>, present: &[&str]) -> Result<Found, Fault> {
-        if let Some(format) = self.date_formats(present).first() {
+        let is_date = self.date_format(present).is_some() || may_be_dates(present);
+        if is_date && self.options.dates != Dates::Text {
             return Err(Fault::DateTarget {
                 column: short(&cells.column().name),
                 text: warning::example(cells),
-                format: format.as_str().to_owned(),
             });
         }
         if let Some(doubt) = warning::written_otherwise(cells, present, self.options) {
@@ -71,29 +71,22 @@ impl Fit<'_> {
         }
     }
 
-    /// Numbers, in a notation of their own if there is one. The others are bad rows.
-    fn numeric_target(&self, cells: ColumnCells<'_>, notation: Option<Notation>) -> Found {
-        let plain = self.options.numbers();
-        let number = |cell: &str| match &notation {
-            Some(notation) => notation.parse(cell),
-            None => plain.parse(cell),
-        };
-        let numbers = cells.present().filter_map(number);
+    /// Numbers. What is not one is a bad row.
+    fn numeric_target(&self, cells: ColumnCells<'_>) -> Found {
+        let numbers = cells.numbers(self.options.numbers());
         let numbers = numbers.filter(|number| number.is_finite());
         let (task, guessed) = match self.task {
             Some(task) => (task, None),
             None => guess_task(&cells.column().name, numbers),
         };
-        let mut warnings: Vec<Warning> = guessed.into_iter().collect();
-        let kind = match (task, notation) {
-            (TaskKind::Regression, None) => TargetKind::Numbers,
-            (TaskKind::Regression, Some(notation)) => TargetKind::Written(notation),
-            (TaskKind::Classification, Some(_)) => TargetKind::Words,
-            (TaskKind::Classification, None) => {
-                warnings.extend(warning::labels_alike(cells, plain));
-                TargetKind::Labels
+        let guessed = guessed.into_iter();
+        match task {
+            TaskKind::Regression => (TargetKind::Numbers, guessed.collect()),
+            TaskKind::Classification => {
+                let (classes, alike) = warning::labels_alike(cells, self.options.numbers());
+                let guessed = guessed.map(|warning| warning.with_classes(classes));
+                (TargetKind::Labels, guessed.chain(alike).collect())
             }
-        };
-        (kind, warnings)
+        }
     }
 }

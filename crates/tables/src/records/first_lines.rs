@@ -2,7 +2,7 @@
 
 use std::io::{BufRead as _, Read as _};
 
-use super::separator::{self, Guess, looks_numeric};
+use super::separator::{self, Guess};
 use crate::input::Text;
 use crate::libsvm::looks_like_libsvm;
 use crate::limits::MAX_ROW;
@@ -125,25 +125,15 @@ impl FirstLines {
         Ok(taken)
     }
 
-    /// Leaves out the lines before the first row that begin with `#` and have another number of cells. One that has as many
-    /// holds the names of the columns if the line behind it does not.
+    /// Leaves out the lines before the first row that begin with `#` and have another number of cells.
     pub(super) fn leave_out_comments(&mut self, delimiter: Delimiter) -> Option<Warning> {
         let row = self.lines.first()?;
         let cells = |line: &str| separator::cells(line, delimiter).count();
-        let has_numbers = separator::cells(row, delimiter).any(looks_numeric);
         let mut comments = std::mem::take(&mut self.hashes);
-        if let Some((start, line)) = comments.last() {
-            let names = line.trim_start_matches('#').trim_start();
-            let is_names = has_numbers && cells(names) == cells(row);
-            if is_names {
-                let hash = *start..*start + (line.len() - names.len());
-                // As NumPy writes names: `# a,b`. Where no blank follows, the sign is a part of the name.
-                if line.starts_with("# ") {
-                    self.bytes[hash].fill(b' ');
-                }
-                comments.pop();
-            }
-        }
+        // `#chrom,start` names columns.
+        let is_row =
+            |(_, line): &(usize, String)| cells(line) == cells(row) && !line.starts_with("# ");
+        comments.pop_if(|last| is_row(last));
         let first = short(&comments.first()?.1);
         comments
             .iter()

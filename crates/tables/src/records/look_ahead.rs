@@ -7,7 +7,7 @@ use crate::header::{Certainty, FirstRow, Verdict, Weighing};
 use crate::limits::MAX_ROW;
 use crate::{Header, HeaderLine, Record, RowError, TableOptions};
 
-/// Rows that are looked at to find the column above which R writes no name.
+/// Rows that are looked at to find a column without a name.
 const ROWS_WITH_NAMES: usize = 2;
 
 /// Rows that were read before they are asked for.
@@ -67,8 +67,8 @@ fn read_ahead(source: &mut dyn Source, ahead: &mut Ahead) -> bool {
     }
 }
 
-/// Whether rows have one cell more than there are names, as R writes tables: the first cell is the name of the row.
-pub(super) fn rows_are_named(names: &Record, source: &mut dyn Source, ahead: &mut Ahead) -> bool {
+/// Whether rows have one cell more than there are names.
+pub(super) fn rows_are_longer(names: &Record, source: &mut dyn Source, ahead: &mut Ahead) -> bool {
     let wanted = names.cells.len() + 1;
     let is_longer = |row: &Record| row.cells.len() == wanted;
     let all_longer = |ahead: &Ahead| ahead.iter().flatten().all(is_longer);

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{Cursor, Read};
 
 use super::first_lines::FirstLines;
-use super::look_ahead::{first_row, rows_are_named};
+use super::look_ahead::{first_row, rows_are_longer};
 use super::{Records, Source};
 use crate::arff::Arff;
 use crate::blanks::Blanks;
@@ -116,9 +116,10 @@ impl<'a> Records<'a> {
         });
         let (header, names) = match taken {
             FirstRow::Names => {
-                let unnamed = rows_are_named(&first, source.as_mut(), &mut ahead).then_some("");
-                let names = unnamed.into_iter().chain(&first.cells);
-                (Header::named(names), Some(first.cells))
+                if rows_are_longer(&first, source.as_mut(), &mut ahead) {
+                    return Err(Fault::UnnamedColumn.into());
+                }
+                (Header::named(&first.cells), Some(first.cells))
             }
             FirstRow::Row => {
                 let header = Header::numbered(first.cells.len());

@@ -2,6 +2,8 @@
 
 use crate::libsvm::has_several_labels;
 
+const PYTHON: &str = "convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)";
+
 /// The format and what makes a table of it, by the first lines.
 pub(super) fn format(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let head = head
@@ -13,33 +15,20 @@ pub(super) fn format(head: &[u8]) -> Option<(&'static str, &'static str)> {
         .next()
         .unwrap_or_default()
         .trim_ascii_end();
-    if line.starts_with(b"version https://git-lfs.github.com/spec/") {
+    if line.starts_with(b"version https://git-lfs.github.com/spec/")
+        || line.starts_with(b"/annex/objects/")
+    {
         Some((
-            "a pointer of Git LFS, not the file itself",
-            "run git lfs pull",
+            "a pointer to a file that is stored elsewhere",
+            "run git lfs pull or git annex get",
         ))
-    } else if line.starts_with(b"/annex/objects/") {
+    } else if is_markup(head) {
         Some((
-            "a pointer of git-annex, not the file itself",
-            "run git annex get",
+            "an HTML or XML document",
+            "convert it to CSV; if it should be a table, the download failed",
         ))
-    } else if is_html(head) {
-        Some((
-            "an HTML page",
-            "if it should be a table, the download failed: fetch the file again",
-        ))
-    } else if head.starts_with(b"<?xml") {
-        Some(("an XML document", "convert it to CSV"))
-    } else if is_object(head) {
-        Some((
-            "JSON, one object a row or one for all",
-            "convert it to CSV, for example in Python: pandas.read_json(FILE, lines=True).to_csv(...)",
-        ))
-    } else if is_array(head, line) {
-        Some((
-            "a JSON array",
-            "convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)",
-        ))
+    } else if is_json(head, line) {
+        Some(("JSON", PYTHON))
     } else if is_multilabel(line) {
         Some((
             "LIBSVM's format with several labels a row",
@@ -81,8 +70,8 @@ fn is_vowpal_wabbit(line: &[u8]) -> bool {
         })
 }
 
-fn is_html(head: &[u8]) -> bool {
-    let starts: [&[u8]; 4] = [b"<!doctype html", b"<html", b"<head", b"<body"];
+fn is_markup(head: &[u8]) -> bool {
+    let starts: [&[u8]; 5] = [b"<!doctype", b"<html", b"<head", b"<body", b"<?xml"];
     let has = |start: &&[u8]| {
         head.get(..start.len())
             .is_some_and(|head| head.eq_ignore_ascii_case(start))
@@ -90,23 +79,18 @@ fn is_html(head: &[u8]) -> bool {
     starts.iter().any(has)
 }
 
-/// An object begins with a name in quotes.
-fn is_object(head: &[u8]) -> bool {
-    let inside = head.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
-    inside.is_some_and(|inside| matches!(inside, [b'"' | b'}', ..]))
-}
-
-/// An array begins with an object, an array, a text, or with numbers; a cell of numbers in brackets has other cells behind it.
-fn is_array(head: &[u8], line: &[u8]) -> bool {
-    let inside = head.strip_prefix(b"[").map(<[u8]>::trim_ascii_start);
+/// An object begins with a name in quotes; an array begins with an object, an array, a text, or with numbers. A cell of numbers in
+/// brackets has other cells behind it.
+fn is_json(head: &[u8], line: &[u8]) -> bool {
+    let inside = |open: &[u8]| head.strip_prefix(open).map(<[u8]>::trim_ascii_start);
     let ends = || {
         line.iter()
             .position(|byte| *byte == b']')
             .is_none_or(|end| end + 1 == line.len())
     };
-    match inside {
-        Some([b'{' | b'[' | b'"', ..]) => true,
-        Some([b'0'..=b'9' | b'-', ..]) => ends(),
+    match (inside(b"{"), inside(b"[")) {
+        (Some([b'"' | b'}', ..]), _) | (_, Some([b'{' | b'[' | b'"', ..])) => true,
+        (_, Some([b'0'..=b'9' | b'-', ..])) => ends(),
         _ => false,
     }
 }

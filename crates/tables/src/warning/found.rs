@@ -3,10 +3,10 @@
 use super::Warning;
 use super::words::about_words;
 use crate::column_cells::ColumnCells;
-use crate::columns::{Fitted, TargetKind};
+use crate::columns::Fitted;
 use crate::feature::{Feature, Meaning, Origin};
 use crate::fit::{Found, Resolution};
-use crate::{DateFormat, Dates, Notation, Numbers, TableOptions, short};
+use crate::{DateFormat, Dates, Numbers, TableOptions, short};
 
 /// A share of different numbers that become equal, above which it is said.
 const MERGED_SHARE: f64 = 0.01;
@@ -24,9 +24,11 @@ pub(crate) fn of_feature(
     options: &TableOptions,
 ) -> Vec<Warning> {
     let about_meaning = match &feature.meaning {
-        Meaning::Date(format) => read_as_dates(cells, format, &found.formats, options),
+        Meaning::Date(_) => {
+            let guessed = found.guessed.as_ref();
+            guessed.and_then(|format| read_as_dates(cells, format, options))
+        }
         Meaning::Number => None,
-        Meaning::Written(notation) => read_as_written(cells, notation, options.numbers()),
         Meaning::OneHot(values) | Meaning::Ordinal(values) if values.are_declared => None,
         Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => {
             about_words(feature, cells, is_chosen, options)
@@ -50,32 +52,13 @@ pub(crate) fn example(cells: ColumnCells<'_>) -> String {
 /// Dates that were neither declared nor asked for.
 fn read_as_dates(
     cells: ColumnCells<'_>,
-    format: &DateFormat,
-    fitting: &[DateFormat],
+    guessed: &DateFormat,
     options: &TableOptions,
 ) -> Option<Warning> {
-    let is_guessed = options.dates == Dates::Auto && !fitting.is_empty();
-    is_guessed.then(|| Warning::Dates {
+    (options.dates == Dates::Auto).then(|| Warning::Dates {
         column: name(cells),
         example: example(cells),
-        format: format.clone(),
-        other: fitting.iter().find(|other| *other != format).cloned(),
-    })
-}
-
-/// The first cell that would be no number without the notation.
-fn read_as_written(
-    cells: ColumnCells<'_>,
-    notation: &Notation,
-    numbers: Numbers,
-) -> Option<Warning> {
-    let mut otherwise = cells.present().filter(|cell| numbers.parse(cell).is_none());
-    let (example, number) = otherwise.find_map(|cell| Some((cell, notation.parse(cell)?)))?;
-    Some(Warning::Written {
-        column: name(cells),
-        example: short(example),
-        number,
-        notation: notation.clone(),
+        format: guessed.clone(),
     })
 }
 
@@ -125,22 +108,8 @@ fn repeats_target(
     })
 }
 
-/// A target that was read otherwise than it is written, or that tells nothing.
-pub(crate) fn of_target(
-    target: ColumnCells<'_>,
-    kind: &TargetKind,
-    numbers: Numbers,
-) -> Vec<Warning> {
-    let written = match kind {
-        TargetKind::Written(notation) => read_as_written(target, notation, numbers),
-        TargetKind::Numbers | TargetKind::Words | TargetKind::Labels | TargetKind::Declared(_) => {
-            None
-        }
-    };
-    written.into_iter().chain(one_target(target)).collect()
-}
-
-fn one_target(target: ColumnCells<'_>) -> Option<Warning> {
+/// A target that tells nothing.
+pub(crate) fn one_target(target: ColumnCells<'_>) -> Option<Warning> {
     let mut cells = target.present();
     let value = cells.next()?;
     let is_constant = cells.all(|cell| cell == value) && target.rows.len() >= FEW_ROWS;

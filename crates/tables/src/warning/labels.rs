@@ -12,8 +12,9 @@ use crate::columns::class_name;
 /// Fewer rows than this say nothing about how many classes there are.
 const FEW_ROWS: usize = 10;
 
-/// Labels that are one class though they are written in two ways, and labels that are two classes though they are one number.
-pub(crate) fn labels_alike(cells: ColumnCells<'_>, numbers: Numbers) -> Vec<Warning> {
+/// The number of classes; labels that are one class though they are written in two ways, and labels that are two classes though they
+/// are one number.
+pub(crate) fn labels_alike(cells: ColumnCells<'_>, numbers: Numbers) -> (usize, Vec<Warning>) {
     let target = &cells.column().name;
     let mut spellings: BTreeMap<Cow<'_, str>, &str> = BTreeMap::new();
     let mut merged = None;
@@ -35,7 +36,8 @@ pub(crate) fn labels_alike(cells: ColumnCells<'_>, numbers: Numbers) -> Vec<Warn
         class: class.to_owned(),
         other: other.to_owned(),
     });
-    merged.into_iter().chain(apart).collect()
+    let alike = merged.into_iter().chain(apart).collect();
+    (spellings.len(), alike)
 }
 
 /// The first two names of the same number.

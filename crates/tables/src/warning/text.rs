@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::Warning;
-use crate::quote::listed;
 use crate::{Decimal, FirstRow, Numbers};
 
 impl fmt::Display for Warning {
@@ -13,7 +12,6 @@ impl fmt::Display for Warning {
                 column,
                 example,
                 format,
-                other,
             } => {
                 let (kind, unit) = match format.has_days() {
                     true => ("dates", "days since 1970"),
@@ -21,21 +19,9 @@ impl fmt::Display for Warning {
                 };
                 write!(
                     f,
-                    "column `{column}` looks like {kind} (`{example}`), and is read as {unit} ({}",
+                    "column `{column}` looks like {kind} (`{example}`), and is read as {unit} ({}); decide with --dates PATTERN, or \
+                     --dates text for categories",
                     format.as_str()
-                )?;
-                if let Some(other) = other {
-                    write!(f, "; {} fits, too", other.as_str())?;
-                }
-                if format.has_short_years() {
-                    write!(
-                        f,
-                        "; years 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068"
-                    )?;
-                }
-                write!(
-                    f,
-                    "); decide with --dates PATTERN, or --dates text for categories"
                 )
             }
             Self::ManyCategories {
@@ -99,25 +85,22 @@ impl fmt::Display for Warning {
                 "the target `{target}` is text (`{example}`) with {classes} classes in {rows} rows; if it is not meant to be classes, \
                  choose another column with --target; if it is, say --task classify"
             ),
-            Self::Written {
-                column,
-                example,
-                number,
-                notation,
-            } => write!(
+            Self::Units { column, example } => write!(
                 f,
-                "column `{column}` is read as numbers ({notation}): `{example}` is {number}{}; if its values are categories, say \
-                 --categorical {column}",
-                match notation.unit() {
-                    Some(_) => ", and a number without the unit is in the same one",
-                    None => "",
-                }
+                "column `{column}` is text, but looks like numbers with a unit (`{example}`), which is not converted; write the digits \
+                 alone, for example in Python: t['{column}'] = t['{column}'].str.extract(r'(-?[0-9.]+)'); if its values are categories, \
+                 say --categorical {column}"
             ),
-            Self::MixedUnits { column, units } => write!(
+            Self::Hexadecimal { column, example } => write!(
                 f,
-                "column `{column}` has numbers with different units ({}), which are not converted: its values are categories; \
-                 write all of them in one unit, leave it out with --drop, or say --categorical {column} if they are categories",
-                listed(units.iter().map(String::as_str))
+                "column `{column}` is text, but looks like hexadecimal numbers (`{example}`); write them in decimal, for example in \
+                 Python: t['{column}'] = t['{column}'].map(lambda cell: int(cell, 16)); if its values are categories, say --categorical \
+                 {column}"
+            ),
+            Self::DatesAsWords { column, example } => write!(
+                f,
+                "column `{column}` is text, but looks like dates (`{example}`); say how they are written, such as \
+                 --dates '%d/%m/%Y' or --dates '%m/%d/%Y %I:%M %p'; if its values are categories, say --categorical {column}"
             ),
             Self::DigitsInWords {
                 column,
@@ -191,7 +174,7 @@ impl fmt::Display for Warning {
             Self::CommentsGuessed { lines, first } => write!(
                 f,
                 "{lines} lines before the first row that begin with `#` are left out as comments (`{first}`); say --comment '#' \
-                 to leave out all such lines"
+                 to leave out all such lines; if they name the columns, remove the `#`"
             ),
             Self::IndexLeftOut { column } => write!(
                 f,
@@ -226,8 +209,9 @@ fn options_of(numbers: &Numbers) -> String {
         Decimal::Point if numbers.thousands.is_none() => "--decimal point",
         Decimal::Point => "",
     };
-    let thousands = numbers
-        .thousands
-        .map_or(String::new(), |char| format!("--thousands '{char}'"));
+    let thousands = numbers.thousands.map_or(String::new(), |char| match char {
+        '\'' => "--thousands \"'\"".to_owned(),
+        char => format!("--thousands '{char}'"),
+    });
     format!("{decimal} {thousands}").trim().to_owned()
 }

@@ -3,14 +3,12 @@
 use super::Warning;
 use super::found::{example, name};
 use crate::column_cells::ColumnCells;
+use crate::dates::may_be_dates;
 use crate::feature::Feature;
-use crate::{Categories, Decimal, Numbers, TableOptions, numbers, short};
+use crate::{Categories, Dates, Numbers, TableOptions, numbers, short};
 
 /// A column of words with more values than this may be a list of names.
 const MANY_CATEGORIES: usize = 100;
-
-/// Numbers with more different units are no measurements: `10 Main Street`.
-const MOST_UNITS: usize = 10;
 
 /// The first thing worth saying about a column of words. Of one that was chosen to be words, only that it has many values.
 pub(super) fn about_words(
@@ -26,6 +24,7 @@ pub(super) fn about_words(
     let present: Vec<&str> = cells.present().collect();
     numbers_among_words(cells, options.numbers())
         .or_else(|| written_otherwise(cells, &present, options))
+        .or_else(|| dates_as_words(cells, &present, options))
         .or_else(many)
         .or_else(|| digits_in_words(cells, &present).filter(|_| has_default(options)))
 }
@@ -60,13 +59,22 @@ pub(crate) fn numbers_among_words(cells: ColumnCells<'_>, numbers: Numbers) -> O
     })
 }
 
-/// Text that would be numbers, if they were written with other separators or in one unit.
+/// Text that is numbers to a person.
 pub(crate) fn written_otherwise(
     cells: ColumnCells<'_>,
     present: &[&str],
     options: &TableOptions,
 ) -> Option<Warning> {
-    numbers_as_words(cells, present, options).or_else(|| mixed_units(cells, present))
+    let (column, example) = (name(cells), example(cells));
+    numbers_as_words(cells, present, options).or_else(|| {
+        if numbers::have_units(present) {
+            Some(Warning::Units { column, example })
+        } else if numbers::are_hexadecimal(present) {
+            Some(Warning::Hexadecimal { column, example })
+        } else {
+            None
+        }
+    })
 }
 
 fn numbers_as_words(
@@ -74,23 +82,9 @@ fn numbers_as_words(
     present: &[&str],
     options: &TableOptions,
 ) -> Option<Warning> {
-    let with = |decimal, thousands| Numbers { decimal, thousands };
-    let others = [
-        with(Decimal::Point, None),
-        with(Decimal::Comma, None),
-        with(Decimal::Point, Some(',')),
-        with(Decimal::Comma, Some('.')),
-        with(Decimal::Comma, Some(' ')),
-        with(Decimal::Point, Some(' ')),
-    ];
-    let fits = |numbers: &Numbers| {
-        let are_plain = present.iter().all(|cell| numbers.parse(cell).is_some());
-        are_plain || numbers::notation(present, *numbers).is_some()
-    };
-    let is_other = |numbers: &Numbers| *numbers != options.numbers();
-    let mut fitting = others
-        .into_iter()
-        .filter(|numbers| is_other(numbers) && fits(numbers));
+    let fits = |numbers: &Numbers| present.iter().all(|cell| numbers.parse(cell).is_some());
+    let mut fitting =
+        numbers::notations().filter(|numbers| *numbers != options.numbers() && fits(numbers));
     let numbers = fitting.next()?;
     let differs = |other: &Numbers| {
         present
@@ -105,14 +99,15 @@ fn numbers_as_words(
     })
 }
 
-fn mixed_units(cells: ColumnCells<'_>, present: &[&str]) -> Option<Warning> {
-    let units = numbers::units(present);
-    (2..=MOST_UNITS)
-        .contains(&units.len())
-        .then(|| Warning::MixedUnits {
-            column: name(cells),
-            units: units.iter().map(|unit| short(&unit.to_string())).collect(),
-        })
+fn dates_as_words(
+    cells: ColumnCells<'_>,
+    present: &[&str],
+    options: &TableOptions,
+) -> Option<Warning> {
+    (options.dates != Dates::Text && may_be_dates(present)).then(|| Warning::DatesAsWords {
+        column: name(cells),
+        example: example(cells),
+    })
 }
 
 fn digits_in_words(cells: ColumnCells<'_>, present: &[&str]) -> Option<Warning> {
