@@ -52,9 +52,12 @@ fn as_feature(cells: &[String]) -> Vec<String> {
     said(&format!("y;t\n{}", rows.collect::<String>()), REGRESS)
 }
 
+/// How a cell is written, and what is said about it.
+type Written = (fn(usize) -> String, &'static str);
+
 #[test]
 fn text_that_may_be_numbers_is_refused_with_the_words_of_a_feature() {
-    let written: [(fn(usize) -> String, &str); 5] = [
+    let written: [Written; 5] = [
         (
             |i| format!("{},{:03}", 1 + i / 9, 111 * (i % 9)),
             "--thousands ','",

@@ -99,7 +99,7 @@ mod tests {
         ] {
             assert!(!have_units(cells), "{cells:?}");
         }
-        let streets: Vec<String> = ('a'..'z').map(|c| format!("10 {c} street")).collect();
+        let streets: Vec<String> = ('a'..='z').map(|c| format!("10 {c} street")).collect();
         let streets: Vec<&str> = streets.iter().map(String::as_str).collect();
         assert!(!have_units(&streets));
     }
