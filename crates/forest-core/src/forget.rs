@@ -48,7 +48,7 @@ pub enum ForgetError {
     /// The same, of a learner that has a name.
     #[error("{algorithm}: {reason}")]
     Named {
-        /// Its name, with its parameters.
+        /// Its name.
         algorithm: String,
         /// Why it cannot forget.
         reason: Box<ForgetError>,

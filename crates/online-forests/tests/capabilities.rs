@@ -334,7 +334,8 @@ fn why_a_learner_cannot_forget_is_said() {
     ] {
         let mut learner = learned::<Regression>(&text.parse().unwrap(), 5);
         let said = learner.as_forget_mut().err().unwrap().to_string();
-        let expected = format!("{text}: no sample can be forgotten: {reason}");
+        let name = text.split(':').next().unwrap();
+        let expected = format!("{name}: no sample can be forgotten: {reason}");
         assert!(said.starts_with(&expected), "{said}");
     }
     let learner = learned::<Regression>(&"mondrian".parse().unwrap(), 0);

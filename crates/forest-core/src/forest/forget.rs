@@ -19,10 +19,10 @@ impl<T: OnlineTree> Forest<T> {
         T::Forgets::forgetter(self).ok_or(ForgetError::Impossible)
     }
 
-    /// Whether every sample that was learned is forgotten: such trees hold all that they learn from.
+    /// Whether every sample that was learned is forgotten: trees that can forget hold all that they learn from, unless they are full.
     pub(super) fn has_forgotten_all(&self) -> bool {
-        let forgets = T::Forgets::PROOF.is_some() && self.settings.check_forgetting().is_ok();
-        forgets && self.samples.is_empty()
+        let holds_none = T::Forgets::PROOF.is_some() && self.samples.is_empty();
+        holds_none && self.trees().any(OnlineTree::holds_samples)
     }
 }
 
