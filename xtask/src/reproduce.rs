@@ -11,6 +11,7 @@ use reproduction::{Ending, Request, Scale};
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
 /// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
+/// An item's page is PAGES/PAPER/ITEM.md, with its picture beside it; PAGES/PAPER/runs.jsonl.gz has the records of a paper's pages.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// What to reproduce [default: everything]
@@ -49,6 +50,14 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
 
+    /// Write the numbers of each page as CSV, too
+    #[arg(long)]
+    csv: bool,
+
+    /// Write the tables of each page as LaTeX, too
+    #[arg(long)]
+    tex: bool,
+
     /// Show what there is, and run nothing
     #[arg(long)]
     list: bool,
@@ -80,6 +89,8 @@ impl Args {
             data_dir: self.data_dir.clone(),
             out: self.out.clone(),
             pages: self.pages.clone().unwrap_or_else(|| self.out.clone()),
+            csv: self.csv,
+            tex: self.tex,
         }
     }
 }

@@ -27,7 +27,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use execute::Job;
@@ -65,6 +65,10 @@ pub struct Request {
     pub out: PathBuf,
     /// The folder for pages, tables and pictures.
     pub pages: PathBuf,
+    /// Whether the numbers of each page are written as CSV, too.
+    pub csv: bool,
+    /// Whether the tables of each page are written as LaTeX, too.
+    pub tex: bool,
 }
 
 /// Whether every run ended as it should.
@@ -122,6 +126,9 @@ fn line(item: &Item) -> String {
 
 fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     let mut jobs = jobs(request, items)?;
+    for (item, job) in items.iter().zip(&mut jobs) {
+        take_over(request, item, job)?;
+    }
     for (item, job) in items.iter().zip(&jobs) {
         for (panel, reason) in &job.plan.missing {
             print_line(&format!(
@@ -130,9 +137,6 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
                 reason.trim()
             ));
         }
-    }
-    for (item, job) in items.iter().zip(&mut jobs) {
-        take_over(&request.report_from, item, job)?;
     }
     if !request.report_from.is_empty() {
         return Ok(jobs);
@@ -153,25 +157,31 @@ fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     items.iter().map(job).collect()
 }
 
-/// Takes over what is missing of the records in other folders.
-fn take_over(folders: &[PathBuf], item: &Item, job: &mut Job) -> Result<()> {
-    for folder in folders {
-        for record in Log::of_runs(folder, item)?.records {
+/// Takes over what is missing of the records in other folders, those beside pages among them.
+fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
+    if request.report_from.is_empty() {
+        return Ok(());
+    }
+    for folder in &request.report_from {
+        let runs = Log::of_runs(folder, item)?.records.into_iter();
+        for record in runs.chain(Log::of_page(folder, item)?.records) {
             if job.log.find(&record.task).is_none() {
                 job.log.append(record)?;
             }
         }
     }
+    let plan = job.plan.clone();
+    job.plan = plan.with_recorded(item, request.scale, &job.log)?;
     Ok(())
 }
 
-/// The runs that the page of an item was made of, whatever was asked for now.
-fn of_page(request: &Request, item: &Item) -> Result<Job> {
-    let log = Log::of_page(&request.pages, item)?;
+/// The runs of a scale that the page of an item was made of, whatever was asked for now.
+fn of_page(pages: &Path, item: &Item, scale: Scale) -> Result<Job> {
+    let log = Log::of_page(pages, item)?;
     let tasks = log.records.iter().map(|record| record.task.clone());
     let plan = Plan {
-        tasks: tasks.filter(|task| task.scale == request.scale).collect(),
-        seeds: item.size(request.scale).seeds,
+        tasks: tasks.filter(|task| task.scale == scale).collect(),
+        seeds: item.size(scale).seeds,
         missing: Vec::new(),
     };
     Ok(Job { plan, log })
@@ -179,18 +189,23 @@ fn of_page(request: &Request, item: &Item) -> Result<Job> {
 
 fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
     let mut pages = items.iter().zip(jobs);
-    pages.try_for_each(|(item, job)| Page::new(item, request.scale, job).write(&request.pages))
+    pages.try_for_each(|(item, job)| Page::new(item, request.scale, job).write(request))
 }
 
 fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
-    let jobs = items.iter().map(|item| of_page(request, item));
-    let jobs: Vec<Job> = jobs.collect::<Result<_>>()?;
-    let pages = items.iter().zip(&jobs);
-    let pages: Vec<Page<'_>> = pages
-        .map(|(item, job)| Page::new(item, request.scale, job))
-        .collect();
-    let pairs: Vec<_> = items.iter().zip(&pages).collect();
-    let text = overview::write(&pairs, request.scale);
+    let jobs = |scale| -> Result<Vec<Job>> {
+        let jobs = items
+            .iter()
+            .map(|item| of_page(&request.pages, item, scale));
+        jobs.collect()
+    };
+    let (quick, full) = (jobs(Scale::Quick)?, jobs(Scale::Full)?);
+    let pages = |scale, jobs| overview::Pages::new(scale, items, jobs);
+    let (quick, full) = (pages(Scale::Quick, &quick), pages(Scale::Full, &full));
+    let text = match request.scale {
+        Scale::Quick => overview::write(&quick, &full),
+        Scale::Full => overview::write(&full, &quick),
+    };
     files::make_folder(&request.pages)?;
     files::write_atomically(&request.pages.join("README.md"), text.as_bytes())?;
     Ok(())

@@ -1,12 +1,16 @@
-//! The records of an item: `<out>/<paper>/<item>/runs.jsonl`, and a copy of those that a page is made of beside the page.
+//! The records of an item: `<out>/<paper>/<item>/runs.jsonl`, and a copy of those that pages are made of beside the pages, all of a
+//! paper in one file.
 
 use std::path::{Path, PathBuf};
 
 use results::files::FileError;
-use results::{RunLog, read_records};
+use results::{RunLog, read_records, write_packed};
 
 use crate::item::Item;
-use crate::record::{Outcome, Record, Task};
+use crate::record::{Outcome, Record, Scale, Task};
+
+/// The records of a paper's pages, beside them.
+pub const OF_PAGES: &str = "runs.jsonl.gz";
 
 /// What has been run, and stays so when the program is killed.
 #[derive(Debug)]
@@ -24,8 +28,27 @@ impl Log {
 
     /// What the page of an item was made of, whoever ran it.
     pub fn of_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
-        let file = format!("{}.jsonl", item.name);
-        Self::read(pages.join(&item.paper).join(file))
+        let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
+        let address = item.address();
+        log.records.retain(|record| record.task.item == address);
+        Ok(log)
+    }
+
+    /// Replaces the records that the page of an item is made of. Those of the other scale, and of the paper's other pages, stay.
+    pub fn write_of_page(
+        pages: &Path,
+        item: &Item,
+        scale: Scale,
+        records: &[&Record],
+    ) -> Result<(), FileError> {
+        let log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
+        let address = item.address();
+        let is_other = |record: &&Record| record.task.item != address || record.task.scale != scale;
+        let others = log.records.iter().filter(is_other);
+        let mut all: Vec<&Record> = others.chain(records.iter().copied()).collect();
+        let place = |record: &Record| (record.task.item.clone(), record.task.scale);
+        all.sort_by_cached_key(|record| place(record));
+        write_packed(&log.path, all)
     }
 
     fn read(path: PathBuf) -> Result<Self, FileError> {

@@ -1,10 +1,11 @@
-//! `README.md` over all pages: a row per claim.
+//! `README.md` over all pages: a row per paper, then a row per claim.
 
 use std::fmt::Write as _;
 
 use results::markdown;
 
-use crate::claim::Verdict;
+use crate::claim::{Judgement, Verdict};
+use crate::execute::Job;
 use crate::item::Item;
 use crate::page::Page;
 use crate::record::Scale;
@@ -16,46 +17,115 @@ seeds (Student's t) leaves out 0. A claim *holds* if its rule does at every plac
 *cannot be tested here* if there are no records. Rules stand in `xtask/experiments`.
 ";
 
-/// The text of the overview. Items without records are named below the table.
-pub fn write(pages: &[(&Item, &Page<'_>)], scale: Scale) -> String {
-    let (pages, without): (Vec<_>, Vec<_>) = pages.iter().partition(|(_, page)| page.has_records());
+const OTHER: &str = "\
+As far as this scale has been run. Its pages come from the records beside these pages (FOLDER is the folder of this file), and nothing is
+run; `--csv` and `--tex` write the numbers of each page as CSV and LaTeX, too:
+";
+
+const VERDICTS: [Verdict; 4] = [
+    Verdict::Holds,
+    Verdict::InPart,
+    Verdict::DoesNotHold,
+    Verdict::Untested,
+];
+
+/// Items with their pages at a scale, sorted by paper.
+pub struct Pages<'a> {
+    scale: Scale,
+    shown: Vec<(&'a Item, Page<'a>)>,
+    /// Without records.
+    without: Vec<String>,
+}
+
+impl<'a> Pages<'a> {
+    /// A job for each item.
+    pub fn new(scale: Scale, items: &'a [Item], jobs: &'a [Job]) -> Self {
+        let pages = items.iter().zip(jobs);
+        let pages = pages.map(|(item, job)| (item, Page::new(item, scale, job)));
+        let (shown, without): (Vec<_>, Vec<_>) = pages.partition(|(_, page)| page.has_records());
+        let without = without.iter().map(|(item, _)| item.address()).collect();
+        Self {
+            scale,
+            shown,
+            without,
+        }
+    }
+
+    fn papers(&self) -> impl Iterator<Item = (&str, &[(&'a Item, Page<'a>)])> {
+        let papers = self
+            .shown
+            .chunk_by(|(one, _), (other, _)| one.paper == other.paper);
+        papers.map(|pages| (pages[0].0.paper.as_str(), pages))
+    }
+
+    /// How many claims of each paper have which verdict; `name` is what a paper is called.
+    fn summary(&self, name: impl Fn(&str) -> String) -> String {
+        let header = ["paper".to_owned(), "claims".to_owned()].into_iter();
+        let header = header.chain(VERDICTS.map(|verdict| verdict.to_string()));
+        let rows = self
+            .papers()
+            .map(|(paper, pages)| counts(name(paper), pages));
+        let rows = rows.chain([counts("all".to_owned(), &self.shown)]);
+        markdown::table(&header.collect::<Vec<_>>(), rows)
+    }
+}
+
+/// The text of the overview of a scale, with a summary of the other.
+pub fn write(pages: &Pages<'_>, other: &Pages<'_>) -> String {
+    let scale = pages.scale;
     let mut text = format!("# What the papers show, and what we see\n\n{ABOUT}\n");
     let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");
-    let all = || pages.iter().flat_map(|(_, page)| &page.judgements);
-    let count = |verdict| {
-        all()
-            .filter(|judgement| judgement.verdict == verdict)
-            .count()
-    };
-    let numbers = [
-        Verdict::Holds,
-        Verdict::InPart,
-        Verdict::DoesNotHold,
-        Verdict::Untested,
-    ];
-    let numbers = numbers.map(|verdict| [verdict.to_string(), count(verdict).to_string()]);
-    let total = ["all".to_owned(), all().count().to_string()];
-    let header = ["verdict", "claims"].map(str::to_owned);
-    let rows = numbers.into_iter().chain([total]).map(Vec::from);
-    let _ = writeln!(text, "{}", markdown::table(&header, rows));
-    let rows = pages.iter().flat_map(|(item, page)| {
-        let judged = item.claim.iter().zip(&page.judgements);
-        judged.map(|(claim, judgement)| {
-            let address = item.address();
-            [
-                format!("[{address}]({address}.md)"),
-                claim.text.trim().to_owned(),
-                format!("**{}**", judgement.verdict),
-                judgement.detail.clone(),
-            ]
-        })
-    });
-    let header = ["item", "what the paper shows", "verdict", "what we see"];
-    text.push_str(&markdown::text_table(header, rows));
-    if !without.is_empty() {
-        let names: Vec<String> = without.iter().map(|(item, _)| item.address()).collect();
-        let names = names.join(", ");
+    let _ = write!(
+        text,
+        "{}",
+        pages.summary(|paper| format!("[{paper}](#{paper})"))
+    );
+    if !other.shown.is_empty() {
+        let (scale, summary) = (other.scale, other.summary(str::to_owned));
+        let _ = writeln!(text, "\n## At {scale} scale\n\n{OTHER}\n```sh");
+        let command = "cargo xtask reproduce --report-from FOLDER --scale";
+        let _ = write!(text, "{command} {scale} --out {scale}\n```\n\n{summary}");
+    }
+    for (paper, pages) in pages.papers() {
+        let _ = write!(text, "\n## {paper}\n\n{}", claims(pages));
+    }
+    if !pages.without.is_empty() {
+        let names = pages.without.join(", ");
         let _ = writeln!(text, "\nWithout records at this scale: {names}.");
     }
     text
+}
+
+fn counts(name: String, pages: &[(&Item, Page<'_>)]) -> Vec<String> {
+    let judgements = pages.iter().flat_map(|(_, page)| &page.judgements);
+    let verdicts: Vec<Verdict> = judgements.map(|judgement| judgement.verdict).collect();
+    let of = |wanted| {
+        verdicts
+            .iter()
+            .filter(|verdict| **verdict == wanted)
+            .count()
+    };
+    let counts = [verdicts.len()].into_iter().chain(VERDICTS.map(of));
+    let counts = counts.map(|count| count.to_string());
+    [name].into_iter().chain(counts).collect()
+}
+
+/// A row per claim.
+fn claims(pages: &[(&Item, Page<'_>)]) -> String {
+    let rows = pages.iter().flat_map(|(item, page)| {
+        let judged = item.claim.iter().zip(&page.judgements);
+        judged.map(|(claim, judgement)| row(item, claim.text.trim(), judgement))
+    });
+    let header = ["item", "what the paper shows", "verdict", "what we see"];
+    markdown::text_table(header, rows)
+}
+
+fn row(item: &Item, claim: &str, judgement: &Judgement) -> [String; 4] {
+    let address = item.address();
+    [
+        format!("[{address}]({address}.md)"),
+        claim.to_owned(),
+        format!("**{}**", judgement.verdict),
+        judgement.detail.clone(),
+    ]
 }

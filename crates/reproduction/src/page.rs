@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::Result;
 use results::plot::Picture as _;
-use results::{files, markdown, to_line};
+use results::{files, markdown};
 
 use crate::cells::Cells;
 use crate::claim::Judgement;
 use crate::execute::Job;
 use crate::item::{ChartKind, Item, Number};
+use crate::log::{Log, OF_PAGES};
 use crate::record::{Outcome, Record, Scale};
-use crate::{chart, metric, tables};
+use crate::{Request, chart, metric, tables};
 
 /// An item with what its records say.
 pub struct Page<'a> {
@@ -69,22 +69,23 @@ impl<'a> Page<'a> {
         claims.map(judge).collect()
     }
 
-    /// Writes the page, its tables and its picture below `folder`.
-    pub fn write(&self, folder: &Path) -> Result<()> {
-        let folder = folder.join(&self.item.paper);
+    /// Writes the page, its records, its picture and the tables that were asked for.
+    pub fn write(&self, request: &Request) -> Result<()> {
+        let folder = request.pages.join(&self.item.paper);
         files::make_folder(&folder)?;
         let write = |ending: &str, text: &str| {
             let path = folder.join(format!("{}.{ending}", self.item.name));
             files::write_atomically(&path, text.as_bytes())
         };
         write("md", &self.markdown())?;
-        let lines = self.records.iter().map(to_line);
-        write("jsonl", &lines.collect::<String>())?;
+        Log::write_of_page(&request.pages, self.item, self.scale, &self.records)?;
         if self.cells.cells.is_empty() {
             return Ok(());
         }
-        if self.item.chart.kind == ChartKind::Means {
+        if request.csv && self.item.chart.kind == ChartKind::Means {
             write("csv", &tables::csv(self.item, &self.cells)?)?;
+        }
+        if request.tex && self.item.chart.kind == ChartKind::Means {
             write("tex", &tables::latex(self.item, &self.cells))?;
         }
         if let Some(picture) = chart::picture(self.item, &self.cells) {
@@ -188,9 +189,8 @@ impl<'a> Page<'a> {
         let _ = writeln!(
             text,
             "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}{option}\n```\n\n{trees}{seeds}. Every run is a line \
-             of [{name}.jsonl]({name}.jsonl).",
+             of [{OF_PAGES}]({OF_PAGES}).",
             self.scale,
-            name = self.item.name,
         );
         let hosts: BTreeSet<_> = self.records.iter().map(|record| &record.host).collect();
         for host in hosts {

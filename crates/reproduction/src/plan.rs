@@ -1,6 +1,7 @@
 //! From an item and a scale to the runs it takes, in the order in which tables show them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
@@ -10,6 +11,7 @@ use toml::Value;
 use crate::data::{DataSpec, DataTask};
 use crate::functions;
 use crate::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
+use crate::log::Log;
 use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 
 /// Runs of an item, and what of its data is missing.
@@ -51,6 +53,21 @@ impl Plan {
         self.tasks
             .retain(|_| runs.next().is_some_and(|run| part.has(run, block)));
         self
+    }
+
+    /// With the runs that are in the log although their data or programs are not here.
+    pub fn with_recorded(mut self, item: &Item, scale: Scale, log: &Log) -> Result<Self> {
+        let whole = Self::without(Vec::new(), item, scale, Some(self.seeds))?;
+        let planned = mem::take(&mut self.tasks);
+        let tasks = whole.tasks.into_iter();
+        let tasks = tasks.filter(|task| log.find(task).is_some() || planned.contains(task));
+        self.tasks = tasks.collect();
+        let shows = |name: &str| {
+            let mut tasks = self.tasks.iter();
+            tasks.any(|task| task.panel == name || task.series == name)
+        };
+        self.missing.retain(|(name, _)| !shows(name));
+        Ok(self)
     }
 
     /// The runs of the first seed, whether or not their data are there.

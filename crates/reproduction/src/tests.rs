@@ -98,7 +98,8 @@ impl Folder {
         };
         execute::run(&mut jobs, self.0.path(), &host, threads).unwrap();
         let [job] = jobs;
-        Page::new(&item, Scale::Quick, &job).write(&out).unwrap();
+        let page = Page::new(&item, Scale::Quick, &job);
+        page.write(&request(self, &out)).unwrap();
         job
     }
 }
@@ -116,6 +117,8 @@ fn request(folder: &Folder, out: &Path) -> Request {
         data_dir: folder.path(""),
         out: out.to_owned(),
         pages: out.to_owned(),
+        csv: true,
+        tex: true,
     }
 }
 
@@ -198,12 +201,96 @@ fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
     assert!(
         first.contains(&row("paper/item"))
             && first.contains("Without records at this scale: paper/other.")
+            && first.contains("| [paper](#paper) | 2 | 1 | 0 | 0 | 1 |"),
+        "{first}"
     );
     let second = run("paper/other");
     assert!(
-        second.contains(&row("paper/item")) && second.contains(&row("paper/other")),
+        second.contains(&row("paper/item"))
+            && second.contains(&row("paper/other"))
+            && second.contains("| all | 4 | 2 | 0 | 0 | 2 |"),
         "{second}"
     );
+}
+
+#[test]
+fn the_records_beside_pages_are_of_both_scales_and_pages_are_made_of_them() {
+    let split = "get = \"Ask for it.\"\nsplit = \"random\"\ntrain = 40\ntest = 10";
+    let folder = Folder::new(&ITEM.replace("get = \"Ask for it.\"", split));
+    let (out, again) = (folder.path("out"), folder.path("again"));
+    let rows = (0..50).map(|row| format!("{row},{},{}\n", row % 7, f64::from(row) / 3.0));
+    let table = format!("a,b,c\n{}", rows.collect::<String>());
+    fs::create_dir(folder.path("elsewhere")).unwrap();
+    fs::write(folder.path("elsewhere/table.csv"), table).unwrap();
+    let run = |request: &Request| assert_eq!(crate::run(request).unwrap(), Ending::Complete);
+    let at = |scale| Request {
+        scale,
+        ..request(&folder, &out)
+    };
+    run(&at(Scale::Full));
+    let full = page(&out);
+    run(&at(Scale::Quick));
+    let overview = fs::read_to_string(out.join("README.md")).unwrap();
+    let [quick, other] = ["| [paper](#paper) | 2 |", "| paper | 2 |"];
+    assert!(
+        overview.contains(quick) && overview.contains(other),
+        "{overview}"
+    );
+    // The records of the runs themselves are gone, and so are data.
+    fs::remove_dir_all(out.join("paper/item")).unwrap();
+    fs::remove_dir_all(folder.path("elsewhere")).unwrap();
+    run(&Request {
+        report_from: vec![out.clone()],
+        scale: Scale::Full,
+        ..request(&folder, &again)
+    });
+    assert_eq!(page(&again), full);
+}
+
+#[test]
+fn the_records_of_a_papers_pages_are_one_file_and_a_page_replaces_its_own() {
+    let folder = Folder::new(ITEM);
+    fs::write(folder.path("paper/other.toml"), ITEM).unwrap();
+    let out = folder.path("out");
+    let run = |items: &[&str], seeds| {
+        let request = Request {
+            items: items.iter().map(|item| (*item).to_owned()).collect(),
+            seeds: Some(seeds),
+            ..request(&folder, &out)
+        };
+        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
+        let records: Vec<Record> = results::read_records(&out.join("paper/runs.jsonl.gz")).unwrap();
+        let of = |item| {
+            let own = records.iter().filter(|record| record.task.item == item);
+            own.count()
+        };
+        ["paper/item", "paper/other"].map(of)
+    };
+    // Two sizes, and the mean has two seeds at most.
+    assert_eq!(run(&["paper"], 1), [4, 4]);
+    assert_eq!(run(&["paper/item"], 2), [8, 4]);
+    assert_eq!(run(&["paper/item"], 1), [4, 4]);
+}
+
+#[test]
+fn csv_and_latex_are_written_where_they_are_asked_for() {
+    let folder = Folder::new(ITEM);
+    for (name, csv, tex) in [
+        ("none", false, false),
+        ("csv", true, false),
+        ("tex", false, true),
+    ] {
+        let out = folder.path(name);
+        let request = Request {
+            csv,
+            tex,
+            ..request(&folder, &out)
+        };
+        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
+        let is_there = |ending: &str| out.join(format!("paper/item.{ending}")).is_file();
+        assert_eq!(["csv", "tex"].map(is_there), [csv, tex], "{name}");
+        assert!(is_there("md") && is_there("svg"), "{name}");
+    }
 }
 
 /// What a run was and gave, without times.

@@ -4,7 +4,7 @@
 //! | concept | items |
 //! |---|---|
 //! | a run of a comparison | [`record::Record`], [`Identity`] |
-//! | records of any kind in a file | [`RunLog`], [`read_records`], [`to_line`] |
+//! | records of any kind in a file | [`RunLog`], [`read_records`], [`write_packed`], [`to_line`] |
 //! | where something ran | [`record::Host`], [`host`] |
 //! | what is measured, and which values are good | [`metric`] |
 //! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
@@ -42,5 +42,5 @@ pub mod statistics;
 
 pub use changes::AroundChange;
 pub use identity::{Identity, WEIGHTS};
-pub use log::{RunLog, has_unfinished_line, read_records, to_line};
+pub use log::{RunLog, has_unfinished_line, read_records, to_line, write_packed};
 pub use part::{NoPart, Part};

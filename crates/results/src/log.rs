@@ -1,13 +1,16 @@
 //! Records as lines of a file, whatever they are records of.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use flate2::Compression;
+use flate2::read::MultiGzDecoder;
+use flate2::write::GzEncoder;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::files::{FileError, make_folder};
+use crate::files::{FileError, make_folder, write_atomically};
 
 /// `runs.jsonl`: a JSON object a line, each written when its run ends.
 #[derive(Debug)]
@@ -61,38 +64,61 @@ pub fn to_line<R: Serialize>(record: &R) -> String {
 /// # Errors
 /// The file cannot be read.
 pub fn has_unfinished_line(path: &Path) -> Result<bool, FileError> {
-    let last_byte = || {
-        let mut file = File::open(path)?;
-        if file.metadata()?.len() == 0 {
-            return Ok(b'\n');
-        }
-        let mut last = [0];
-        file.seek(SeekFrom::End(-1))?;
-        file.read_exact(&mut last).map(|()| last[0])
-    };
-    let last = last_byte().map_err(|source| {
-        let path = path.to_owned();
-        FileError::Read { path, source }
-    })?;
-    Ok(last != b'\n')
+    let text = read_text(path)?;
+    Ok(!text.is_empty() && !text.ends_with('\n'))
 }
 
-/// Every record of a file. Half a line at its end, of a program that was killed, is left out.
+/// Writes the records as lines of a file compressed by gzip, which takes its name when it is complete.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_packed<R: Serialize>(
+    path: &Path,
+    records: impl IntoIterator<Item = R>,
+) -> Result<(), FileError> {
+    let pack = || {
+        let mut packed = GzEncoder::new(Vec::new(), Compression::best());
+        for record in records {
+            packed.write_all(to_line(&record).as_bytes())?;
+        }
+        packed.finish()
+    };
+    let packed = pack().map_err(|source| FileError::write(path, source))?;
+    write_atomically(path, &packed)
+}
+
+/// Every record of a file, which may be compressed by gzip. Half a line at its end, of a program that was killed, is left out.
 ///
 /// # Errors
 /// The file cannot be read, or a line is no record: an error of kind [`io::ErrorKind::InvalidData`] that names it.
 pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileError> {
-    let read = fs::read_to_string(path).and_then(|text| {
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-        let lines = (1..).zip(whole.lines());
-        lines
-            .map(|(number, line)| read_line(number, line))
-            .collect()
-    });
-    read.map_err(|source| {
-        let path = path.to_owned();
-        FileError::Read { path, source }
-    })
+    let text = read_text(path)?;
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let lines = (1..).zip(whole.lines());
+    let records = lines.map(|(number, line)| read_line(number, line));
+    records.collect::<io::Result<_>>().map_err(unreadable(path))
+}
+
+/// What every file compressed by gzip begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+fn read_text(path: &Path) -> Result<String, FileError> {
+    let read = || {
+        let bytes = fs::read(path)?;
+        let mut text = String::new();
+        if bytes.starts_with(&GZIP) {
+            MultiGzDecoder::new(&bytes[..]).read_to_string(&mut text)?;
+        } else {
+            bytes.as_slice().read_to_string(&mut text)?;
+        }
+        Ok(text)
+    };
+    read().map_err(unreadable(path))
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> FileError {
+    let path = path.to_owned();
+    |source| FileError::Read { path, source }
 }
 
 fn read_line<R: DeserializeOwned>(number: usize, line: &str) -> io::Result<R> {
@@ -127,6 +153,20 @@ mod tests {
         fs::write(&path, "1").unwrap();
         drop(RunLog::open(&path).unwrap());
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
+    }
+
+    #[test]
+    fn packed_records_are_read_back_and_a_file_that_is_cut_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("runs.jsonl.gz");
+        let records: Vec<f64> = (0..1000).map(f64::from).collect();
+        write_packed(&path, &records).unwrap();
+        assert_eq!(read_records::<f64>(&path).unwrap(), records);
+        assert!(!has_unfinished_line(&path).unwrap());
+        let packed = fs::read(&path).unwrap();
+        assert!(packed.len() < 3 * records.len(), "{}", packed.len());
+        fs::write(&path, &packed[..packed.len() / 2]).unwrap();
+        assert!(read_records::<f64>(&path).is_err());
     }
 
     #[test]

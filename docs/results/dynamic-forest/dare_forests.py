@@ -1,5 +1,5 @@
 """Deletion from DaRE forests (dare-rf, with the defaults of their experiments: 25 thresholds a feature, depth of at most 20, no random layers), one sample after another,
-as lines of CSV in the columns of forgetting.csv.
+as lines of CSV in the columns of the table forgetting.
 
 python3 dare_forests.py FOLDER TREES GONE NAME...
 

@@ -1,4 +1,7 @@
-"""The tables of README.md, from the CSV files beside it: python3 docs/results/dynamic-forest/tables.py"""
+"""The tables of README.md, from the CSV files beside it: python3 docs/results/dynamic-forest/tables.py
+
+A table of tables.csv begins with a line `# name`, prequential.csv is one by itself.
+"""
 
 import csv
 import math
@@ -9,12 +12,19 @@ FOLDER = Path(__file__).parent
 SCIKIT_LEARN_NAMES = {"friedman:d=5,n=16000,test=4000": "friedman5", "friedman:d=10,n=16000,test=4000": "friedman10"}
 
 
+def lines(name):
+    """The lines of a table, its header among them."""
+    if name == "prequential":
+        return (FOLDER / "prequential.csv").read_text().splitlines()
+    tables = (FOLDER / "tables.csv").read_text().split("# ")
+    return next(table.splitlines()[1:] for table in tables if table.startswith(name + "\n"))
+
+
 def runs(name, *columns):
-    """Rows of a file by the values of these columns, in the order of the file."""
+    """Rows of a table by the values of these columns, in its order."""
     groups = {}
-    with open(FOLDER / name) as file:
-        for row in csv.DictReader(file):
-            groups.setdefault(tuple(row[column] for column in columns), []).append(row)
+    for row in csv.DictReader(lines(name)):
+        groups.setdefault(tuple(row[column] for column in columns), []).append(row)
     return groups
 
 
@@ -39,7 +49,7 @@ def table(head, rows):
 
 
 def beside_scikit_learn():
-    ours, theirs = runs("cost.csv", "data", "learner"), runs("scikit-learn.csv", "data")
+    ours, theirs = runs("cost", "data", "learner"), runs("scikit-learn", "data")
     for data in dict.fromkeys(data for data, _ in ours):
         other = theirs[(SCIKIT_LEARN_NAMES.get(data, data),)]
         batch, lazy = ours[data, "dynamic batch"], ours[data, "dynamic 0.5"]
@@ -48,14 +58,14 @@ def beside_scikit_learn():
 
 
 def cost():
-    for (data, learner), rows in runs("cost.csv", "data", "learner").items():
+    for (data, learner), rows in runs("cost", "data", "learner").items():
         columns = [f"{median(rows, 'learn_micros'):.2f}", f"{median(rows, 'predict_micros'):.2f}", f"{median(rows, 'bytes'):.0f}"]
         yield [f"`{data}`", learner.removeprefix("dynamic "), rows[0]["trees"], *columns]
 
 
 def growth():
     points = {}
-    for (data, learner), rows in runs("growth.csv", "data", "learner").items():
+    for (data, learner), rows in runs("growth", "data", "learner").items():
         size = int(data.split("n=")[1].split(",")[0])
         points.setdefault((data.split(":")[0], learner), []).append((size, median(rows, "learn_micros")))
     for (data, learner), measured in points.items():
@@ -70,19 +80,19 @@ def slope(points):
 
 
 def recheck():
-    for (data, learner), rows in runs("recheck.csv", "data", "learner").items():
+    for (data, learner), rows in runs("recheck", "data", "learner").items():
         yield [f"`{data}`", learner.removeprefix("dynamic "), score(rows), f"{median(rows, 'learn_micros'):.2f}"]
 
 
 def forgetting():
-    for (data, learner), rows in runs("forgetting.csv", "data", "learner").items():
+    for (data, learner), rows in runs("forgetting", "data", "learner").items():
         row = rows[0]
         yield [f"`{data}`", learner.removeprefix("dynamic "), row["samples"], row["forget_micros"], row["build_millis"], row["ratio"]]
 
 
 def dare():
     """A row for each size; a learner is left out where it was not run."""
-    for (samples,), rows in runs("dare.csv", "samples").items():
+    for (samples,), rows in runs("dare", "samples").items():
         of = {row["learner"]: row for row in rows}
         features = rows[0]["data"].split("d=")[1].split(",")[0]
         cells = [of[learner][column] if learner in of else "–" for learner in DELETING for column in ("forget_micros", "ratio")]
@@ -95,7 +105,7 @@ DELETING = ["dare-rf 1.1.4", "dynamic 0.5", "dynamic 0"]
 def prequential():
     """At the last row that all learners have reached."""
     groups = {}
-    for (data, learner), rows in runs("prequential.csv", "data", "learner").items():
+    for (data, learner), rows in runs("prequential", "data", "learner").items():
         groups.setdefault(data, {})[learner] = [(int(row["rows"]), float(row["score"])) for row in rows]
     for data, curves in groups.items():
         last = min(points[-1][0] for points in curves.values())
@@ -114,20 +124,19 @@ def short(score):
 
 
 def beside_river():
-    for row in csv.DictReader(open(FOLDER / "beside-river.csv")):
+    for row in csv.DictReader(lines("beside-river")):
         yield [row["data"], row["learner"], f"{int(row['rows']):,}", row["learn_micros"], row["predict_micros"] or "–"]
 
 
 def elec2():
-    for (learner, _), rows in runs("elec2.csv", "learner", "trees").items():
+    for (learner, _), rows in runs("elec2", "learner", "trees").items():
         scores = {row["features"]: f"{float(row['score']):.4f}" for row in rows}
         yield [f"`{learner}`" if "," not in learner or ":" in learner else learner, scores["8"], scores["6"]]
 
 
 def importances():
-    with open(FOLDER / "importances.csv") as file:
-        for learner, data, trees, *shares in list(csv.reader(file))[1:]:
-            yield [data, learner, ", ".join(share.removeprefix("0") for share in shares)]
+    for learner, data, trees, *shares in list(csv.reader(lines("importances")))[1:]:
+        yield [data, learner, ", ".join(share.removeprefix("0") for share in shares)]
 
 
 table(["data", "scikit-learn", "built at once", "lazy, ε = ½", "times as fast to build"], beside_scikit_learn())

@@ -1,11 +1,16 @@
-"""The tables of README.md, from the CSV files beside it: python3 docs/results/residual-forest/tables.py"""
+"""The tables of README.md, from the files beside it: python3 docs/results/residual-forest/tables.py
+
+A table of tables.csv begins with a line `# name`; runs.jsonl.gz has the runs of hold-out.md.
+"""
 
 import csv
+import gzip
+import json
 import pathlib
 import statistics
 
 FOLDER = pathlib.Path(__file__).parent
-# Address, name in scikit-learn.csv, and panel of hold-out.csv.
+# Address, name among the lines of scikit-learn, and panel of hold-out.md.
 SETS = [
     ("friedman:d=5,n=16000,test=4000", "friedman-5", "Friedman, d = 5"),
     ("friedman:d=10,n=16000,test=4000", "friedman-10", "Friedman, d = 10"),
@@ -23,8 +28,17 @@ OFFLINE = ["extra trees", "random forest", "boosting", "boosting, tuned"]
 
 
 def read(name):
-    with open(FOLDER / name, encoding="utf-8") as file:
-        return list(csv.reader(file))
+    tables = (FOLDER / "tables.csv").read_text(encoding="utf-8").split("# ")
+    return list(csv.reader(next(table.splitlines()[1:] for table in tables if table.startswith(name + "\n"))))
+
+
+def held_out():
+    """Errors by panel and learner."""
+    errors = {}
+    with gzip.open(FOLDER / "runs.jsonl.gz", "rt", encoding="utf-8") as file:
+        for row in (row for line in file for row in json.loads(line)["rows"]):
+            errors.setdefault((row["panel"], row["series"]), []).append(row["values"]["rmse"])
+    return errors
 
 
 def row(cells):
@@ -40,11 +54,11 @@ def mean(values):
 
 
 def hold_out():
-    online, offline, costs = read("hold-out.csv"), read("scikit-learn.csv"), read("cost.csv")
+    online, offline, costs = held_out(), read("scikit-learn"), read("cost")
     row(["data", *ONLINE, *OFFLINE, "µs to learn", "µs to answer", "bytes"])
     row(["---"] + ["---:"] * 11)
     for address, name, panel in SETS:
-        cells = [mean([float(run[4]) for run in online if run[0] == panel and run[2] == learner]) for learner in ONLINE]
+        cells = [mean(online.get((panel, learner), [])) for learner in ONLINE]
         cells += [mean([float(run[4]) for run in offline if run[1:3] == [label, name]]) for label in OFFLINE]
         runs = [run for run in costs if run[1] == address]
         cells += [f"{statistics.median(float(run[cell]) for run in runs):.2f}" for cell in (5, 6)]
@@ -53,7 +67,7 @@ def hold_out():
 
 
 def parts():
-    runs = read("parts.csv")
+    runs = read("parts")
     chains = list(dict.fromkeys(run[0] for run in runs))
     addresses = list(dict.fromkeys(run[1] for run in runs))
     row(["chains", *(f"`{address}`" for address in addresses)])
@@ -64,7 +78,7 @@ def parts():
 
 
 def curves():
-    runs = read("curves.csv")
+    runs = read("curves")
     lines = list(dict.fromkeys((run[0], run[1], run[2]) for run in runs))
     row(["chains", "data", "window", *(f"{part} %" for part in (5, 10, 20, 40, 60, 80, 100))])
     row(["---", "---", "---:"] + ["---:"] * 7)
@@ -88,7 +102,7 @@ def label(algorithm, trees):
 
 
 def recovery():
-    lines, change = by_name("recovery.csv"), 10_000
+    lines, change = by_name("recovery"), 10_000
     parts = (500, 1000, 2000, 2500, 3000, 4000, 5000, 6000)
     row(["learner", "data", "trees", *(f"{part - 499:,}–{part:,}" for part in parts), "beside", "µs"])
     row(["---", "---", "---:"] + ["---:"] * 10)
@@ -109,7 +123,7 @@ def recovery():
 def curves_by_name():
     row(["learner", "data", *(f"{part} %" for part in (5, 10, 20, 40, 60, 80, 100)), "µs"])
     row(["---", "---"] + ["---:"] * 8)
-    for (algorithm, data, trees), runs in by_name("by-name.csv").items():
+    for (algorithm, data, trees), runs in by_name("by-name").items():
         places = [round(len(runs) * part / 100) - 1 for part in (5, 10, 20, 40, 60, 80, 100)]
         errors = [short(float(runs[max(place, 0)][5])) for place in places]
         row([label(algorithm, trees), f"`{data}`", *errors, short(statistics.mean(float(run[7]) for run in runs))])

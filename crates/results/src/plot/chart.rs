@@ -262,7 +262,7 @@ mod tests {
             svg.contains(">5 points left out: no logarithm, or not finite<"),
             "{svg}"
         );
-        assert_eq!(svg.matches("<polygon").count(), 2);
+        assert_eq!(svg.matches("<circle").count(), 2);
         assert!(
             svg.contains("height=\"218\""),
             "there is room for the words"

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::colour::Colour;
 use super::palette::HUES;
-use super::{Medium, Place, list};
+use super::{Medium, Place, list, short};
 
 /// How lines and marks of a series look.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,29 +73,40 @@ impl Pattern {
 }
 
 impl Stroke {
-    /// A line through these places.
+    /// A line through these places; nothing through fewer than two.
     pub fn line(self, places: impl IntoIterator<Item = Place>, medium: Medium) -> Markup {
+        let places: Vec<Place> = places.into_iter().collect();
         html! {
-            polyline points=(list(places)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2"
-                stroke-linejoin="round" stroke-dasharray=[self.pattern.dash_gap()] {}
+            @if places.len() > 1 {
+                polyline points=(list(places)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2"
+                    stroke-linejoin="round" stroke-dasharray=[self.pattern.dash_gap()] {}
+            }
         }
     }
 
     /// A hollow mark.
     pub fn mark(self, (x, y): Place, radius: f64, medium: Medium) -> Markup {
+        let colour = self.colour.on(medium);
         let corners = self.outline(radius);
         let corners = corners.into_iter().map(|(dx, dy)| (x + dx, y + dy));
-        html! { polygon points=(list(corners)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2" {} }
+        let corners = list(corners);
+        html! {
+            @if corners.is_empty() {
+                circle cx=(short(x)) cy=(short(y)) r=(radius) fill="none" stroke=(colour) stroke-width="2" {}
+            } @else {
+                polygon points=(corners) fill="none" stroke=(colour) stroke-width="2" {}
+            }
+        }
     }
 
-    /// The corners of a mark around 0: another shape for other dashes, and for the next colour.
+    /// The corners of a mark around 0, none of a circle: another shape for other dashes, and for the next colour.
     fn outline(self, radius: f64) -> Vec<Place> {
         let hue = match self.colour {
             Colour::Hue(hue) => hue,
             _ => 0,
         };
         let [corners, turn] = match (hue + self.pattern as usize) % Pattern::ALL.len() {
-            0 => [24.0, 0.0], // a circle
+            0 => [0.0, 0.0],
             1 => [4.0, 0.125],
             2 => [3.0, -0.25],
             _ => [4.0, 0.0],
