@@ -3,7 +3,7 @@
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
     AnyLearner, Footprint, InputError, InvariantError, OnlineLearner, Pipeline, PredictionRows,
-    Schema,
+    Proceed, Schema,
 };
 use online_forests_cli::{Model, TableTask};
 use registry::snapshot::{Payload, Snapshot, SnapshotError};
@@ -80,15 +80,16 @@ impl<T: TableTask> Inner<T> {
 }
 
 impl<T: TableTask> Inner<T> {
-    /// Learns the first rows all at once, if it is a learner that can.
+    /// Learns the first rows all at once, if it is a learner that can; nothing, if `proceed` says no in between.
     pub fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
         match self {
-            Self::Learner(learner) => learner.fit_at_once(features, targets, proceed),
+            Self::Learner(learner) => learner.fit_at_once(features, targets, weights, proceed),
             Self::Pipeline(_) | Self::Model(_) => None,
         }
     }

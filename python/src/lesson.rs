@@ -1,6 +1,6 @@
 //! Learning a batch together with the names that it brings.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use numpy::ndarray::s;
 use online_forests::{Classification, OnlineLearner as _};
@@ -153,11 +153,8 @@ impl<T: PythonTask> Lesson<T> {
             let held = held.as_mut().or(self.first.as_mut()).ok_or_else(empty)?;
             batch.check(&mut held.inner)
         })??;
-        if self.at_once {
-            let at_once = |held: &mut Option<Held<T>>| self.learn_at_once(held, batch);
-            if learner.change(turn, py, rows, at_once)?? {
-                return report(progress, rows, rows);
-            }
+        if self.at_once && self.learn_at_once(learner, turn, py, batch)? {
+            return report(progress, rows, rows);
         }
         let learned = in_blocks(py, rows, |block| {
             let done = block.end;
@@ -175,37 +172,33 @@ impl<T: PythonTask> Lesson<T> {
         }
     }
 
-    /// Learns the first rows all at once, and takes over the names; false, and nothing is changed, if the learner cannot.
+    /// Learns the first rows all at once, and takes over the names; false, and nothing is changed, if the learner cannot. Until then the
+    /// learner is empty: a signal handler may ask it.
     ///
     /// # Errors
-    /// Rows that are refused, and what a signal handler raises between trees; then nothing is changed.
+    /// Rows that are refused, and what a signal handler raises; then nothing is changed.
     fn learn_at_once(
         &mut self,
-        place: &mut Option<Held<T>>,
+        learner: &Shared<T>,
+        turn: &Turn<'_>,
+        py: Python<'_>,
         batch: &Batch<'_, T>,
     ) -> PyResult<bool> {
-        let (None, None, Some(first)) = (&place, batch.weights, &mut self.first) else {
+        let Some(first) = &mut self.first else {
             return Ok(false);
         };
-        let stopped = Mutex::new(None);
-        let proceed = || match Python::attach(|py| py.check_signals()) {
-            Ok(()) => true,
-            Err(error) => stopped
-                .lock()
-                .map(|mut stopped| *stopped = Some(error))
-                .is_err(),
-        };
-        let fitted = first.inner.fit_at_once(batch.rows, batch.targets, &proceed);
-        if let Ok(Some(error)) = stopped.into_inner() {
-            return Err(error);
-        }
+        let inner = &mut first.inner;
+        let fitted = learner.work_for(py, |proceed| {
+            inner.fit_at_once(batch.rows, batch.targets, batch.weights, proceed)
+        })?;
         let Some(fitted) = fitted else {
             return Ok(false);
         };
         fitted.map_err(refused)?;
         first.labels.clone_from(&self.labels);
         first.columns.clone_from(&self.columns);
-        *place = self.first.take();
+        let first = self.first.take();
+        learner.change(turn, py, 1, |held| *held = first)?;
         Ok(true)
     }
 

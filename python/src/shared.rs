@@ -1,9 +1,11 @@
 //! A learner that threads of Python share.
 
+use std::panic::resume_unwind;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
 
-use online_forests::threads;
+use online_forests::{Proceed, threads};
 use pyo3::prelude::*;
 use pyo3::sync::RwLockExt as _;
 
@@ -11,7 +13,7 @@ use crate::error::{broken, empty, refused};
 use crate::held::Held;
 use crate::inner::Inner;
 use crate::task::PythonTask;
-use crate::turn::{Turn, Turns};
+use crate::turn::{A_WHILE, Turn, Turns};
 
 /// Whether this process was forked after the module was loaded: it has none of the threads of the other.
 static FORKED: AtomicBool = AtomicBool::new(false);
@@ -200,6 +202,38 @@ impl<T: PythonTask> Shared<T> {
                 let mut held = self.held.write().map_err(|_| broken())?;
                 Ok(work(&mut held))
             })
+        })
+    }
+
+    /// Does work that cannot be cut into blocks in another thread, while this one handles signals of Python: Python runs handlers in its main
+    /// thread alone. The learner itself is not locked.
+    ///
+    /// # Errors
+    /// Threads that cannot be started, and what a signal handler raises: then the work is told not to proceed, and what it returned is dropped.
+    pub fn work_for<R: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(Proceed<'_>) -> R + Send,
+    ) -> PyResult<R> {
+        let [stopped, done] = [(); 2].map(|()| AtomicBool::new(false));
+        let caller = thread::current();
+        thread::scope(|scope| {
+            let work = || {
+                let result = self.with_threads(|| Ok(work(&|| !stopped.load(Ordering::Relaxed))));
+                done.store(true, Ordering::Release);
+                caller.unpark();
+                result
+            };
+            let worker = thread::Builder::new().spawn_scoped(scope, work)?;
+            let mut signals = Ok(());
+            // A thread that panicked is finished and not done.
+            while !done.load(Ordering::Acquire) && !worker.is_finished() {
+                py.detach(|| thread::park_timeout(A_WHILE));
+                signals = signals.and_then(|()| py.check_signals());
+                stopped.store(signals.is_err(), Ordering::Relaxed);
+            }
+            let result = worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+            signals.and(result)
         })
     }
 

@@ -15,7 +15,7 @@ thread_local! {
 }
 
 /// How long a thread waits before it looks whether Python wants to interrupt it.
-const A_WHILE: Duration = Duration::from_millis(100);
+pub const A_WHILE: Duration = Duration::from_millis(100);
 
 /// The turns in which a learner is changed.
 #[derive(Default)]

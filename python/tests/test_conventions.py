@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import AdaBoostClassifier, AdaBoostRegressor, VotingClassifier
@@ -120,8 +121,11 @@ class TestWeights:
     def test_a_fit_with_weights_is_a_first_partial_fit(self, name):
         X, y = IRIS
         weights = np.random.default_rng(0).uniform(0.1, 3.0, len(y))
-        fitted = getattr(forests, name)(random_state=0).fit(X, y, sample_weight=weights)
-        partly = getattr(forests, name)(random_state=0).partial_fit(X, y, sample_weight=weights)
+        forest = getattr(forests, name)(random_state=0)
+        if "recheck" in forest.get_params():
+            forest.set_params(recheck=0.0)
+        fitted = clone(forest).fit(X, y, sample_weight=weights)
+        partly = clone(forest).partial_fit(X, y, sample_weight=weights)
         np.testing.assert_array_equal(fitted.predict_proba(X), partly.predict_proba(X))
 
     @pytest.mark.parametrize("name", ["AMFClassifier", "MondrianRegressor"])
@@ -226,6 +230,17 @@ class TestAtOnce:
         core = Classifier("dynamic-extra-trees", 4, seed=0, classes=3)
         core.learn(X, y)
         assert lazy._core.to_bytes() != core.to_bytes()
+
+    @pytest.mark.parametrize(("task", "data"), [("Classifier", IRIS), ("Regressor", DIABETES)])
+    def test_weights_are_rows_that_are_repeated_in_any_order(self, task, data):
+        X, y = data
+        rng = np.random.default_rng(3)
+        weights = rng.integers(0, 4, len(y))
+        repeated = rng.permutation(np.repeat(np.arange(len(y)), weights))
+        forest = getattr(forests, f"DynamicExtraTrees{task}")(random_state=0)
+        expected = clone(forest).fit(X[repeated], y[repeated]).predict(X)
+        for rows in (X, sparse.csr_matrix(X)):
+            np.testing.assert_allclose(clone(forest).fit(rows, y, sample_weight=weights).predict(X), expected)
 
 
 class TestLaterFeatures:

@@ -33,7 +33,7 @@ ROWS = [
 ]
 TARGETS = {
     Classifier: [
-        ("too few", np.array([1]), ValueError, "1 targets for 2 rows"),
+        ("too few", np.array([1]), ValueError, "1 target for 2 rows"),
         ("negative", np.array([0, -1]), ValueError, "from 0, but is -1"),
         ("huge", np.array([0, 2**63], dtype=np.uint64), ValueError, "from 0"),
         ("huge of Python", [0, 10**30], ValueError, "from 0"),

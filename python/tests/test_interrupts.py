@@ -75,7 +75,7 @@ def first_rows(rows):
 
 def test_a_fit_of_a_classifier_stops_and_keeps_whole_blocks():
     took, said = interrupted(
-        "forest = MondrianClassifier(n_jobs=1)\nblocks = []\nforest._progress = lambda: lambda done, rows: blocks.append(done)",
+        "forest = MondrianClassifier(n_jobs=1, random_state=0)\nblocks = []\nforest._progress = lambda: lambda done, rows: blocks.append(done)",
         "forest.fit(frame, y)",
         "import hashlib\n"
         "print(forest.samples_seen_, *forest.classes_, *forest.feature_names_in_)\n"
@@ -106,6 +106,25 @@ def test_a_fit_of_a_classifier_stops_and_keeps_whole_blocks():
 def test_whatever_learns_stops_and_says_how_many_rows_it_has(setup, learn, count):
     took, [seen] = interrupted(setup, learn, f"print({count})", wait=1.0)
     assert took < WITHIN and 0 < int(seen) < 1_000_000
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("again", [False, True], ids=["first", "again"])
+def test_trees_that_are_built_at_once_stop_in_the_middle(jobs, again):
+    took, said = interrupted(
+        f"""
+from online_forests.sklearn import DynamicExtraTreesClassifier
+forest = DynamicExtraTreesClassifier(n_estimators=20, n_jobs={jobs}, random_state=0)
+bits = lambda: forest._core.to_bytes() if hasattr(forest, "classes_") else None
+if {again}:
+    forest.fit(x[:500], y[:500])
+before = bits()
+""",
+        "forest.fit(frame, np.where(x[:, 1] > 0.5, 'a', 'b'))",
+        "print(bits() == before)\nprint(*forest.fit(x[:500], y[:500]).classes_)",
+        wait=2.0,
+    )
+    assert took < WITHIN and said == ["True", "high low"]
 
 
 @pytest.mark.parametrize("library", ["sklearn", "river"])

@@ -15,7 +15,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from conftest import tried
+from conftest import expected_failures, tried
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
@@ -29,29 +29,19 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import online_forests.sklearn as forests
 from online_forests import Classifier, Regressor, load
-from online_forests.sklearn._base import WeightedForestClassifier, WeightedForestRegressor
 from online_forests.sklearn import AMFClassifier, BoundaryNeighbors, ConformalRegressor, MondrianClassifier, MondrianRegressor
 
 IRIS = load_iris(return_X_y=True)
 DIABETES = load_diabetes(return_X_y=True)
 
 
-# The order of rows counts, and a row is one point in the geometry however much it weighs: scikit-learn expects the same failures of its own forests, of
-# which it asks the third of none that has leaves of single rows.
-EXPECTED = {
-    "check_sample_weight_equivalence_on_dense_data": "a weight is no repetition of a row",
-    "check_sample_weight_equivalence_on_sparse_data": "a weight is no repetition of a row",
-    "check_class_weight_classifiers": "a leaf of a single row predicts its label, whatever it weighs",
-}
-
-
 def passes_whole(estimator) -> int:
-    """Runs every check of scikit-learn; none may be skipped."""
-    expected = EXPECTED if isinstance(estimator, (WeightedForestClassifier, WeightedForestRegressor)) else {}
+    """Runs every check of scikit-learn; none may be skipped, and those that are expected to fail do."""
+    expected = expected_failures(estimator)
     results = check_estimator(estimator, expected_failed_checks=expected, on_skip=None, on_fail=None)
-    accepted = ("passed", "xfail")
-    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] not in accepted]
+    wrong = [(result["check_name"], result["status"], result["exception"]) for result in results if result["status"] not in ("passed", "xfail")]
     assert not wrong
+    assert {result["check_name"] for result in results if result["status"] == "xfail"} == set(expected)
     return len(results)
 
 

@@ -82,23 +82,26 @@ def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not()
 
 
 @pytest.mark.parametrize(
-    ("weights", "error", "sentence"),
+    ("weights", "by_core", "by_estimator"),
     [
-        (np.ones(3), ValueError, "3 weights for 60 rows"),
-        (np.zeros(60), ValueError, "row 0: the weight 0 is not between 2\\^-20 and 2\\^20"),
-        (np.full(60, np.nan), ValueError, "row 0: the weight NaN"),
-        (-np.ones(60), ValueError, "row 0: the weight -1"),
-        (np.ones((60, 1)), ValueError, "weights must be an array of one dimension"),
-        (["heavy"] * 60, TypeError, "weights must be numbers"),
+        (np.ones(3), "3 weights for 60 rows", "expected \\(60,\\)"),
+        (np.zeros(60), "row 0: the weight 0 is not between 2\\^-20 and 2\\^20", "at least one non-zero"),
+        (np.full(60, np.nan), "row 0: the weight NaN", "contains NaN"),
+        (-np.ones(60), "row 0: the weight -1", "weights must be from 0 to 2\\^20, but are from -1 to -1"),
+        (np.full(60, 2.0**21), "row 0: the weight 2097152", "but are from 2097152 to 2097152"),
+        (np.ones((60, 1)), "weights must be an array of one dimension", "must be 1D array"),
+        (["heavy"] * 60, "weights must be numbers", "could not convert string to float: 'heavy'"),
     ],
 )
-def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, error, sentence):
+def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, by_core, by_estimator):
     x, y = data(60)
     forest = forests.MondrianClassifier(random_state=0).partial_fit(x, y)
-    before = forest._core.to_bytes()
-    with pytest.raises(error, match=sentence):
+    core, before = forest._core, forest._core.to_bytes()
+    with pytest.raises((ValueError, TypeError), match=by_core):
+        core.learn(x, y, weights)
+    with pytest.raises(ValueError, match=by_estimator):
         forest.partial_fit(x, y, sample_weight=weights)
-    assert forest._core.to_bytes() == before
+    assert core is forest._core and core.to_bytes() == before
 
 
 def test_labels_have_weights_that_multiply_those_of_rows():

@@ -118,7 +118,8 @@ impl<T: Sums> Tree<T> {
             store,
             settings,
             |growth: &mut Growth<'_, T>, root: Place| {
-                growth.grow_all(root, store.ids().collect::<Vec<_>>().into_iter());
+                let ids = store.ids().collect::<Vec<_>>().into_iter();
+                growth.grow_all(root, ids, || true);
             },
         );
         batch

@@ -81,12 +81,19 @@ impl<'a, T: Sums> Growth<'a, T> {
 
     /// Builds a subtree of some samples of the set.
     pub(crate) fn grow_part(&mut self, task: Task) {
+        self.grow_while(task, || true);
+    }
+
+    /// The same, as long as `proceed`, which is asked before each node, says so; else the tree is of no use.
+    pub(crate) fn grow_while(&mut self, task: Task, proceed: impl Fn() -> bool) {
         let mut next = Some(task);
         while let Some(task) = next {
             let chosen = self.choose_and_watch(task);
             self.place(task, chosen);
-            next = self.scratch.tasks.pop();
+            next = self.scratch.tasks.pop().filter(|_| proceed());
         }
+        // Working memory is left empty.
+        self.scratch.tasks.clear();
     }
 
     /// The same, where the cut at its root has just been chosen.

@@ -1,7 +1,7 @@
 //! The forest by name.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{Classification, Forest, InputError, LearnWeighted, Regression, Widen};
+use forest_core::{Classification, Forest, InputError, LearnWeighted, Proceed, Regression, Widen};
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
@@ -50,9 +50,10 @@ impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
         forest: &mut Forest<Self>,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        forest.fit_at_once(features, targets, proceed)
+        forest.fit_at_once(features, targets, weights, proceed)
     }
 
     fn as_weighted_mut(forest: &mut Forest<Self>) -> Option<&mut dyn LearnWeighted<Task = T>> {

@@ -9,7 +9,7 @@ use forest_core::{SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::Change;
-use crate::grow::{Growth, Place};
+use crate::grow::{Growth, Place, Task};
 use crate::hash::NodeKey;
 use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums, UnitOf};
 use crate::nodes::{Link, Nodes};
@@ -136,8 +136,13 @@ impl<T: Sums> Tree<T> {
 }
 
 impl<T: Sums> Growth<'_, T> {
-    /// Builds the tree of these samples at once, in place of what is there.
-    pub(crate) fn grow_all(&mut self, root: Place, ids: impl Iterator<Item = SampleId> + Clone) {
+    /// Builds the tree of these samples at once, in place of what is there; if `proceed` says no in between, it is of no use.
+    pub(crate) fn grow_all(
+        &mut self,
+        place: Place,
+        ids: impl Iterator<Item = SampleId> + Clone,
+        proceed: impl Fn() -> bool,
+    ) {
         *self.tree = Parts::default();
         for id in ids.clone() {
             self.tree.unit.add(self.store.target(id));
@@ -148,7 +153,8 @@ impl<T: Sums> Growth<'_, T> {
             let code = self.code(id);
             self.scratch.set.push(id, code);
         }
-        self.grow(root);
+        let (start, end) = (0, self.scratch.set.len());
+        self.grow_while(Task { place, start, end }, proceed);
     }
 
     pub(crate) fn learn(&mut self, root: Place, id: SampleId) {

@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use dynamic_forest::{
     BatchForest, DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema,
 };
-use forest_core::{Classification, Forest, OnlineLearner, Regression, Retention};
+use forest_core::threads::with_threads;
+use forest_core::{
+    Classification, Forest, LearnWeighted, OnlineLearner, Proceed, Regression, Retention,
+};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use registry::{Capable, NamedTask};
 
@@ -35,7 +40,7 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
     let stream = Stream::<T>::uniform(ROWS + 200, 3, 5);
     let (features, targets) = stream.part(0, ROWS);
     let mut forest = new::<T>(recheck, Retention::Everything);
-    Capable::fit_at_once(&mut forest, features, targets, &|| true)
+    Capable::fit_at_once(&mut forest, features, targets, None, &|| true)
         .unwrap()
         .unwrap();
     forest.check_invariants().unwrap();
@@ -91,31 +96,73 @@ fn later_rows_and_windows_are_not_learned_at_once() {
         let mut forest = new::<Regression>(0.5, retention);
         stream.teach(&mut forest, 0, before).unwrap();
         let predictions = forest.predict(points.view());
-        assert!(Capable::fit_at_once(&mut forest, features, targets, &|| true).is_none());
+        assert!(Capable::fit_at_once(&mut forest, features, targets, None, &|| true).is_none());
         assert_eq!(forest.predict(points.view()), predictions);
         assert_eq!(forest.samples_seen(), before as u64);
     }
     let mut forest = new::<Regression>(0.5, Retention::Everything);
-    let refused = Capable::fit_at_once(&mut forest, features, &targets[1..], &|| true);
+    let refused = Capable::fit_at_once(&mut forest, features, &targets[1..], None, &|| true);
     assert!(refused.unwrap().is_err());
     assert_eq!((forest.samples_seen(), forest.samples().len()), (0, 0));
 }
 
+/// Asked before each node, also while several trees are built, and hardly ever once it said no. The threads' working memory is empty again.
 #[test]
-fn a_forest_that_is_stopped_between_trees_has_learned_nothing() {
-    let stream = Stream::<Classification>::uniform(300, 3, 5);
+fn a_forest_that_is_stopped_in_the_middle_of_its_trees_has_learned_nothing() {
+    for (threads, most) in [(1, 0), (1, 60), (2, 0), (2, 60)] {
+        with_threads(threads, || stops(threads, most)).unwrap();
+    }
+}
+
+fn stops(threads: usize, most: usize) {
+    let stream = Stream::<Classification>::uniform(ROWS, 3, 5);
     let points = Stream::<Classification>::uniform(50, 3, 7).features;
-    let (features, targets) = stream.part(0, 300);
+    let (features, targets) = stream.part(0, ROWS);
+    let fit = |forest: &mut Forest<_>, proceed: Proceed<'_>| {
+        let fitted = Capable::fit_at_once(forest, features, targets, None, proceed);
+        fitted.unwrap().unwrap();
+    };
     let [mut stopped, mut other] =
         [(), ()].map(|()| new::<Classification>(0.5, Retention::Everything));
-    Capable::fit_at_once(&mut stopped, features, targets, &|| false)
+    let asked = AtomicUsize::new(0);
+    fit(&mut stopped, &|| {
+        asked.fetch_add(1, Ordering::Relaxed) < most
+    });
+    // The node that each thread is at, the trees that were not begun, and the forest.
+    assert!(asked.into_inner() <= most + threads + 3 + 1);
+    assert_eq!((stopped.samples_seen(), stopped.samples().len()), (0, 0));
+    fit(&mut stopped, &|| true);
+    fit(&mut other, &|| true);
+    stopped.check_invariants().unwrap();
+    assert_eq!(stopped.predict(points.view()), other.predict(points.view()));
+}
+
+fn weighs<T: Labels + NamedTask + ConformanceTask>() {
+    let stream = Stream::<T>::uniform(400, 3, 5);
+    let points = Stream::<T>::uniform(200, 3, 7).features;
+    let (features, targets) = stream.part(0, 400);
+    let weights: Vec<f64> = (0..400).map(|row| 0.25 + f64::from(row % 7)).collect();
+    let [mut at_once, mut rows] = [(), ()].map(|()| new::<T>(0.0, Retention::Everything));
+    Capable::fit_at_once(&mut at_once, features, targets, Some(&weights), &|| true)
         .unwrap()
         .unwrap();
-    assert_eq!((stopped.samples_seen(), stopped.samples().len()), (0, 0));
-    for forest in [&mut stopped, &mut other] {
-        Capable::fit_at_once(forest, features, targets, &|| true)
-            .unwrap()
-            .unwrap();
-    }
-    assert_eq!(stopped.predict(points.view()), other.predict(points.view()));
+    at_once.check_invariants().unwrap();
+    rows.learn_weighted(features, targets, &weights).unwrap();
+    assert_eq!(at_once.predict(points.view()), rows.predict(points.view()));
+    let mut refused = new::<T>(0.0, Retention::Everything);
+    let wrong = Capable::fit_at_once(
+        &mut refused,
+        features,
+        targets,
+        Some(&weights[1..]),
+        &|| true,
+    );
+    assert!(wrong.unwrap().is_err());
+    assert_eq!((refused.samples_seen(), refused.samples().len()), (0, 0));
+}
+
+#[test]
+fn rows_with_weights_are_learned_at_once() {
+    weighs::<Classification>();
+    weighs::<Regression>();
 }

@@ -112,7 +112,9 @@ pub use samples::{Points, SampleStore};
 pub use schema::Schema;
 pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
-pub use tree::{AdjustTree, ForestContext, OnlineTree, Settings, WeighSamples, accumulate};
+pub use tree::{
+    AdjustTree, ForestContext, OnlineTree, Proceed, Settings, WeighSamples, accumulate,
+};
 pub use vote::Vote;
 pub use vote_sums::{VoteSums, VoteWidths};
 pub use widen::{Widen, WidenTree};

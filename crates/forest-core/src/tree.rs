@@ -9,6 +9,9 @@ use crate::{
     Schema, SettingError, Task, TreeRng,
 };
 
+/// Whether to go on building: any thread asks, often. Once it says no, it does so for ever.
+pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
+
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and tells every
@@ -48,13 +51,16 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     }
 
     /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`Forest::fit_at_once`](crate::Forest::fit_at_once)); by default one after another.
+    /// It returns early, with a tree that is of no use, once `proceed` says no.
     fn learn_first(
         &mut self,
         ids: impl Iterator<Item = SampleId> + Clone,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
+        proceed: Proceed<'_>,
     ) {
-        ids.for_each(|id| self.learn(id, context, rng));
+        ids.take_while(|_| proceed())
+            .for_each(|id| self.learn(id, context, rng));
     }
 
     /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features

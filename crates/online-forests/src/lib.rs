@@ -251,8 +251,8 @@ pub use forest_core::{
     ByRow, CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, Forget,
     ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
     NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Prior,
-    Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen, argmax,
-    threads,
+    Proceed, Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen,
+    argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use forest_core::{
     Footprint, Forget, ForgetError, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
-    OnlineLearner, PredictionRows, Schema, Shard, Task, Widen,
+    OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -136,14 +136,15 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
     /// Learns the first rows all at once, if the learner can: see [`Capable::fit_at_once`].
     ///
     /// # Errors
-    /// Rows or targets that are refused; then nothing changes.
+    /// Rows, targets or weights that are refused; then nothing changes.
     pub fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, proceed)
+        self.held.fit_at_once(features, targets, weights, proceed)
     }
 
     /// Learning samples with weights; tessellation forests can, unless their labels are hierarchical.
@@ -181,9 +182,10 @@ impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, proceed)
+        self.held.fit_at_once(features, targets, weights, proceed)
     }
 
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {

@@ -1,7 +1,8 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
 use forest_core::{
-    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Shard, Task, Widen,
+    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Proceed, Shard, Task,
+    Widen,
 };
 use ndarray::ArrayView2;
 
@@ -14,19 +15,20 @@ pub trait Capable: OnlineLearner {
         Capabilities::default()
     }
 
-    /// Learns the first rows all at once, which may give another learner than one row after another: dynamic extra trees are built so. `None`, and
-    /// nothing changes, if it cannot, has learned already, or does not hold all samples. If `proceed` says no in between, the learner
-    /// is again as it was.
+    /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
+    /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
+    /// `proceed` says no, the learner is again as it was.
     ///
     /// # Errors
-    /// Rows or targets that are refused; then nothing changes.
+    /// Rows, targets or weights that are refused; then nothing changes.
     fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        let _ = (features, targets, proceed);
+        let _ = (features, targets, weights, proceed);
         None
     }
 

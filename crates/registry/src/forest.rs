@@ -2,7 +2,7 @@
 
 use forest_core::{
     Forest, ForestSettings, Forget, ForgetError, Forgetting, InputError, JoinError, LearnWeighted,
-    OnlineTree, Retention, Schema, SettingError, Shard, Task, Widen,
+    OnlineTree, Proceed, Retention, Schema, SettingError, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 
@@ -31,14 +31,15 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
     /// As [`Capable::fit_at_once`].
     ///
     /// # Errors
-    /// Rows or targets that are refused; then nothing changes.
+    /// Rows, targets or weights that are refused; then nothing changes.
     fn fit_at_once(
         forest: &mut Forest<Self>,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        let _ = (forest, features, targets, proceed);
+        let _ = (forest, features, targets, weights, proceed);
         None
     }
 
@@ -119,9 +120,10 @@ impl<K: NamedTree> Capable for Forest<K> {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<K::Task as Task>::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        K::fit_at_once(self, features, targets, proceed)
+        K::fit_at_once(self, features, targets, weights, proceed)
     }
 
     fn as_shard(&self) -> Option<&dyn Shard<Task = K::Task>> {

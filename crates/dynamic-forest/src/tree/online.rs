@@ -1,8 +1,8 @@
 //! The tree as a forest's tree.
 
 use forest_core::{
-    CanForget, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, Rows,
-    SampleId, Schema, TreeRng,
+    CanForget, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, Proceed,
+    RetentionMask, Rows, SampleId, Schema, TreeRng,
 };
 
 use super::{DynamicTree, either};
@@ -34,13 +34,14 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         ids: impl Iterator<Item = SampleId> + Clone,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
+        proceed: Proceed<'_>,
     ) {
         either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
         ids.clone()
             .for_each(|id| self.prepare(id, context.samples, context.settings));
         either!(&mut self.0, tree => {
             tree.change(context.samples, context.settings, |growth, root| {
-                growth.grow_all(root, ids);
+                growth.grow_all(root, ids, proceed);
             });
         });
     }

@@ -36,7 +36,7 @@ impl<T: Labels> Tree<T> {
         let mut weighed = Tree { seed, parts };
         let ids = self.parts.ids();
         weighed.change(store, settings, |growth, root| {
-            growth.grow_all(root, ids.into_iter());
+            growth.grow_all(root, ids.into_iter(), || true);
         });
         weighed
     }

@@ -5,8 +5,8 @@ use ndarray::ArrayView2;
 use super::Forest;
 use crate::{
     Batch, CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    LearnWeighted, OnlineTree, PredictionRows, Retention, SampleStore, SampleWeight, Schema, Task,
-    TreeRng, WeighSamples, threads,
+    LearnWeighted, OnlineTree, PredictionRows, Proceed, Retention, SampleStore, SampleWeight,
+    Schema, Task, TreeRng, WeighSamples, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
@@ -20,35 +20,41 @@ impl<T: OnlineTree> Forest<T> {
             threads::each(trees, units, |seeded| round.learn_all(seeded));
         });
     }
+}
 
-    /// Learns the first rows, every tree by [`OnlineTree::learn_first`]; `None`, and nothing changes, if they are not the first or not all
-    /// samples are retained. As soon as `proceed`, which is asked between trees, says no, the forest is again as it was.
+impl<T: WeighSamples> Forest<T> {
+    /// Learns the first rows, with a weight each if there are any, every tree by [`OnlineTree::learn_first`]; `None`, and nothing changes, if they
+    /// are not the first or not all samples are retained. As soon as `proceed` says no, the forest is again as it was.
     ///
     /// # Errors
-    /// Rows or targets that are refused; then nothing changes.
+    /// Rows, targets or weights that are refused; then nothing changes.
     pub fn fit_at_once(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<T::Task as Task>::Target],
-        proceed: &dyn Fn() -> bool,
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
         let is_first = self.seen == 0 && self.retention() == Retention::Everything;
         is_first.then(|| {
             let batch = CheckedBatch::for_learner(self, features, targets)?;
-            let (empty, mut built) = (self.clone(), true);
-            // A forest that retains everything takes all rows in one round.
-            self.rounds(&batch, batch.len(), |round, trees| {
-                let units = round.rows() * trees.len();
-                built = trees.chunks_mut(threads::count()).all(|trees| {
-                    threads::each(trees, units, |seeded| round.learn_first(seeded));
-                    proceed()
-                });
-            });
-            if !built {
+            let weights = weights.map(|weights| SampleWeight::of_rows(batch.len(), weights));
+            let weights = weights.transpose()?.unwrap_or_default();
+            let empty = self.clone();
+            self.build_at_once(&batch.weighted(&weights), proceed);
+            if !proceed() {
                 *self = empty;
             }
             Ok(())
         })
+    }
+
+    fn build_at_once(&mut self, batch: &Batch<'_, T::Task>, proceed: Proceed<'_>) {
+        // A forest that retains everything takes all rows in one round.
+        self.rounds(batch, batch.len(), |round, trees| {
+            let units = round.rows() * trees.len();
+            threads::each(trees, units, |seeded| round.learn_first(seeded, proceed));
+        });
     }
 }
 

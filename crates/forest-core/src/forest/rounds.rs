@@ -3,7 +3,7 @@
 use super::{Forest, SeededTree, holds_samples};
 use crate::batch::PerRow;
 use crate::selection::Decision;
-use crate::{Batch, ForestContext, Forgetting, OnlineTree, SampleId, SampleStore, Task};
+use crate::{Batch, ForestContext, Forgetting, OnlineTree, Proceed, SampleId, SampleStore, Task};
 
 /// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
 /// that many reads of memory overlap. What it buys: `cargo bench -p benches --bench ratios`.
@@ -60,10 +60,16 @@ impl<T: OnlineTree> Round<'_, T> {
         }
     }
 
-    /// A tree that has none learns all rows at once.
-    pub(super) fn learn_first(&self, SeededTree { tree, rng }: &mut SeededTree<T>) {
-        let ids = self.ids.iter().copied().flatten();
-        tree.learn_first(ids, &self.context(self.rows()), rng);
+    /// A tree that has none learns all rows at once, unless `proceed` says no.
+    pub(super) fn learn_first(
+        &self,
+        SeededTree { tree, rng }: &mut SeededTree<T>,
+        proceed: Proceed<'_>,
+    ) {
+        if proceed() {
+            let ids = self.ids.iter().copied().flatten();
+            tree.learn_first(ids, &self.context(self.rows()), rng, proceed);
+        }
     }
 
     pub(super) fn vote(&self, seeded: &SeededTree<T>, row: usize, accumulator: &mut [f64]) {

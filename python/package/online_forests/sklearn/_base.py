@@ -358,7 +358,7 @@ def _counted(rows: Any, targets: Any, weights: Any) -> tuple[Any, Any, Any]:
         return rows, targets, None
     weights = np.asarray(_check_sample_weight(weights, rows, dtype=np.float64))
     if (weights < 0).any() or weights.max() > _MOST_WEIGHT:
-        raise ValueError(f"weights must be from 0 to 2^20, but are from {weights.min()!r} to {weights.max()!r}")
+        raise ValueError(f"weights must be from 0 to 2^20, but are from {weights.min():.7g} to {weights.max():.7g}")
     counts = weights > 0
     # Boosting makes weights as small as it likes.
     weights = np.maximum(weights, _LEAST_WEIGHT)
