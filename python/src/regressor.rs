@@ -65,9 +65,10 @@ impl Regressor {
     }
 
     /// Learns rows. If the learner is empty, it is `first` from now on. With `columns`, rows have the features of these names, which begin
-    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many. With `at_once`, the first rows are
-    /// learned all at once by learners that can.
+    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many. With
+    /// `at_once`, the first rows are learned all at once by learners that can.
     #[pyo3(signature = (x, y, weights = None, *, columns = None, first = None, progress = None, at_once = false))]
+    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn learn_named(
         &self,
         x: &Bound<'_, PyAny>,
