@@ -275,7 +275,7 @@ fn a_file_of_another_format_is_refused_with_its_name_and_with_what_to_do() {
     for name in ["x.csv", "x.arff", "x.svm", "x.parquet", "x.idx", "x"] {
         let says = message(name, pointer, &OpenOptions::default());
         assert!(
-            says.contains("a pointer of Git LFS") && says.contains("git lfs pull"),
+            says.contains("a pointer to a file") && says.contains("git lfs pull"),
             "{says}"
         );
         let says = message(
@@ -285,6 +285,6 @@ fn a_file_of_another_format_is_refused_with_its_name_and_with_what_to_do() {
         );
         assert!(says.contains("a SQLite database"), "{says}");
         let says = message(name, json, &OpenOptions::default());
-        assert!(says.contains("a JSON array"), "{says}");
+        assert!(says.contains("is JSON; convert it to CSV"), "{says}");
     }
 }
