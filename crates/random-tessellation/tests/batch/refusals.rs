@@ -74,7 +74,7 @@ fn samples_are_checked_once_at_the_door() {
     };
     assert_eq!(
         fit(&rows, &[0]),
-        "1 targets for 2 rows: each row needs exactly one"
+        "1 target for 2 rows: each row needs exactly one"
     );
     let not_finite = "row 0, feature 1: NaN is not a finite number; replace or drop it first";
     assert_eq!(fit(&bad, &[0]), not_finite);
