@@ -2,9 +2,9 @@
 
 use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
 use ndarray::{Array2, array};
-use registry::{BaseLearner, Intervals};
+use registry::Intervals;
 
-use crate::{Table, forest, learner, settings};
+use crate::{learner, settings};
 
 /// The regressors that predict variances.
 const GAUSSIAN: [&str; 2] = ["mondrian-2016", "obsp-hierarchical"];
@@ -81,32 +81,5 @@ fn deviations_and_intervals_of_the_first_rows_are_of_the_size_of_the_targets() {
             deviation < 100.0 * range(&targets),
             "{base}: {deviation:e}, {targets:?}"
         );
-    }
-}
-
-/// The base alone: n targets of μ have variance μ²·n/(n + 1)², and little is left of it in many.
-#[test]
-fn equal_targets_leave_doubt() {
-    let point = array![[0.4_f32, 0.3]];
-    for base in GAUSSIAN {
-        let built =
-            BaseLearner::<Regression, Table, 2>::build(base, Schema::new(2).unwrap(), forest(1));
-        let mut base = built.unwrap();
-        for (row, n) in (0..16).zip(1..) {
-            base.get_mut()
-                .learn_one(&features().row(row).to_vec(), -6.0)
-                .unwrap();
-            let intervals = base.get().as_intervals().unwrap();
-            let moments = intervals.means_and_variances(point.view()).unwrap();
-            assert_eq!(moments[[0, 0]], -6.0);
-            // Hyper-parameters are chosen again after 1, 2, 4, 8 and 16 rows.
-            let surveyed = f64::from(1 << (n as f64).log2() as u32);
-            let expected = 36.0 * surveyed / (surveyed + 1.0).powi(2);
-            assert!(
-                (moments[[0, 1]] / expected - 1.0).abs() < 1e-9,
-                "{n}: {} {expected}",
-                moments[[0, 1]]
-            );
-        }
     }
 }

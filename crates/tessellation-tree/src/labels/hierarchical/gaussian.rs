@@ -28,11 +28,6 @@
 //! error of a sample, given all others and its place in the tree, is what it was found to be. Inserting is
 //! independent of the order, so a sample's place in the tree is a draw of the place where it branches off.
 //!
-//! # Equal targets
-//!
-//! Targets that do not differ, as one alone, have no variance to choose hyper-parameters by. Then the mean before the first
-//! target, 0, counts as one more: n targets of μ are predicted with variance μ²·n/(n + 1)².
-//!
 //! # Deviations
 //!
 //! - The authors' code sends a variance where the root's message has a precision, and leaves a child's own

@@ -39,22 +39,8 @@ impl<B: BranchOff> GaussianHierarchy<B> {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            self.with_doubt(self.answer(passage, context))
+            self.answer(passage, context)
         })
-    }
-
-    /// Adds what is not known where all targets are equal: how they scatter. The mean before the first target is 0, and counts as one
-    /// more target then.
-    fn with_doubt(&self, answer: Belief) -> Belief {
-        if !self.hyper.is_flat() {
-            return answer;
-        }
-        let (n, mean) = (self.surveyed as f64, self.hyper.mean);
-        let scatter = n * (mean / (n + 1.0)).powi(2);
-        Belief {
-            variance: answer.variance + scatter,
-            ..answer
-        }
     }
 
     /// The answer for a point that goes this way and stays in the leaf.
