@@ -1,6 +1,6 @@
 //! Deviations and intervals of the first rows are of the size of the targets.
 
-use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
+use forest_core::{OnlineLearner, Schema, TreeRng};
 use ndarray::{Array2, array};
 use registry::Intervals;
 
