@@ -161,7 +161,7 @@ fn refused(reason: &str) -> io::Error {
     io::Error::new(ErrorKind::PermissionDenied, reason)
 }
 
-/// A connection until a point in time: a timeout of the system begins anew with each byte.
+/// A connection until a point in time: a timeout of the system begins again with each byte.
 pub struct Timed<'s> {
     stream: &'s TcpStream,
     by: Instant,

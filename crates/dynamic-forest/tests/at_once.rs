@@ -56,7 +56,7 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
     let batch = batch.unwrap().predict(points.view()).unwrap();
     assert_eq!(forest.predict(points.view()).unwrap(), batch);
 
-    // It goes on, learning and forgetting.
+    // It continues, learning and forgetting.
     let mut rows = new::<T>(recheck, Retention::Everything);
     rows.learn(features, targets).unwrap();
     let same = rows.predict(points.view()).unwrap() == batch;

@@ -8,7 +8,7 @@ pub trait Widen: OnlineLearner {
     /// ones, which come last.
     ///
     /// Trees then have the law of those that were built for `features` numbers with the same settings and have learned those
-    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings stay as they are: a default that depended on the number of features is not chosen anew. What answers make
+    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings stay as they are: a default that depended on the number of features is not chosen again. What answers make
     /// of the number of features itself follows the new one, for nodes that are made from now on at least.
     ///
     /// `O(samples · features)`, and the boxes that trees keep.
@@ -18,7 +18,7 @@ pub trait Widen: OnlineLearner {
     fn widen(&mut self, features: usize) -> Result<(), SettingError>;
 }
 
-/// Trees whose law does not depend on a feature that does not vary, or that can be built of their samples anew: they can go on with more features.
+/// Trees whose law does not depend on a feature that does not vary, or that can be built of their samples again: they can continue with more features.
 pub trait WidenTree: OnlineTree {
     /// Gives settings that have the same value for each feature that value for those that are new.
     fn widen_settings(settings: &mut Self::Settings, features: usize);

@@ -179,7 +179,7 @@ impl Visit {
 }
 
 impl Way {
-    /// Goes on by a step, whose player may have been met before.
+    /// Continues by a step, whose player may have been met before.
     fn pass(&mut self, step: Player, quadrature: &[(f64, f64)]) {
         let met = self
             .players

@@ -42,7 +42,7 @@ impl Followed {
         self.identity == other.identity
     }
 
-    /// Whether it can be replaced or written anew: not a pipe.
+    /// Whether it can be replaced or written again: not a pipe.
     pub fn is_regular(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.is_file())
     }
@@ -53,7 +53,7 @@ impl Followed {
         Some((found.modified().ok()?, found.len()))
     }
 
-    /// Whether it was written anew since it was read, by a program that cuts off the file that it has copied: its length is less
+    /// Whether it was written again since it was read, by a program that cuts off the file that it has copied: its length is less
     /// than what was read, or what was read stands there no more. Returns bytes that were there and have not been read.
     pub fn rewritten(&mut self) -> io::Result<Option<u64>> {
         let found = self.file.metadata()?;

@@ -35,7 +35,7 @@ pub struct Place {
 }
 
 impl Place {
-    /// The leaf that a path goes on to.
+    /// The leaf that a path continues to.
     fn leaf<D: CutDistribution>(path: &Path<'_, D>) -> Self {
         Self {
             subtree: path.below(),
