@@ -54,8 +54,8 @@ fn task<'py, T: NamedTask>(
     )?;
     let parameters = PyList::empty(py);
     for parameter in algorithm.parameters() {
-        if is_known::<T>(algorithm.name(), parameter) {
-            parameters.append(declared(py, parameter)?)?;
+        if is_known::<T>(algorithm.name(), &parameter) {
+            parameters.append(declared(py, &parameter)?)?;
         }
     }
     known.set_item("parameters", parameters)?;
@@ -106,7 +106,10 @@ fn declared<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, 
 /// What a value is in Python, words aside.
 fn kind(rule: &Rule) -> &'static str {
     match rule {
-        Rule::Number | Rule::NumberOrInfinity | Rule::NumberOr(_) => "float",
+        Rule::Number
+        | Rule::NumberOrInfinity
+        | Rule::NumberOr(_)
+        | Rule::NumberOrInfinityOr(_) => "float",
         Rule::Count(_) | Rule::CountFromTo(..) | Rule::CountOr(..) | Rule::CountOrWords(..) => {
             "int"
         }
@@ -117,7 +120,7 @@ fn kind(rule: &Rule) -> &'static str {
 
 fn words(rule: &Rule) -> Vec<&'static str> {
     match *rule {
-        Rule::NumberOr(word) | Rule::CountOr(_, word) => vec![word],
+        Rule::NumberOr(word) | Rule::NumberOrInfinityOr(word) | Rule::CountOr(_, word) => vec![word],
         Rule::CountOrWords(_, words) | Rule::Words(words) => words.to_vec(),
         _ => Vec::new(),
     }

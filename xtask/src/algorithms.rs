@@ -35,7 +35,7 @@ fn list() -> String {
         [
             algorithm.name().to_owned(),
             tasks(&algorithm),
-            kind(&algorithm).to_owned(),
+            kind(&algorithm),
             algorithm.description().to_owned(),
             algorithm.paper().to_owned(),
         ]
@@ -70,9 +70,9 @@ fn details(algorithm: &AnyAlgorithm) -> String {
     };
     let limits = limits::of(algorithm).map(|limit| format!("limit: {limit}\n"));
     let limits: String = limits.collect();
-    let (tasks, kind) = (tasks(algorithm), kind(algorithm));
+    let (tasks, kind, aliases) = (tasks(algorithm), kind(algorithm), aliases(algorithm));
     format!(
-        "{name}: {description}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n{limits}\n{parameters}\n"
+        "{name}: {description}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n{aliases}{limits}\n{parameters}\n"
     )
 }
 
@@ -82,10 +82,25 @@ fn tasks(algorithm: &AnyAlgorithm) -> String {
     able.map(task_name).collect::<Vec<_>>().join(", ")
 }
 
-fn kind(algorithm: &AnyAlgorithm) -> &'static str {
-    match (algorithm.is_baseline(), algorithm.is_offline()) {
+fn kind(algorithm: &AnyAlgorithm) -> String {
+    if let Some(preset) = algorithm.alias_of() {
+        return preset;
+    }
+    let kind = match (algorithm.is_baseline(), algorithm.is_offline()) {
         (true, _) => "baseline",
         (_, true) => "offline",
         _ => "online",
-    }
+    };
+    kind.to_owned()
+}
+
+/// Returns a line for each name that stands for the algorithm with values of its own.
+fn aliases(algorithm: &AnyAlgorithm) -> String {
+    let with_values = format!("{}:", algorithm.name());
+    let aliases = AnyAlgorithm::all().filter_map(|other| {
+        let preset = other.alias_of()?;
+        let is_its = preset.starts_with(&with_values);
+        is_its.then(|| format!("alias: {} is {preset}\n", other.name()))
+    });
+    aliases.collect()
 }

@@ -47,6 +47,8 @@ fn one_algorithm_has_its_parameters_defaults_rules_and_limits() {
         assert!(text.contains("paper: ") && text.contains("tasks: "));
     }
     let obsp = printed(&["algorithms", "obsp"]);
+    let alias = "alias: obsp-redraw is obsp:budget_scale=1,update=redraw,vote=majority";
+    assert!(obsp.contains(alias), "{obsp}");
     assert!(obsp.contains("limit: few features"), "{obsp}");
     assert!(obsp.contains("a whole number of at least"), "{obsp}");
 }

@@ -1,4 +1,4 @@
-//! A learner of a crate that nothing here knows is trained, answers, and is compared once it is registered.
+//! A learner of a crate that nothing here knows is trained, predicts, and is compared once it is submitted.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 #![cfg(feature = "models")]
 
@@ -12,6 +12,8 @@ use evaluation::{Runner, comparisons, report};
 use forest_core::OnlineLearner as _;
 use online_forests_cli::{AnyModel, Command};
 
+registry::submit!(&[histogram_forest::HISTOGRAM]);
+
 #[derive(Parser)]
 struct Cli {
     #[command(subcommand)]
@@ -19,10 +21,7 @@ struct Cli {
 }
 
 #[test]
-fn a_registered_learner_is_compared_trained_and_reported() {
-    assert!("histogram".parse::<evaluation::AnyAlgorithm>().is_err());
-    registry::register(&histogram_forest::HISTOGRAM);
-
+fn a_submitted_learner_is_compared_trained_and_reported() {
     let data = [datasets::open("friedman:n=300,test=100", &OpenOptions::default()).unwrap()];
     let algorithms = ["histogram:bins=20", "mean"].map(|name| name.parse().unwrap());
     let protocols = [Protocol::Holdout];

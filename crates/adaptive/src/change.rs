@@ -100,7 +100,6 @@ impl ChangeTest {
 #[cfg(test)]
 mod tests {
     use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
-    use registry::{Entry, Registry};
 
     use super::*;
     use crate::{Adaptive, AdaptiveSettings};
@@ -167,13 +166,6 @@ mod tests {
         }
     }
 
-    #[derive(Clone, Copy, Debug)]
-    struct Table;
-
-    impl Registry for Table {
-        const ENTRIES: &'static [&'static Entry] = &[&registry::MAJORITY];
-    }
-
     /// The evidence of a member since the change, beside members with these windows, after each row of a stream that changes
     /// at row 300.
     fn evidence_beside(windows: &[&str]) -> Vec<ChangeTest> {
@@ -188,7 +180,7 @@ mod tests {
         };
         let schema = Schema::<Classification>::new(1).unwrap();
         let forest = ForestSettings::default();
-        let mut learner = Adaptive::<_, Table>::new(schema, settings, forest).unwrap();
+        let mut learner = Adaptive::<_>::new(schema, settings, forest).unwrap();
         let mut rng = TreeRng::new(4, 62);
         let learn = |row| {
             let class = u32::from((rng.uniform() < 0.98) == (row < 300));

@@ -4,13 +4,13 @@ use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Schema, threads,
 };
-use registry::{Mixture, MixtureMember, MixtureRule, Registry};
+use registry::{Mixture, MixtureMember, MixtureRule};
 
 use crate::copy::{COPIES, MemberCopy};
 use crate::scratch::{add, zeros};
 use crate::{Adaptive, AdaptiveTask, WeightRule};
 
-impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
+impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -28,7 +28,7 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
             stored_samples: self.store.len(),
             bytes: self.store.bytes()
                 + self.weights.bytes()
-                + self.copies.capacity() * size_of::<MemberCopy<T, R>>()
+                + self.copies.capacity() * size_of::<MemberCopy<T>>()
                 + self.scratch.bytes(),
         };
         copies + own
@@ -75,10 +75,10 @@ impl<T: AdaptiveTask, R: Registry> ImplementLearner for Adaptive<T, R> {
     }
 }
 
-impl<T: AdaptiveTask, R: Registry> Mixture for Adaptive<T, R> {
+impl<T: AdaptiveTask> Mixture for Adaptive<T> {
     fn members(&self) -> Vec<MixtureMember> {
         let members = self.copies.chunks_exact(COPIES).zip(self.weights());
-        let member = |(copies, &weight): (&[MemberCopy<T, R>], &f64)| MixtureMember {
+        let member = |(copies, &weight): (&[MemberCopy<T>], &f64)| MixtureMember {
             name: copies[0].member().to_string(),
             weight,
             changed: copies[0].found_change(),

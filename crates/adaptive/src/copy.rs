@@ -6,7 +6,7 @@ use forest_core::{
     Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
 };
 use ndarray::ArrayView2;
-use registry::{AnyLearner, BaseLearner, NamedTask, Registry};
+use registry::{AnyLearner, BaseLearner, NamedTask};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
@@ -25,8 +25,8 @@ const BUILT: &str = "it was built with the same settings before";
 
 /// A learner with a scaling, both made from the rows before some moment of the stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "R: Registry")]
-pub struct MemberCopy<T: AdaptiveTask, R> {
+#[serde(bound = "")]
+pub struct MemberCopy<T: AdaptiveTask> {
     member: MemberSettings,
     schedule: Schedule,
     /// The learner's trees and where their random numbers come from.
@@ -34,7 +34,7 @@ pub struct MemberCopy<T: AdaptiveTask, R> {
     /// Rows of the stream that had been seen when it was built.
     built: u64,
     scaling: FittedScaling,
-    learner: BaseLearner<T, R, NESTING>,
+    learner: BaseLearner<T, NESTING>,
     #[serde(skip)]
     scratch: Scratch,
 }
@@ -47,7 +47,7 @@ struct Scratch {
     answers: Vec<f64>,
 }
 
-impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
+impl<T: AdaptiveTask> MemberCopy<T> {
     /// Copy 0 or 1 of a member, before the first row.
     pub(crate) fn new(
         member: MemberSettings,
@@ -114,7 +114,7 @@ impl<T: AdaptiveTask, R: Registry> MemberCopy<T, R> {
     }
 
     /// The learner, which sees scaled rows.
-    pub fn learner(&self) -> &AnyLearner<T, R> {
+    pub fn learner(&self) -> &AnyLearner<T> {
         self.learner.get()
     }
 
@@ -256,8 +256,8 @@ fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
     forest.with_seed(seed)
 }
 
-fn keep_latest<T: NamedTask, R: Registry>(
-    learner: &mut AnyLearner<T, R>,
+fn keep_latest<T: NamedTask>(
+    learner: &mut AnyLearner<T>,
     member: &MemberSettings,
     follows: Follows,
 ) {

@@ -2,7 +2,6 @@
 
 use forest_core::{ForestSettings, InvariantError, Schema, SettingError, TreeRng, threads};
 use ndarray::ArrayView2;
-use registry::Registry;
 use serde::{Deserialize, Serialize};
 
 use crate::copy::{COPIES, MemberCopy};
@@ -18,8 +17,8 @@ const ROWS_PER_BLOCK: usize = 256;
 ///
 /// See the [crate](crate) for what exactly each member has seen. [`Adaptive::new`] builds one with typed settings.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "R: Registry")]
-pub struct Adaptive<T: AdaptiveTask, R> {
+#[serde(bound = "")]
+pub struct Adaptive<T: AdaptiveTask> {
     pub(crate) schema: Schema<T>,
     pub(crate) settings: AdaptiveSettings<T>,
     pub(crate) forest: ForestSettings,
@@ -28,12 +27,12 @@ pub struct Adaptive<T: AdaptiveTask, R> {
     pub(crate) scale: T::Scale,
     pub(crate) weights: WeightsByRule,
     /// Two of each member, one after the other.
-    pub(crate) copies: Vec<MemberCopy<T, R>>,
+    pub(crate) copies: Vec<MemberCopy<T>>,
     #[serde(skip)]
     pub(crate) scratch: Scratch,
 }
 
-impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
+impl<T: AdaptiveTask> Adaptive<T> {
     /// A learner for the stream that `schema` describes.
     ///
     /// `forest` says how many trees each copy has (a member has two copies), the seed, and which samples the members without
@@ -69,7 +68,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
     }
 
     /// The copies, two of each member.
-    pub fn copies(&self) -> &[MemberCopy<T, R>] {
+    pub fn copies(&self) -> &[MemberCopy<T>] {
         &self.copies
     }
 
@@ -156,8 +155,8 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
     /// Builds the copies that are due after the rows from `before` on.
     fn rebuild_if_due(&mut self, before: u64) {
         let (seen, width, schema) = (self.seen, self.schema.features(), self.schema);
-        let is_due = |copy: &MemberCopy<T, R>| copy.is_due(before, seen);
-        let rows = |copy: &MemberCopy<T, R>| copy.rows_to_build_from(seen) as usize;
+        let is_due = |copy: &MemberCopy<T>| copy.is_due(before, seen);
+        let rows = |copy: &MemberCopy<T>| copy.rows_to_build_from(seen) as usize;
         let mut due: Vec<_> = self.copies.iter_mut().filter(|copy| is_due(copy)).collect();
         let units = due.iter().map(|copy| rows(copy) * self.forest.trees).sum();
         let store = &self.store;
@@ -184,7 +183,7 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
         T::check_scale(&self.scale, self.seen)?;
         let kept = rows_kept(&members, &self.settings);
         self.store.check(&self.schema, (kept, self.seen))?;
-        let unbuilt = unbuilt::<T, R>(&members, &self.settings, self.schema, self.forest);
+        let unbuilt = unbuilt::<T>(&members, &self.settings, self.schema, self.forest);
         let unbuilt = unbuilt.map_err(rule)?;
         let pairs = self.copies.iter().zip(&unbuilt);
         let mut checks = pairs.map(|(copy, new)| copy.check(new, &self.schema, self.seen));
@@ -193,12 +192,12 @@ impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
 }
 
 /// Two copies of each member, before the first row.
-fn unbuilt<T: AdaptiveTask, R: Registry>(
+fn unbuilt<T: AdaptiveTask>(
     members: &[MemberSettings],
     settings: &AdaptiveSettings<T>,
     schema: Schema<T>,
     forest: ForestSettings,
-) -> Result<Vec<MemberCopy<T, R>>, SettingError> {
+) -> Result<Vec<MemberCopy<T>>, SettingError> {
     let one = |index: usize| {
         let member = members[index / COPIES].clone();
         let seed = TreeRng::new(forest.seed, index).bits();

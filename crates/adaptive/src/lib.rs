@@ -7,20 +7,15 @@
 //! discounted loss; how fast is learned, too, from the errors of several rules ([`WeightsByRule`]). It knows [`OnlineLearner`](forest_core::OnlineLearner) and the table, and no algorithm.
 //!
 //! ```
-//! use adaptive::{Adaptive, AdaptiveSettings, InTable};
+//! use adaptive::{Adaptive, AdaptiveSettings};
 //! use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
-//! use registry::{Entry, Registry};
 //!
-//! #[derive(Clone, Copy, Debug)]
-//! struct Table;
-//! impl Registry for Table {
-//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, mondrian::Algorithms::MONDRIAN];
-//! }
+//! registry::submit!(&[mondrian::MONDRIAN]);
 //!
 //! let members = ["mondrian@100@quantile", "mondrian@all@none"].map(str::to_owned);
 //! let settings = AdaptiveSettings { members: members.into(), ..AdaptiveSettings::default() };
 //! let schema = Schema::<Classification>::new(1)?;
-//! let mut learner = Adaptive::<_, Table>::new(schema, settings, ForestSettings::default())?;
+//! let mut learner = Adaptive::<_>::new(schema, settings, ForestSettings::default())?;
 //! // A label that turns round after a thousand rows.
 //! for row in 0..1500u32 {
 //!     let x = (row * 37 % 100) as f32;
@@ -121,7 +116,7 @@ mod weights;
 pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::{MemberSettings, MembersError, members_of_toml};
-pub use named::InTable;
+pub use named::ADAPTIVE;
 pub use rules::WeightsByRule;
 pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
 pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};

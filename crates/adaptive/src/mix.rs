@@ -2,13 +2,11 @@
 
 use std::ops::Range;
 
-use registry::Registry;
-
 use crate::copy::COPIES;
 use crate::scratch::{Scratch, add, zeros};
 use crate::{Adaptive, AdaptiveTask, MemberSettings};
 
-impl<T: AdaptiveTask, R: Registry> Adaptive<T, R> {
+impl<T: AdaptiveTask> Adaptive<T> {
     /// Mixes the answers of the copies row by row; each row's losses count from the next row on.
     pub(crate) fn mix_block(&mut self, targets: &[T::Target], answered: &mut impl FnMut(&[f64])) {
         let mut first = 0;

@@ -1,41 +1,35 @@
 //! The learner by name.
 
-use std::marker::PhantomData;
-
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{Capabilities, Capable, Declared, Entry, Named, Registry, Role, learner};
+use registry::{Capabilities, Capable, Declared, Entry, Named, Role, learner};
 
 use crate::member::{CHANGE, SCALINGS, WEIGHTS};
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING, Update};
 
-/// The row of `adaptive` in a table `R`, from which its bases come.
-pub struct InTable<R>(PhantomData<fn() -> R>);
+/// The row of `adaptive`.
+pub const ADAPTIVE: &Entry = &Entry {
+    name: NAME,
+    description: "for streams that change: learners on windows of several lengths, weighed by \
+                  what they have just lost",
+    paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
+            Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
+    limits: &[
+        "holds two copies of every member: time and memory are those of twice as many forests",
+    ],
+    role: Role::Forest,
+    aliases: &[],
+    classification: Some(learner::<Adaptive<Classification>>),
+    regression: Some(learner::<Adaptive<Regression>>),
+};
 
-impl<R: Registry> InTable<R> {
-    /// The row.
-    pub const ENTRY: &'static Entry = &Entry {
-        name: NAME,
-        description: "for streams that change: learners on windows of several lengths, weighed by \
-                      what they have just lost",
-        paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
-                Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
-        limits: &[
-            "holds two copies of every member: time and memory are those of twice as many forests",
-        ],
-        role: Role::Forest,
-        classification: Some(learner::<Adaptive<Classification, R>>),
-        regression: Some(learner::<Adaptive<Regression, R>>),
-    };
-}
-
-impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
+impl<T: AdaptiveTask> Named for Adaptive<T> {
     type Settings = AdaptiveSettings<T>;
 
     const NESTING: u8 = NESTING;
 
     fn rows() -> &'static [&'static Entry] {
-        const { &[InTable::<R>::ENTRY] }
+        &[ADAPTIVE]
     }
 
     fn build(
@@ -55,7 +49,7 @@ impl<T: AdaptiveTask, R: Registry> Named for Adaptive<T, R> {
     }
 }
 
-impl<T: AdaptiveTask, R: Registry> Capable for Adaptive<T, R> {
+impl<T: AdaptiveTask> Capable for Adaptive<T> {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
             mixture: Some(self),

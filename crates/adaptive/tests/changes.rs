@@ -5,7 +5,7 @@ use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Sch
 use forest_testing::conformance::{ConformanceTask, Stream};
 use registry::{Mixture, snapshot};
 
-use crate::common::{Table, from_these_rows_alone, of_members};
+use crate::common::{from_these_rows_alone, of_members};
 
 const MEMBERS: &str =
     "mondrian@30@quantile+mondrian@change@quantile+mondrian@change@none+mondrian@50@none";
@@ -13,7 +13,7 @@ const MEMBERS: &str =
 const CHANGE: usize = 700;
 const ROWS: usize = 1200;
 
-fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T, Table> {
+fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T> {
     of_members(MEMBERS, AdaptiveSettings::default(), schema, 51)
 }
 
@@ -36,7 +36,7 @@ fn turning() -> (Stream<Regression>, Schema<Regression>) {
     (stream, Schema::new(2).unwrap())
 }
 
-fn first_rows<T: AdaptiveTask>(learner: &Adaptive<T, Table>) -> Vec<u64> {
+fn first_rows<T: AdaptiveTask>(learner: &Adaptive<T>) -> Vec<u64> {
     let copies = learner.copies().iter();
     let changing = copies.filter(|copy| copy.member().window == Window::SinceChange);
     changing.map(MemberCopy::first_row).collect()
@@ -123,7 +123,7 @@ fn a_snapshot_keeps_the_evidence() {
         .iter()
         .filter(|(start, _)| (640..=1000).contains(start))
     {
-        let mut loaded: Adaptive<_, Table> = snapshot::from_bytes(bytes).unwrap();
+        let mut loaded: Adaptive<_> = snapshot::from_bytes(bytes).unwrap();
         stream.teach(&mut loaded, *start, ROWS).unwrap();
         assert!(
             snapshot::to_bytes(&loaded).unwrap() == end,

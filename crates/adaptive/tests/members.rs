@@ -10,9 +10,9 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use registry::{AnyLearner, Capable as _, snapshot};
+use registry::{Algorithm, AnyLearner, Capable as _, snapshot};
 
-use crate::common::{Algorithm, Table, forest, from_these_rows_alone, of_members};
+use crate::common::{forest, from_these_rows_alone, of_members};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
@@ -65,7 +65,7 @@ fn a_copy_has_seen_its_window_and_less_than_another() {
                 unreachable!("both members have windows");
             };
             let (n, seen) = (u64::from(n), row as u64 + 1);
-            let rows = |copy: &MemberCopy<_, _>| copy.learner().samples_seen();
+            let rows = |copy: &MemberCopy<_>| copy.learner().samples_seen();
             let (low, high) = (seen.min(n), seen.min(2 * n - 1));
             let within = |copy| (low..=high).contains(&rows(copy));
             assert!(pair.iter().all(within), "{seen} of {n}");
@@ -93,7 +93,7 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
     );
     for row in 0..ROWS {
         stream.teach(&mut learner, row, row + 1).unwrap();
-        let held = |copy: &MemberCopy<_, _>| copy.learner().footprint().stored_samples;
+        let held = |copy: &MemberCopy<_>| copy.learner().footprint().stored_samples;
         for copy in &learner.copies()[..2] {
             assert_eq!(held(copy), 20.min(row + 1), "after {} rows", row + 1);
         }
@@ -148,7 +148,7 @@ fn rules_are_weighed_by_their_errors() {
     };
     for (row, &class) in stream.targets.iter().enumerate() {
         let x = stream.features.slice(s![row..=row, ..]);
-        let of_copy = |copy: &MemberCopy<_, _>| {
+        let of_copy = |copy: &MemberCopy<_>| {
             let scaled = copy.scaled(x);
             copy.learner().predict(scaled.view()).unwrap()
         };
@@ -270,7 +270,7 @@ fn a_member_that_cannot_be_is_refused() {
             ..settings
         };
         let schema = Schema::new(2).unwrap();
-        let built = Adaptive::<_, Table>::new(schema, settings, forest(1));
+        let built = Adaptive::<_>::new(schema, settings, forest(1));
         built.unwrap_err().to_string()
     };
     let default = AdaptiveSettings::default;
@@ -332,7 +332,7 @@ fn a_list_of_members_is_written_and_read_back() {
     let again = again.build(schema, forest(3)).unwrap();
     let [one, two] = [&learner, &again].map(|l| snapshot::to_bytes(l).unwrap());
     assert_eq!(one, two, "{stated}");
-    let loaded: AnyLearner<Classification, Table> = snapshot::from_bytes(&one).unwrap();
+    let loaded: AnyLearner<Classification> = snapshot::from_bytes(&one).unwrap();
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
 }
 

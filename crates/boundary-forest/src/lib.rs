@@ -152,7 +152,7 @@ pub use registry::snapshot;
 pub use forest::{BoundaryForest, OfflineError, Walk};
 pub use label::{AveragedLabel, Label};
 pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
-pub use named::Algorithms;
+pub use named::{ALGORITHMS, BOUNDARY_FOREST};
 pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;

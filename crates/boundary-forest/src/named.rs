@@ -7,7 +7,8 @@ use forest_core::{
 };
 use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{
-    Capabilities, Capable, Declared, Entry, Kind, MAX_NODES, Named, NamedTask, Role, UNLIMITED,
+    Capabilities, Capable, Declared, Entry, Kind, MAX_NODES, Named, NamedTask, Role, Selector,
+    UNLIMITED,
 };
 
 use crate::{
@@ -15,30 +16,28 @@ use crate::{
     Manhattan, Metric, RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
 };
 
-/// The algorithms of this crate, as rows of a table.
-///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
-/// learners is a function without type parameters, which is compiled in this crate, and once.
-#[derive(Debug)]
-pub struct Algorithms;
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
 
-impl Algorithms {
-    /// `boundary-forest`.
-    pub const BOUNDARY_FOREST: &'static Entry = &Entry {
-        name: "boundary-forest",
-        description: "trees of samples that their trees got wrong; answers by the nearest found",
-        paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
-            Supervised and Unsupervised Learning, AAAI 2015",
-        limits: &[
-            "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block` \
-         (docs/results/boundary-forest/sorted.md)",
-            "at most 2³⁰ samples",
-        ],
-        role: Role::Forest,
-        classification: Some(classifiers),
-        regression: Some(regressors),
-    };
-}
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
+// function without type parameters, which is compiled in this crate, and once.
+
+/// `boundary-forest`.
+pub const BOUNDARY_FOREST: &Entry = &Entry {
+    name: "boundary-forest",
+    description: "trees of samples that their trees got wrong; answers by the nearest found",
+    paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
+        Supervised and Unsupervised Learning, AAAI 2015",
+    limits: &[
+        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block` \
+     (docs/results/boundary-forest/sorted.md)",
+        "at most 2³⁰ samples",
+    ],
+    role: Role::Forest,
+    aliases: &[],
+    classification: Some(classifiers),
+    regression: Some(regressors),
+};
 
 const EUCLIDEAN: &str = "euclidean";
 const SQUARED_EUCLIDEAN: &str = "squared-euclidean";
@@ -78,7 +77,7 @@ where
 {
     let parameters = SettingsOf::<T>::parameters().into_iter().chain([&METRIC]);
     let start = |_| TreeSettings::default();
-    Kind::new::<BoundaryForest<T, M>>(Some((&METRIC, word)), parameters, start)
+    Kind::new::<BoundaryForest<T, M>>([Selector::word(&METRIC, word)], parameters, start)
 }
 
 impl<E: 'static> TreeSettings<E> {
@@ -136,7 +135,7 @@ where
     type Settings = SettingsOf<T>;
 
     fn rows() -> &'static [&'static Entry] {
-        &[Algorithms::BOUNDARY_FOREST]
+        &[BOUNDARY_FOREST]
     }
 
     fn build(

@@ -4,11 +4,10 @@ use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Regression, Schema, threads,
 };
-use registry::Registry;
 
 use crate::Conformal;
 
-impl<R: Registry> ImplementLearner for Conformal<R> {
+impl ImplementLearner for Conformal {
     type Task = Regression;
 
     fn schema(&self) -> &Schema<Regression> {

@@ -2,12 +2,12 @@
 
 use forest_core::InputError;
 use ndarray::{Array2, ArrayView2};
-use registry::{IntervalError, Intervals, Registry};
+use registry::{IntervalError, Intervals};
 
 use crate::Conformal;
 
 /// A variance is that of the base (1 without one) times the mean of the latest squared scores.
-impl<R: Registry> Intervals for Conformal<R> {
+impl Intervals for Conformal {
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,

@@ -5,7 +5,7 @@ use forest_core::{
     SettingError,
 };
 use ndarray::ArrayView2;
-use registry::{BaseLearner, Registry};
+use registry::BaseLearner;
 use serde::{Deserialize, Serialize};
 
 use crate::NESTING;
@@ -42,18 +42,18 @@ impl ConformalSettings {
 ///
 /// See the [crate](crate) for what its intervals are.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "R: Registry")]
-pub struct Conformal<R> {
+#[serde(bound = "")]
+pub struct Conformal {
     pub(crate) settings: ConformalSettings,
     forest: ForestSettings,
-    pub(crate) base: BaseLearner<Regression, R, NESTING>,
+    pub(crate) base: BaseLearner<Regression, NESTING>,
     pub(crate) scores: LatestScores,
     /// Working memory: what the base answers for one row.
     #[serde(skip)]
     pub(crate) answer: Vec<f64>,
 }
 
-impl<R: Registry> Conformal<R> {
+impl Conformal {
     /// A learner for the stream that `schema` describes; `forest` says how the base is built.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl<R: Registry> Conformal<R> {
         self.settings.check().map_err(rule)?;
         let base = self.base.get();
         let built =
-            BaseLearner::<_, R, NESTING>::build(&self.settings.base, *base.schema(), self.forest);
+            BaseLearner::<_, NESTING>::build(&self.settings.base, *base.schema(), self.forest);
         let built = built.map_err(rule)?;
         let same =
             (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());

@@ -9,19 +9,15 @@
 //! what the stream has shown, whatever the noise is. The base may be `adaptive`, for streams that change.
 //!
 //! ```
-//! use conformal::{Conformal, ConformalSettings, InTable};
+//! use conformal::{Conformal, ConformalSettings};
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-//! use registry::{Entry, Intervals, Registry};
+//! use registry::Intervals;
 //!
-//! #[derive(Clone, Copy, Debug)]
-//! struct Table;
-//! impl Registry for Table {
-//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, mondrian::Algorithms::MONDRIAN_2016];
-//! }
+//! registry::submit!(&[mondrian::MONDRIAN]);
 //!
 //! let forest = ForestSettings::default().with_trees(10);
 //! let schema = Schema::<Regression>::new(1)?;
-//! let mut learner = Conformal::<Table>::new(schema, ConformalSettings::default(), forest)?;
+//! let mut learner = Conformal::new(schema, ConformalSettings::default(), forest)?;
 //! let target = |row: u32| f64::from(row * 37 % 101) / 10.0; // from 0 to 10
 //! for row in 0..1000 {
 //!     learner.learn_one(&[0.5], target(row))?;
@@ -57,7 +53,7 @@ mod named;
 mod scores;
 
 pub use learner::{Conformal, ConformalSettings};
-pub use named::InTable;
+pub use named::CONFORMAL;
 
 /// The base may be `adaptive`, whose members hold no learners.
 const NESTING: u8 = 2;

@@ -1,37 +1,31 @@
 //! The learner by name.
 
-use std::marker::PhantomData;
-
 use forest_core::{ForestSettings, Regression, Schema, SettingError};
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capabilities, Capable, Declared, Entry, Named, Registry, Role, learner};
+use registry::{Capabilities, Capable, Declared, Entry, Named, Role, learner};
 
 use crate::{Conformal, ConformalSettings, NESTING};
 
-/// The row of `conformal` in a table `R`, from which its base comes.
-pub struct InTable<R>(PhantomData<fn() -> R>);
+/// The row of `conformal`.
+pub const CONFORMAL: &Entry = &Entry {
+    name: "conformal",
+    description: "another regressor with intervals that cover as often as they say, from its latest errors",
+    paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
+            Distribution-Free Predictive Inference for Regression, JASA 2018",
+    limits: &["intervals cover as often as they say over all rows, not in every region"],
+    role: Role::Variant,
+    aliases: &[],
+    classification: None,
+    regression: Some(learner::<Conformal>),
+};
 
-impl<R: Registry> InTable<R> {
-    /// The row.
-    pub const ENTRY: &'static Entry = &Entry {
-        name: "conformal",
-        description: "another regressor with intervals that cover as often as they say, from its latest errors",
-        paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
-                Distribution-Free Predictive Inference for Regression, JASA 2018",
-        limits: &["intervals cover as often as they say over all rows, not in every region"],
-        role: Role::Variant,
-        classification: None,
-        regression: Some(learner::<Conformal<R>>),
-    };
-}
-
-impl<R: Registry> Named for Conformal<R> {
+impl Named for Conformal {
     type Settings = ConformalSettings;
 
     const NESTING: u8 = NESTING;
 
     fn rows() -> &'static [&'static Entry] {
-        const { &[InTable::<R>::ENTRY] }
+        &[CONFORMAL]
     }
 
     fn build(
@@ -51,7 +45,7 @@ impl<R: Registry> Named for Conformal<R> {
     }
 }
 
-impl<R: Registry> Capable for Conformal<R> {
+impl Capable for Conformal {
     /// Those of the base, and intervals.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {

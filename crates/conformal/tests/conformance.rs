@@ -5,14 +5,14 @@ use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, Stream};
 use registry::{AnyLearner, BaseLearner, IntervalError, Intervals, snapshot};
 
-use crate::{BASES, Table, forest, learner, settings};
+use crate::{BASES, forest, learner, settings};
 
 #[test]
 fn learners_conform() {
     for base in BASES {
         let build = |schema: Schema<Regression>, seed| learner(schema, settings(base, 7), seed);
-        let save = |learner: &Conformal<Table>| snapshot::to_bytes(learner).unwrap();
-        let load = |bytes: &[u8]| snapshot::from_bytes::<Conformal<Table>>(bytes).unwrap();
+        let save = |learner: &Conformal| snapshot::to_bytes(learner).unwrap();
+        let load = |bytes: &[u8]| snapshot::from_bytes::<Conformal>(bytes).unwrap();
         // The mean is the prior.
         let check = match base {
             "mean" => conformance::check_all_but_the_prior(&build),
@@ -31,8 +31,7 @@ fn answers_are_those_of_the_base() {
     for base in BASES {
         let schema = Schema::new(2).unwrap();
         let mut wrapped = learner(schema, settings(base, 50), 4);
-        let mut alone =
-            BaseLearner::<Regression, Table, 2>::build(base, schema, forest(4)).unwrap();
+        let mut alone = BaseLearner::<Regression, 2>::build(base, schema, forest(4)).unwrap();
         let rows = stream.features.view();
         let answers = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
         let expected = alone
@@ -51,8 +50,7 @@ fn answers_are_those_of_the_base() {
 fn a_base_that_cannot_be_is_refused() {
     let refused = |base: &str, scores| {
         let schema = Schema::new(2).unwrap();
-        let built =
-            Conformal::<Table>::new(schema, settings(base, scores), ForestSettings::default());
+        let built = Conformal::new(schema, settings(base, scores), ForestSettings::default());
         built.unwrap_err().to_string()
     };
     assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
@@ -67,7 +65,7 @@ fn snapshots_do_not_nest() {
     let inner = learner(Schema::new(1).unwrap(), settings("mean", 3), 0);
     let payload = snapshot::encode_value(&inner).unwrap();
     let forged = snapshot::encode_value(&("conformal:base=mean".to_owned(), payload)).unwrap();
-    let read = snapshot::decode_value::<BaseLearner<Regression, Table, 2>>(&forged);
+    let read = snapshot::decode_value::<BaseLearner<Regression, 2>>(&forged);
     let said = read.unwrap_err().to_string();
     assert!(
         said.contains("must be an algorithm that this one can hold"),
@@ -101,9 +99,9 @@ fn levels_are_checked_and_few_scores_bound_nothing() {
 
 #[test]
 fn by_name_it_has_what_its_base_has() {
-    let algorithm: registry::Algorithm<Table> = "conformal:base=mondrian-2016".parse().unwrap();
+    let algorithm: registry::Algorithm = "conformal:base=mondrian-2016".parse().unwrap();
     let built = algorithm.build(Schema::new(2).unwrap(), ForestSettings::default());
-    let learner: AnyLearner<Regression, Table> = built.unwrap();
+    let learner: AnyLearner<Regression> = built.unwrap();
     assert!(learner.as_intervals().is_some());
     assert!(learner.as_explain().is_some());
 }

@@ -6,7 +6,7 @@ use forest_testing::statistics::same_probability;
 use ndarray::{ArrayView2, s};
 use registry::{BaseLearner, Intervals};
 
-use crate::{BASES, Table, forest, learner, settings};
+use crate::{BASES, forest, learner, settings};
 
 /// A smooth function with skewed noise that grows with the first feature: no normal distribution.
 fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
@@ -49,7 +49,7 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
         assert!((ninety - 0.9).abs() < 0.015, "{base}: {ninety}");
         assert!((fifty - 0.5).abs() < 0.025, "{base}: {fifty}");
     }
-    let built = BaseLearner::<_, Table, 2>::build(BASES[0], Schema::new(2).unwrap(), forest(1));
+    let built = BaseLearner::<_, 2>::build(BASES[0], Schema::new(2).unwrap(), forest(1));
     let mut alone = built.unwrap();
     let [_, fifty] = shares_covered(alone.get_mut(), |base| base.as_intervals().unwrap());
     assert!(fifty > 0.6, "{fifty}");
@@ -82,8 +82,7 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
 
 /// The base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
 fn of_base(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
-    let built =
-        BaseLearner::<Regression, Table, 2>::build(base, Schema::new(2).unwrap(), forest(2));
+    let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
     let mut base = built.unwrap();
     let features = stream.features.slice(s![..rows, ..]);
     base.get_mut()

@@ -5,24 +5,10 @@ mod conformance;
 mod coverage;
 mod first_rows;
 
-use conformal::{Conformal, ConformalSettings, InTable};
+use conformal::{Conformal, ConformalSettings};
 use forest_core::{ForestSettings, Regression, Schema};
-use registry::{Entry, Registry};
 
-/// A table with bases with and without variances.
-#[derive(Clone, Copy, Debug)]
-struct Table;
-
-impl Registry for Table {
-    const ENTRIES: &'static [&'static Entry] = &[
-        InTable::<Self>::ENTRY,
-        mondrian::Algorithms::MONDRIAN,
-        mondrian::Algorithms::MONDRIAN_2016,
-        obsp::Algorithms::OBSP_HIERARCHICAL,
-        &registry::MEAN,
-        &registry::MAJORITY,
-    ];
-}
+registry::submit!(&[conformal::CONFORMAL, mondrian::MONDRIAN, obsp::OBSP]);
 
 /// Bases of both kinds.
 const BASES: [&str; 3] = ["mondrian-2016", "mondrian:min_points=5", "mean"];
@@ -36,6 +22,6 @@ fn forest(seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(5).with_seed(seed)
 }
 
-fn learner(schema: Schema<Regression>, settings: ConformalSettings, seed: u64) -> Conformal<Table> {
+fn learner(schema: Schema<Regression>, settings: ConformalSettings, seed: u64) -> Conformal {
     Conformal::new(schema, settings, forest(seed)).unwrap()
 }

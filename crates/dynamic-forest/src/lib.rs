@@ -166,7 +166,7 @@ pub use forest_core::{
 pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
 #[cfg(not(test))]
-pub use named::Algorithms;
+pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;
 

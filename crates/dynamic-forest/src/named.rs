@@ -7,25 +7,23 @@ use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, 
 
 use crate::{DynamicSettings, DynamicTree, Labels};
 
-/// The algorithms of this crate, as rows of a table.
-///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
-/// learners is a function without type parameters, which is compiled in this crate, and once.
-#[derive(Debug)]
-pub struct Algorithms;
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
 
-impl Algorithms {
-    /// `dynamic-extra-trees`: trees that are a function of the samples they hold.
-    pub const DYNAMIC_EXTRA_TREES: &'static Entry = &Entry {
-        name: "dynamic-extra-trees",
-        description: "extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly",
-        paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
-        limits: &[],
-        role: Role::Forest,
-        classification: Some(classifiers),
-        regression: Some(regressors),
-    };
-}
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
+// function without type parameters, which is compiled in this crate, and once.
+
+/// `dynamic-extra-trees`: trees that are a function of the samples they hold.
+pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
+    name: "dynamic-extra-trees",
+    description: "extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly",
+    paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
+    limits: &[],
+    role: Role::Forest,
+    aliases: &[],
+    classification: Some(classifiers),
+    regression: Some(regressors),
+};
 
 fn classifiers() -> Vec<Kind<Classification>> {
     kinds()
@@ -38,12 +36,12 @@ fn regressors() -> Vec<Kind<Regression>> {
 fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
     let parameters = DynamicSettings::parameters().into_iter().chain([&WINDOW]);
     let start = |_| DynamicSettings::default();
-    vec![Kind::new::<Forest<DynamicTree<T>>>(None, parameters, start)]
+    vec![Kind::new::<Forest<DynamicTree<T>>>([], parameters, start)]
 }
 
 impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
     fn rows() -> &'static [&'static Entry] {
-        &[Algorithms::DYNAMIC_EXTRA_TREES]
+        &[DYNAMIC_EXTRA_TREES]
     }
 
     fn fit_at_once(

@@ -40,6 +40,17 @@ impl AnyAlgorithm {
         online.chain(BatchAlgorithm::all().map(Self::Offline))
     }
 
+    /// Returns the algorithm that the name stands for with values of its own, and these values; nothing if it is not an alias.
+    pub fn alias_of(&self) -> Option<String> {
+        match self {
+            Self::Online(algorithm) => {
+                let name = algorithm.alias_of()?;
+                Some(format!("{name}:{}", algorithm.preset()))
+            }
+            Self::Offline(_) | Self::Own(_) => None,
+        }
+    }
+
     /// What it is, in one line.
     pub fn description(&self) -> &'static str {
         match self {
@@ -68,10 +79,10 @@ impl AnyAlgorithm {
     }
 
     /// The parameters it takes, given or not.
-    pub fn parameters(&self) -> Vec<&'static Parameter> {
+    pub fn parameters(&self) -> Vec<Parameter> {
         match self {
             Self::Online(algorithm) => algorithm.parameters(),
-            Self::Offline(algorithm) => algorithm.parameters(),
+            Self::Offline(algorithm) => algorithm.parameters().into_iter().copied().collect(),
             Self::Own(_) => Vec::new(),
         }
     }
@@ -94,11 +105,13 @@ impl AnyAlgorithm {
             .collect()
     }
 
-    /// The same with these weights of features, if it takes some and is given none.
+    /// The same with these weights of features, if it has some by default and is given none.
     #[must_use]
     pub fn with_weights(&self, weights: &[f64]) -> Self {
         let parameters = self.parameters();
-        let takes_some = parameters.iter().any(|parameter| parameter.name == WEIGHTS);
+        let takes_some = parameters
+            .iter()
+            .any(|parameter| parameter.name == WEIGHTS && parameter.default != "none");
         if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
             return self.clone();
         }

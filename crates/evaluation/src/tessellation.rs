@@ -179,7 +179,7 @@ impl Declared for Fields {
         Field {
             parameter: Parameter::new(
                 WEIGHTS,
-                EQUAL.rule(),
+                Rule::NumbersOr(&[EQUAL.0]),
                 EQUAL.0,
                 "weight of each feature, separated by `/`",
             ),

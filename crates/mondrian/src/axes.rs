@@ -1,7 +1,7 @@
 //! The axis-aligned distribution: cuts across one feature.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::parameters::{Field, Numbers, Parameter};
+use registry::parameters::{Field, Numbers, Parameter, Rule};
 use registry::{Declared, Inequality};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
@@ -30,7 +30,7 @@ pub enum AxisWeights {
     /// All alike: ωᵢ = 1.
     #[default]
     Equal,
-    /// One weight a feature, none below 0 and not all 0.
+    /// One weight a feature, none below 0 and not all 0; empty: all alike until weights are given.
     Given(Vec<f64>),
 }
 
@@ -48,6 +48,7 @@ impl CutSettings for AxisWeights {
     fn check(&self, features: usize) -> Result<(), SettingError> {
         match self {
             Self::Equal => Ok(()),
+            Self::Given(weights) if weights.is_empty() => Ok(()),
             Self::Given(weights) => check_weights(weights, features, COUNT_RULE),
         }
     }
@@ -57,25 +58,29 @@ impl Declared for AxisWeights {
     const FIELDS: &'static [Field<Self>] = &[Field {
         parameter: WEIGHTS,
         get: |weights| match weights {
-            Self::Given(given) if !weights.are_equal() => EQUAL.text(given),
-            _ => EQUAL.text(&[]),
+            Self::Equal => NONE.to_owned(),
+            Self::Given(_) if weights.are_equal() => EQUAL.0.to_owned(),
+            Self::Given(given) => EQUAL.text(given),
         },
-        // Equal ones that are there stay there, as a 1 for every feature: it has the same law as none.
-        set: |weights, text| match (EQUAL.value(text), &mut *weights) {
-            (none, Self::Given(weights)) if none.is_empty() => weights.fill(1.0),
-            (none, Self::Equal) if none.is_empty() => {}
-            (given, weights) => *weights = Self::Given(given),
+        set: |weights, text| {
+            *weights = Self::Equal;
+            if text != NONE {
+                *weights = Self::Given(EQUAL.value(text));
+            }
         },
     }];
 }
 
-/// The weights of `wmrtf`.
+/// `weights`, of features.
 pub const WEIGHTS: Parameter = Parameter::new(
     "weights",
-    EQUAL.rule(),
-    EQUAL.0,
-    "weight of each feature, separated by `/`: the rate of cuts across it",
+    Rule::NumbersOr(&[NONE, EQUAL.0]),
+    NONE,
+    "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
 );
+
+/// The word for features that have no weights, and get none by `--weights labels` of a comparison.
+const NONE: &str = "none";
 
 const EQUAL: Numbers = Numbers("equal");
 
@@ -121,8 +126,8 @@ impl CutDistribution for AxisCuts {
 
     fn new(features: usize, weights: &AxisWeights) -> Self {
         let weights = match weights {
-            AxisWeights::Equal => vec![1.0; features],
-            AxisWeights::Given(weights) => weights.clone(),
+            AxisWeights::Given(weights) if !weights.is_empty() => weights.clone(),
+            _ => vec![1.0; features],
         };
         Self { weights }
     }

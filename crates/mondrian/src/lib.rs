@@ -73,7 +73,7 @@ pub use registry::snapshot;
 pub use tessellation_tree::Refine;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
-pub use named::{Algorithms, classifiers, regressors};
+pub use named::{ALGORITHMS, AMF, MONDRIAN};
 
 /// A Mondrian tree with label model `L`.
 pub type MondrianTree<L> = TessellationTree<AxisCuts, L>;

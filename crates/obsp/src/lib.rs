@@ -86,7 +86,7 @@ pub use tessellation_tree::Refine;
 
 pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;
-pub use named::Algorithms;
+pub use named::{ALGORITHMS, OBSP};
 pub use pairs::{PairSettings, PairWeights};
 pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
 

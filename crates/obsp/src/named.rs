@@ -2,168 +2,98 @@
 
 use forest_core::{Classification, Regression};
 use registry::parameters::Parameter;
-use registry::{Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
+use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Budget, Draws, HIERARCHICAL, LABELS,
-    LabelSettings, MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE, Update,
+    BUDGET, BUDGET_POWER, BUDGET_SCALE, Draws, INCREASING, LABELS, MIN_POINTS, NamedCuts, PAUSE,
+    Tessellation, UPDATE,
 };
 
 use crate::pairs::RATE;
-use crate::{BspSettings, PAPER_BUDGET_SCALE, PairCuts, exact, fixed, redraw};
+use crate::{PairCuts, exact, fixed};
 
-/// The algorithms of this crate, as rows of a table.
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[OBSP];
+
+/// `obsp`: the exact online forest.
 ///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
+/// Constants are compiled where they are used: unit tests, which do not use it, need not compile the learners. What makes
 /// learners is a function without type parameters, which is compiled in this crate, and once.
-#[derive(Debug)]
-pub struct Algorithms;
+pub const OBSP: &Entry = &Entry {
+    name: "obsp",
+    description: "cuts oblique in two axes, a growing budget; the online tree has the batch law",
+    paper: PAPER,
+    limits: &[
+        "few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d \
+         dimensions, so with hundreds of features a forest takes gigabytes; reduce them first",
+    ],
+    role: Role::Forest,
+    aliases: &[
+        Alias {
+            name: "obsp-fixed",
+            description: "cuts oblique in two axes up to a fixed budget",
+            preset: "budget=inf",
+            ..OF_THE_PAPER
+        },
+        // The paper's forest is a majority of majorities.
+        Alias {
+            name: "obsp-redraw",
+            description: "the paper's Algorithm 4 as printed: leaves drawn again at every arrival",
+            preset: "budget_scale=1,update=redraw,vote=majority",
+            ..OF_THE_PAPER
+        },
+        Alias {
+            name: "aggregated-obsp",
+            description: "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
+            preset: "budget=inf,min_points=1,labels=aggregated",
+            ..OF_THE_PAPER
+        },
+        Alias {
+            name: "obsp-hierarchical",
+            description: "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
+            preset: "labels=hierarchical",
+            ..OF_THE_PAPER
+        },
+    ],
+    classification: Some(classifiers),
+    regression: Some(regressors),
+};
 
-impl Algorithms {
-    /// `obsp`: the exact online forest.
-    pub const OBSP: &'static Entry = &Entry {
-        classification: Some(|| classifiers(&OF_GROWING_BUDGET)),
-        regression: Some(|| regressors(&OF_GROWING_BUDGET)),
-        ..row(
-            "obsp",
-            "cuts oblique in two axes, a growing budget; the online tree has the batch law",
-        )
-    };
+const PAPER: &str = "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020";
 
-    /// `obsp-fixed`: a fixed budget.
-    pub const OBSP_FIXED: &'static Entry = &Entry {
-        classification: Some(|| classifiers(&OF_FIXED_BUDGET)),
-        regression: Some(|| regressors(&OF_FIXED_BUDGET)),
-        ..variant(
-            "obsp-fixed",
-            "cuts oblique in two axes up to a fixed budget",
-        )
-    };
+const OF_THE_PAPER: Alias = Alias {
+    name: "",
+    description: "",
+    paper: PAPER,
+    preset: "",
+    task: None,
+};
 
-    /// `obsp-redraw`: the paper's algorithm as printed.
-    pub const OBSP_REDRAW: &'static Entry = &Entry {
-        classification: Some(|| classifiers(&AS_PRINTED)),
-        regression: Some(|| regressors(&AS_PRINTED)),
-        ..variant(
-            "obsp-redraw",
-            "the paper's Algorithm 4 as printed: leaves drawn anew at every arrival",
-        )
-    };
-
-    /// `aggregated-obsp`: the mixture over all prunings of fully grown trees.
-    pub const AGGREGATED_OBSP: &'static Entry = &Entry {
-        classification: Some(|| classifiers(&OF_PRUNINGS)),
-        regression: Some(|| regressors(&OF_PRUNINGS)),
-        ..variant(
-            "aggregated-obsp",
-            "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
-        )
-    };
-
-    /// `obsp-hierarchical`: predictions smoothed along the path.
-    pub const OBSP_HIERARCHICAL: &'static Entry = &Entry {
-        classification: Some(|| classifiers(&SMOOTHED)),
-        regression: Some(|| regressors(&SMOOTHED)),
-        ..variant(
-            "obsp-hierarchical",
-            "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
-        )
-    };
+fn classifiers() -> Vec<Kind<Classification>> {
+    PAIRS.classifiers()
 }
 
-const fn variant(name: &'static str, description: &'static str) -> Entry {
-    Entry {
-        role: Role::Variant,
-        ..row(name, description)
-    }
-}
-
-const fn row(name: &'static str, description: &'static str) -> Entry {
-    Entry {
-        name,
-        description,
-        paper: "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020",
-        limits: &[
-            "few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d \
-             dimensions, so with hundreds of features a forest takes gigabytes; reduce them first",
-        ],
-        role: Role::Forest,
-        classification: None,
-        regression: None,
-    }
-}
-
-fn classifiers(row: &'static Tessellation<PairCuts>) -> Vec<Kind<Classification>> {
-    row.classifiers()
-}
-
-fn regressors(row: &'static Tessellation<PairCuts>) -> Vec<Kind<Regression>> {
-    row.regressors()
+fn regressors() -> Vec<Kind<Regression>> {
+    PAIRS.regressors()
 }
 
 impl NamedCuts for PairCuts {
     type Branching = Draws;
 
     fn rows() -> &'static [&'static Entry] {
-        &[
-            Algorithms::OBSP,
-            Algorithms::OBSP_FIXED,
-            Algorithms::OBSP_REDRAW,
-            Algorithms::AGGREGATED_OBSP,
-            Algorithms::OBSP_HIERARCHICAL,
-        ]
-    }
-
-    fn row<L: LabelSettings>(settings: &BspSettings<L>) -> &'static Entry {
-        match (settings.budget, settings.update) {
-            (Budget::Fixed(_), _) => Algorithms::OBSP_FIXED,
-            (Budget::Schedule { .. }, Update::Redraw) => Algorithms::OBSP_REDRAW,
-            (Budget::Schedule { .. }, _) => Algorithms::OBSP,
-        }
+        ALGORITHMS
     }
 }
 
-static OF_GROWING_BUDGET: Tessellation<PairCuts> = Tessellation {
+static PAIRS: Tessellation<PairCuts> = Tessellation {
     only: None,
+    budget: BUDGET.with_default(INCREASING),
+    schedule: &[BUDGET_SCALE, BUDGET_POWER],
     parameters: &[
-        &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
+        &[UNCUT, PAUSE, UPDATE, VOTE, RATE],
         &[WINDOW, MAX_NODES, LABELS],
     ],
-    start: |features| exact(crate::BUDGET_SCALE, features),
-};
-
-static OF_FIXED_BUDGET: Tessellation<PairCuts> = Tessellation {
-    only: None,
-    parameters: &[
-        &[BUDGET, UNCUT, PAUSE, UPDATE, VOTE, RATE],
-        &[WINDOW, MAX_NODES, LABELS],
-    ],
-    start: |_| fixed(f64::INFINITY),
-};
-
-/// The paper's forest is a majority of majorities.
-static AS_PRINTED: Tessellation<PairCuts> = Tessellation {
-    only: None,
-    parameters: &[
-        &[BUDGET_SCALE.with_default("1"), BUDGET_POWER, UNCUT, PAUSE],
-        &[VOTE.with_default("majority"), RATE, WINDOW, MAX_NODES],
-        &[LABELS],
-    ],
-    start: |features| redraw(PAPER_BUDGET_SCALE, features),
-};
-
-static OF_PRUNINGS: Tessellation<PairCuts> = Tessellation {
-    only: Some(AGGREGATED),
-    parameters: &[&[BUDGET, MIN_POINTS, PAUSE, VOTE, RATE, MAX_NODES]],
-    ..OF_FIXED_BUDGET
-};
-
-static SMOOTHED: Tessellation<PairCuts> = Tessellation {
-    only: Some(HIERARCHICAL),
-    parameters: &[
-        &[BUDGET_SCALE, BUDGET_POWER, UNCUT, PAUSE, VOTE, RATE],
-        &[WINDOW, MAX_NODES],
-    ],
-    ..OF_GROWING_BUDGET
+    fixed: |_| fixed(f64::INFINITY),
+    increasing: |features| exact(crate::BUDGET_SCALE, features),
 };
 
 /// The paper leaves nodes of three points uncut (Alg. 4, line 3).

@@ -77,6 +77,7 @@ mod interrupt;
 mod model;
 pub mod predict;
 mod prediction;
+mod program;
 #[cfg(feature = "serve")]
 pub mod serve;
 #[cfg(feature = "distributed")]
@@ -93,6 +94,7 @@ pub use error::CommandError;
 pub use input::{Address, GivenOptions, ReadingOptions};
 pub use model::{AnyModel, Model, Position, Settings};
 use online_forests::Algorithm;
+pub use program::run;
 pub use table_task::{BadTarget, TableTask};
 pub use tables::TaskKind;
 

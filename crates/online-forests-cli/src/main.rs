@@ -1,42 +1,7 @@
 //! `online-forests`: train, predict, inspect and serve from a shell.
 
-use std::fmt::Display;
-use std::io::ErrorKind;
 use std::process::ExitCode;
 
-use clap::Parser;
-use online_forests_cli::Command;
-
-#[derive(Parser)]
-#[command(
-    name = "online-forests",
-    version,
-    about = "Forests that learn online, from a shell"
-)]
-struct Cli {
-    #[command(subcommand)]
-    command: Command,
-}
-
 fn main() -> ExitCode {
-    match Cli::try_parse() {
-        Ok(cli) => cli.command.run().unwrap_or_else(failed),
-        Err(usage) => print(&usage),
-    }
-}
-
-fn failed(error: impl Display) -> ExitCode {
-    eprintln!("error: {error}");
-    ExitCode::FAILURE
-}
-
-/// Prints help, the version, or what is wrong with the command line.
-fn print(usage: &clap::Error) -> ExitCode {
-    match usage.print() {
-        // A reader that has gone away, as `head` does, has read enough.
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            failed(format_args!("cannot write standard output: {error}"))
-        }
-        _ => u8::try_from(usage.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
-    }
+    online_forests_cli::run()
 }

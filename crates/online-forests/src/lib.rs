@@ -39,7 +39,7 @@
 //!
 //! | question | items |
 //! |---|---|
-//! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`], [`All`] |
+//! | which algorithms and parameters are there? | [`Algorithm::all`], [`Algorithm::parameters`] |
 //! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
@@ -123,121 +123,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use registry::{Entry, Registry};
-
 /// The Rust blocks of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// Every algorithm of the workspace; baselines last.
-#[derive(Clone, Copy, Debug)]
-pub struct All;
-
-impl Registry for All {
-    const ENTRIES: &'static [&'static Entry] = &[
-        mondrian::Algorithms::MONDRIAN,
-        mondrian::Algorithms::MONDRIAN_INCREASING,
-        mondrian::Algorithms::MONDRIAN_2014,
-        mondrian::Algorithms::MONDRIAN_2016,
-        mondrian::Algorithms::AMF,
-        obsp::Algorithms::OBSP,
-        obsp::Algorithms::OBSP_FIXED,
-        obsp::Algorithms::OBSP_REDRAW,
-        obsp::Algorithms::OBSP_HIERARCHICAL,
-        random_tessellation::Algorithms::URTF,
-        random_tessellation::Algorithms::WURTF,
-        random_tessellation::Algorithms::SPARSE,
-        random_tessellation::Algorithms::DIRECTIONS,
-        random_tessellation::Algorithms::MRTF,
-        random_tessellation::Algorithms::WMRTF,
-        random_tessellation::Algorithms::URTF_INCREASING,
-        random_tessellation::Algorithms::WURTF_INCREASING,
-        random_tessellation::Algorithms::MRTF_INCREASING,
-        random_tessellation::Algorithms::WMRTF_INCREASING,
-        random_tessellation::Algorithms::SPARSE_INCREASING,
-        random_tessellation::Algorithms::DIRECTIONS_INCREASING,
-        obsp::Algorithms::AGGREGATED_OBSP,
-        random_tessellation::Algorithms::AGGREGATED_URTF,
-        random_tessellation::Algorithms::AGGREGATED_DIRECTIONS,
-        dynamic_forest::Algorithms::DYNAMIC_EXTRA_TREES,
-        residual_forest::Algorithms::RESIDUAL_FOREST,
-        boundary_forest::Algorithms::BOUNDARY_FOREST,
-        stream_rf::Algorithms::STREAM_RF,
-        stream_rf::Algorithms::SAFFARI,
-        adaptive::InTable::<Self>::ENTRY,
-        conformal::InTable::<Self>::ENTRY,
-        row_parts::InTable::<Self>::ENTRY,
-        &registry::MAJORITY,
-        &registry::MEAN,
-        &registry::MOVING_MEAN,
-        &registry::NO_CHANGE,
-    ];
-}
-
-/// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`: see
-/// [`registry::Algorithm`].
-///
-/// ```
-/// use online_forests::Algorithm;
-///
-/// let algorithm: Algorithm = "majority".parse()?;
-/// assert!(algorithm.is_baseline());
-/// let error = "majorty".parse::<Algorithm>().unwrap_err();
-/// assert!(error.to_string().contains("did you mean `majority`"));
-/// # Ok::<(), online_forests::AlgorithmError>(())
-/// ```
-pub type Algorithm = registry::Algorithm<All>;
-
-/// Any learner of task `T`: see [`registry::AnyLearner`].
-///
-/// ```
-/// use online_forests::{Algorithm, ForestSettings, OnlineLearner, Regression, Schema};
-///
-/// let algorithm: Algorithm = "mondrian".parse()?;
-/// let mut forest = algorithm.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
-/// forest.learn_one(&[0.5], 3.0)?;
-/// forest.as_forget_mut()?.forget(0)?; // as if the first sample had never been learned
-/// assert_eq!(forest.predict_one(&[0.5])?, [0.0]);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type AnyLearner<T> = registry::AnyLearner<T, All>;
-
-/// The learner for streams that change, with bases from the table: see [`adaptive`].
-///
-/// ```
-/// use online_forests::adaptive::{AdaptiveSettings, members_of_toml};
-/// use online_forests::{Adaptive, Classification, ForestSettings, OnlineLearner, Schema};
-///
-/// let members = members_of_toml(
-///     r#"
-///     [[member]]
-///     base = "mondrian:budget=10"
-///     window = 200
-///     scaling = "quantile"
-///
-///     [[member]]
-///     base = "no-change"
-///     window = "all"
-///     scaling = "none"
-///     "#,
-/// )?;
-/// let settings = AdaptiveSettings { members, ..AdaptiveSettings::default() };
-/// let schema = Schema::<Classification>::new(1)?;
-/// let mut mixture = Adaptive::new(schema, settings, ForestSettings::default())?;
-/// for i in 0..500u16 {
-///     mixture.learn_one(&[f32::from(i % 10)], u32::from(i % 2))?;
-/// }
-/// assert!(mixture.weights()[0] > 0.8); // the target before is always wrong
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub type Adaptive<T> = adaptive::Adaptive<T, All>;
-
-/// Any regressor of the table with intervals that cover as often as they say: see [`conformal`].
-pub type Conformal = conformal::Conformal<All>;
-
-/// Learners of the table that each learn some rows and answer together: see [`row_parts`].
-pub type RowParts<T> = row_parts::RowParts<T, All>;
+// The table of this workspace.
+registry::submit!(mondrian::ALGORITHMS);
+registry::submit!(obsp::ALGORITHMS);
+registry::submit!(random_tessellation::ALGORITHMS);
+registry::submit!(dynamic_forest::ALGORITHMS);
+registry::submit!(residual_forest::ALGORITHMS);
+registry::submit!(boundary_forest::ALGORITHMS);
+registry::submit!(stream_rf::ALGORITHMS);
+registry::submit!(&[
+    adaptive::ADAPTIVE,
+    conformal::CONFORMAL,
+    row_parts::ROW_PARTS
+]);
 
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
@@ -245,8 +148,8 @@ pub type AnyClassifier = AnyLearner<Classification>;
 /// Any regressor.
 pub type AnyRegressor = AnyLearner<Regression>;
 
-pub use adaptive;
-pub use conformal;
+pub use adaptive::{self, Adaptive};
+pub use conformal::{self, Conformal};
 pub use forest_core::{
     ByRow, CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, Forget,
     ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
@@ -258,9 +161,10 @@ pub use ndarray;
 pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
-    AlgorithmError, BuildError, DecisionPath, Explain, ExplainError, ExportedNode, ExportedTree,
-    Inequality, IntervalError, IntervalLearner, Intervals, LabelSummary, Mixture, MixtureMember,
-    MixtureRule, NamedTask, Partition, PathStep, Refine, WorkCounts, snapshot,
+    Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
+    ExportedNode, ExportedTree, Inequality, IntervalError, IntervalLearner, Intervals,
+    LabelSummary, Mixture, MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition,
+    PathStep, Refine, Role, WorkCounts, learner, snapshot, submit,
 };
-pub use row_parts;
+pub use row_parts::{self, RowParts};
 pub use tessellation_tree::planar;

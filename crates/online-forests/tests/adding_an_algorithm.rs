@@ -3,19 +3,9 @@
 use crate::common::laws::conforms;
 use forest_core::OnlineLearner;
 use online_forests::{ForestSettings, Regression, Schema, snapshot};
-use registry::{Algorithm, AnyLearner, Entry, Registry};
+use registry::{Algorithm, AnyLearner};
 
-/// A table like [`online_forests::All`].
-#[derive(Clone, Copy, Debug)]
-struct WithToy;
-
-impl Registry for WithToy {
-    const ENTRIES: &'static [&'static Entry] = &[
-        mondrian::Algorithms::MONDRIAN,
-        &histogram_forest::HISTOGRAM,
-        &registry::MEAN,
-    ];
-}
+registry::submit!(&[histogram_forest::HISTOGRAM]);
 
 const GUIDE: &str = include_str!("../../../docs/adding-an-algorithm.md");
 
@@ -23,7 +13,8 @@ const GUIDE: &str = include_str!("../../../docs/adding-an-algorithm.md");
 fn the_guide_shows_the_crate_that_is_tested_here() {
     let manifest = include_str!("histogram-forest/Cargo.toml");
     let source = include_str!("histogram-forest/src/lib.rs");
-    for (language, file) in [("toml", manifest), ("rust", source)] {
+    let first = include_str!("../../online-forests-cli/examples/own_learner.rs");
+    for (language, file) in [("toml", manifest), ("rust", source), ("rust", first)] {
         let block = format!("```{language}\n{file}```");
         assert!(
             GUIDE.contains(&block),
@@ -41,7 +32,7 @@ fn the_guide_shows_the_crate_that_is_tested_here() {
         ),
         (
             include_str!("adding_an_algorithm.rs"),
-            "&histogram_forest::HISTOGRAM,",
+            "registry::submit!(&[histogram_forest::HISTOGRAM]);",
         ),
     ] {
         assert!(file.contains(line) && GUIDE.contains(line), "{line}");
@@ -51,14 +42,14 @@ fn the_guide_shows_the_crate_that_is_tested_here() {
 #[test]
 fn the_toy_conforms() {
     for text in ["histogram", "histogram:bins=40"] {
-        let algorithm: Algorithm<WithToy> = text.parse().unwrap();
-        conforms::<Regression, _>(&algorithm).unwrap();
+        let algorithm: Algorithm = text.parse().unwrap();
+        conforms::<Regression>(&algorithm).unwrap();
     }
 }
 
 #[test]
 fn the_toy_has_a_name_parameters_errors_and_snapshots() {
-    let algorithm: Algorithm<WithToy> = "histogram: bins = 3".parse().unwrap();
+    let algorithm: Algorithm = "histogram: bins = 3".parse().unwrap();
     let schema = Schema::new(1).unwrap();
     let mut toy = algorithm
         .build::<Regression>(schema, ForestSettings::default())
@@ -66,15 +57,13 @@ fn the_toy_has_a_name_parameters_errors_and_snapshots() {
     assert_eq!(toy.algorithm().to_string(), "histogram:bins=3");
     toy.learn_one(&[0.5], 7.0).unwrap();
     let bytes = snapshot::to_bytes(&toy).unwrap();
-    let loaded: AnyLearner<Regression, WithToy> = snapshot::from_bytes(&bytes).unwrap();
+    let loaded: AnyLearner<Regression> = snapshot::from_bytes(&bytes).unwrap();
     assert_eq!(loaded.predict_one(&[0.5]).unwrap(), [7.0]);
-    let error = "histogramm".parse::<Algorithm<WithToy>>().unwrap_err();
+    let error = "histogramm".parse::<Algorithm>().unwrap_err();
     assert!(
         error.to_string().contains("did you mean `histogram`"),
         "{error}"
     );
-    let error = "histogram:bins=0"
-        .parse::<Algorithm<WithToy>>()
-        .unwrap_err();
+    let error = "histogram:bins=0".parse::<Algorithm>().unwrap_err();
     assert!(error.to_string().contains("at least 1"), "{error}");
 }

@@ -7,7 +7,7 @@ use online_forests::{Algorithm, Classification, ForestSettings, NamedTask, Regre
 
 fn every_algorithm_conforms<T: ConformanceTask + NamedTask>() {
     for algorithm in common::every::<T>() {
-        let kept = conforms::<T, _>(&algorithm);
+        let kept = conforms::<T>(&algorithm);
         assert!(kept.is_ok(), "{algorithm} for {}: {kept:?}", T::NAME);
     }
 }

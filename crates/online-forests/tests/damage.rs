@@ -121,7 +121,7 @@ fn a_note_is_kept_beside_the_learner_and_verified_with_it() {
     let noted = snapshot::Encoded::of(&learner)
         .unwrap()
         .sealed(b"labels: low, high");
-    assert_eq!(noted.len(), plain.len() + 8 + 17);
+    assert_eq!(noted.len(), plain.len() + 17);
     let loaded = open::<Classification>(&noted).unwrap();
     assert_eq!(snapshot::to_bytes(&loaded).unwrap(), plain);
     for bit in 0..8 * noted.len() {

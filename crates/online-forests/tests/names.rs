@@ -157,11 +157,10 @@ fn parameters_are_written_in_the_order_of_the_table() {
 fn an_unknown_parameter_names_the_nearest_and_all() {
     assert_eq!(
         message("mondrian:budjet=5"),
-        "mondrian has no parameter `budjet` (did you mean `budget`?); \
+        "mondrian has no parameter `budjet` (did you mean `budget` or `budget_scale` or `budget_power`?); \
          it takes: budget=inf, min_points=1, pause=pure, \
-         update=conditional, vote=frequencies, window=unlimited, max_nodes=unlimited, \
-         labels=empirical, step=1 or by-errors, first_loss=by-features, dirichlet=by-classes, discount=10, branch_counts=tables, \
-         hyperparameters=leave-one-out, variance=of-mean"
+         update=conditional, vote=frequencies, window=unlimited, weights=none, max_nodes=unlimited, \
+         labels=empirical"
     );
 }
 
@@ -170,6 +169,10 @@ fn a_parameter_of_another_label_model_is_refused() {
     assert_eq!(
         message("obsp:step=0.5"),
         "obsp has no parameter `step` with labels=empirical"
+    );
+    assert_eq!(
+        message("mondrian:budget_power=0.5"),
+        "mondrian has no parameter `budget_power` with budget=inf"
     );
     assert_eq!(
         message("obsp:window=5,labels=aggregated"),
@@ -211,15 +214,15 @@ fn a_bad_value_names_parameter_rule_and_value() {
     let refused = [
         (
             "budget=-1",
-            "budget must be a number of at least 0, or inf, but is `-1`",
+            "budget must be a number of at least 0, or inf, or increasing, but is `-1`",
         ),
         (
             "budget=NaN",
-            "budget must be a number of at least 0, or inf, but is `NaN`",
+            "budget must be a number of at least 0, or inf, or increasing, but is `NaN`",
         ),
         (
             "budget=",
-            "budget must be a number of at least 0, or inf, but is ``",
+            "budget must be a number of at least 0, or inf, or increasing, but is ``",
         ),
         (
             "pause=often",

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::Rule;
+use crate::{Parameter, Rule};
 
 /// Why a text does not give values of parameters.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -60,4 +60,37 @@ pub enum ParameterError {
         /// The piece.
         found: String,
     },
+}
+
+impl ParameterError {
+    /// Returns the error with these parameters as those that there are, if it lists any.
+    #[must_use]
+    pub fn listing(self, parameters: &[&Parameter]) -> Self {
+        match self {
+            Self::Unknown {
+                owner,
+                name,
+                suggestion,
+                ..
+            } => Self::Unknown {
+                owner,
+                name,
+                suggestion,
+                known: described(parameters),
+            },
+            other => other,
+        }
+    }
+}
+
+/// Returns each parameter with its default, or `none`.
+pub(crate) fn described(parameters: &[&Parameter]) -> String {
+    let described = parameters
+        .iter()
+        .map(|p| format!("{}={}", p.name, p.default));
+    let described = described.collect::<Vec<_>>().join(", ");
+    if described.is_empty() {
+        return "none".to_owned();
+    }
+    described
 }

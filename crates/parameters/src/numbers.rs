@@ -1,13 +1,14 @@
 //! Values that are lists of numbers.
 
-use crate::{Rule, parsed};
+use crate::parsed;
 
 /// Lists of numbers, with the word that stands for an empty one.
 ///
 /// ```
 /// use parameters::{Numbers, Rule};
 /// const WEIGHTS: Numbers = Numbers("equal");
-/// assert_eq!(WEIGHTS.rule(), Rule::NumbersOr("equal"));
+/// const RULE: Rule = Rule::NumbersOr(&["equal"]);
+/// assert_eq!(RULE.canonical("1/.5"), Some("1/0.5".to_owned()));
 /// assert_eq!(WEIGHTS.text(&[1.0, 0.5]), "1/0.5");
 /// assert_eq!(WEIGHTS.value("1/0.5"), [1.0, 0.5]);
 /// assert_eq!(WEIGHTS.text(&[]), "equal");
@@ -17,11 +18,6 @@ use crate::{Rule, parsed};
 pub struct Numbers(pub &'static str);
 
 impl Numbers {
-    /// What texts are accepted.
-    pub const fn rule(self) -> Rule {
-        Rule::NumbersOr(self.0)
-    }
-
     /// The text of a list.
     pub fn text(self, numbers: &[f64]) -> String {
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();

@@ -9,6 +9,8 @@ pub enum Rule {
     Number,
     /// A number, 0 or more, or `inf`.
     NumberOrInfinity,
+    /// A number, 0 or more, or `inf`, or a word.
+    NumberOrInfinityOr(&'static str),
     /// A finite number, 0 or more, or a word.
     NumberOr(&'static str),
     /// A whole number, at least this.
@@ -19,8 +21,8 @@ pub enum Rule {
     CountOr(u32, &'static str),
     /// A whole number, at least this, or one of these words.
     CountOrWords(u32, &'static [&'static str]),
-    /// Numbers, 0 or more, separated by `/`, or a word that stands for none.
-    NumbersOr(&'static str),
+    /// Numbers, 0 or more, separated by `/`, or one of these words.
+    NumbersOr(&'static [&'static str]),
     /// One of these words.
     Words(&'static [&'static str]),
     /// Any text that is not blank; a comma ends it.
@@ -44,7 +46,10 @@ impl Rule {
         match *self {
             Self::Number => number(value).filter(|n| n.is_finite()).map(text),
             Self::NumberOrInfinity => number(value).map(text),
-            Self::NumberOr(word) if value == word => Some(text(word)),
+            Self::NumberOr(word) | Self::NumberOrInfinityOr(word) if value == word => {
+                Some(text(word))
+            }
+            Self::NumberOrInfinityOr(_) => Self::NumberOrInfinity.canonical(value),
             Self::NumberOr(_) => Self::Number.canonical(value),
             Self::Count(least) => count(value, least).map(text),
             Self::CountFromTo(least, most) => {
@@ -57,7 +62,7 @@ impl Rule {
             Self::CountOr(least, _) => count(value, least).map(text),
             Self::CountOrWords(_, words) if words.contains(&value) => Some(text(value)),
             Self::CountOrWords(least, _) => count(value, least).map(text),
-            Self::NumbersOr(word) if value == word => Some(text(word)),
+            Self::NumbersOr(words) if words.contains(&value) => Some(text(value)),
             Self::NumbersOr(_) => numbers(value),
             Self::Words(words) => words.contains(&value).then(|| text(value)),
             Self::Text => (!value.trim().is_empty()).then(|| text(value.trim())),
@@ -100,6 +105,7 @@ impl fmt::Display for Rule {
             Self::Number => f.write_str("a finite number of at least 0"),
             Self::NumberOrInfinity => f.write_str("a number of at least 0, or inf"),
             Self::NumberOr(word) => write!(f, "{}, or {word}", Self::Number),
+            Self::NumberOrInfinityOr(word) => write!(f, "{}, or {word}", Self::NumberOrInfinity),
             Self::Count(least) => write!(f, "a whole number of at least {least}"),
             Self::CountFromTo(least, most) => write!(f, "a whole number from {least} to {most}"),
             Self::CountOr(least, word) => {
@@ -112,8 +118,9 @@ impl fmt::Display for Rule {
                     words.join(", or ")
                 )
             }
-            Self::NumbersOr(word) => {
-                write!(f, "numbers of at least 0, separated by /, or {word}")
+            Self::NumbersOr(words) => {
+                let words = words.join(", or ");
+                write!(f, "numbers of at least 0, separated by /, or {words}")
             }
             Self::Text => f.write_str("a text"),
             Self::List(separator, rule) => {

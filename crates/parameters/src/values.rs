@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::error::described;
 use crate::{Field, Parameter, ParameterError, did_you_mean, field};
 
 /// Values of parameters in canonical text, which their rules accept, in the order of the declarations.
@@ -57,6 +58,19 @@ impl Values {
                 (field.set)(settings, text);
             }
         }
+    }
+
+    /// Returns the same values, and those of `others` whose parameters have none here.
+    #[must_use]
+    pub fn or(mut self, others: Self) -> Self {
+        let is_new = |name: &str| self.text(name).is_none();
+        let new: Vec<_> = others
+            .0
+            .into_iter()
+            .filter(|(parameter, _)| is_new(parameter.name))
+            .collect();
+        self.0.extend(new);
+        self
     }
 
     /// The same values, and the defaults of those parameters of `known` that were not given.
@@ -142,18 +156,11 @@ fn read_one(
 
 fn unknown(owner: &'static str, known: &[&Parameter], name: &str) -> ParameterError {
     let names = known.iter().map(|parameter| parameter.name);
-    let described = known.iter().map(|p| format!("{}={}", p.name, p.default));
-    let described = described.collect::<Vec<_>>().join(", ");
-    let known = if described.is_empty() {
-        "none".to_owned()
-    } else {
-        described
-    };
     ParameterError::Unknown {
         owner,
         name: name.to_owned(),
         suggestion: did_you_mean(name, names),
-        known,
+        known: described(known),
     }
 }
 

@@ -3,7 +3,7 @@
 use forest_core::{
     Classification, Forget, ForgetError, InputError, OnlineLearner, Schema, SettingError, Task,
 };
-use registry::{AnyLearner, NamedTask, Registry};
+use registry::{AnyLearner, NamedTask};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{LabelEncoder, PipelineError, Step};
@@ -124,7 +124,7 @@ impl<L: OnlineLearner> Pipeline<L> {
     }
 }
 
-impl<T: NamedTask, R: Registry> Pipeline<AnyLearner<T, R>> {
+impl<T: NamedTask> Pipeline<AnyLearner<T>> {
     /// Forgetting of samples by their number in the stream. What running steps have seen stays.
     ///
     /// # Errors

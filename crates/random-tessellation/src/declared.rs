@@ -5,23 +5,18 @@ use registry::parameters::{Field, Numbers, Parameter, Rule, field, parsed};
 
 use crate::{DirectionSettings, FeatureWeights, NormalLaw, SparseSettings};
 
-/// The weights of `wurtf`.
+/// The weights of `urtf`.
 pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
     "weights",
-    EQUAL.rule(),
-    EQUAL.0,
-    "weight of each feature, separated by `/`: the standard deviation of a normal's entry",
+    Rule::NumbersOr(&[NONE, EQUAL.0]),
+    NONE,
+    "weight of each feature, separated by `/`: the standard deviation of a normal's entry; none: every direction alike",
 );
 
-const EQUAL: Numbers = Numbers("equal");
+/// The word for a law without weights; equal weights have its distribution, from other draws.
+const NONE: &str = "none";
 
-impl Declared for FeatureWeights {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: NORMAL_WEIGHTS,
-        get: |weights| EQUAL.text(&weights.0),
-        set: |weights, text| weights.0 = EQUAL.value(text),
-    }];
-}
+const EQUAL: Numbers = Numbers("equal");
 
 /// The features of a cut of `sparse`.
 pub(crate) const SPARSE_FEATURES: Parameter = Parameter::new(
@@ -75,8 +70,10 @@ impl Declared for NormalLaw {
 
     fn get(&self, name: &str) -> Option<String> {
         match self {
-            Self::Uniform => None,
-            Self::Weighted(weights) => weights.get(name),
+            Self::Uniform => (name == NORMAL_WEIGHTS.name).then(|| NONE.to_owned()),
+            Self::Weighted(weights) => {
+                (name == NORMAL_WEIGHTS.name).then(|| EQUAL.text(&weights.0))
+            }
             Self::Sparse(settings) => settings.get(name),
             Self::Finite(settings) => settings.get(name),
         }
@@ -84,10 +81,20 @@ impl Declared for NormalLaw {
 
     fn set(&mut self, name: &str, text: &str) -> bool {
         match self {
-            Self::Uniform => false,
-            Self::Weighted(weights) => weights.set(name, text),
+            Self::Uniform | Self::Weighted(_) if name == NORMAL_WEIGHTS.name => {
+                *self = weighted(text);
+                true
+            }
+            Self::Uniform | Self::Weighted(_) => false,
             Self::Sparse(settings) => settings.set(name, text),
             Self::Finite(settings) => settings.set(name, text),
         }
     }
+}
+
+fn weighted(text: &str) -> NormalLaw {
+    if text == NONE {
+        return NormalLaw::Uniform;
+    }
+    NormalLaw::Weighted(FeatureWeights(EQUAL.value(text)))
 }

@@ -1,18 +1,16 @@
 //! How the normals of cuts are distributed: settings, and what is derived from them.
 
 use forest_core::SettingError;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use tessellation_tree::CutSettings;
 
 use crate::finite::{DirectionSettings, Finite};
-use crate::old_files::OldLaw;
 use crate::sparse::{Sparse, SparseSettings};
 use crate::uniform::Uniform;
 use crate::weighted::{FeatureWeights, Weighted};
 
 /// The distribution of the normals of cuts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
 pub enum NormalLaw {
     /// Every direction alike (uRTF): Λ({a, b}) = c_d·|a − b|, scaled so that the mass of a ball is its radius.
     #[default]
@@ -38,7 +36,6 @@ impl CutSettings for NormalLaw {
 
 /// A law for points of a number of features, as trees hold it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(remote = "Self")]
 pub(crate) enum Law {
     Uniform(Uniform),
     Weighted(Weighted),
@@ -53,44 +50,6 @@ impl Law {
             NormalLaw::Weighted(weights) => Self::Weighted(Weighted::new(features, weights)),
             NormalLaw::Sparse(settings) => Self::Sparse(Sparse::new(features, *settings)),
             NormalLaw::Finite(settings) => Self::Finite(Finite::new(features, *settings)),
-        }
-    }
-}
-
-impl Serialize for NormalLaw {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
-    }
-}
-
-impl Serialize for Law {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Self::serialize(self, serializer)
-    }
-}
-
-/// Old files have the settings of the law without saying which law it is.
-impl<'de> Deserialize<'de> for NormalLaw {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match OldLaw::of_file() {
-            None => Self::deserialize(deserializer),
-            Some(OldLaw::Uniform) => <()>::deserialize(deserializer).map(|()| Self::Uniform),
-            Some(OldLaw::Weighted) => Deserialize::deserialize(deserializer).map(Self::Weighted),
-            Some(OldLaw::Sparse) => Deserialize::deserialize(deserializer).map(Self::Sparse),
-            Some(OldLaw::Finite) => Deserialize::deserialize(deserializer).map(Self::Finite),
-        }
-    }
-}
-
-/// The same of what trees hold.
-impl<'de> Deserialize<'de> for Law {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match OldLaw::of_file() {
-            None => Self::deserialize(deserializer),
-            Some(OldLaw::Uniform) => Deserialize::deserialize(deserializer).map(Self::Uniform),
-            Some(OldLaw::Weighted) => Deserialize::deserialize(deserializer).map(Self::Weighted),
-            Some(OldLaw::Sparse) => Deserialize::deserialize(deserializer).map(Self::Sparse),
-            Some(OldLaw::Finite) => Deserialize::deserialize(deserializer).map(Self::Finite),
         }
     }
 }

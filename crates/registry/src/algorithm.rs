@@ -1,67 +1,143 @@
 //! An algorithm by name, with the parameters that were given.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 use forest_core::{Classification, ForestSettings, Regression, Schema};
 use parameters::{Parameter, ParameterError, Values, did_you_mean};
 
-use crate::registered::entries;
-use crate::{AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Registry, Role};
+use crate::table::entries;
+use crate::{AlgorithmError, Alias, AnyLearner, BuildError, Entry, Kind, NamedTask, Role};
 
 /// A named algorithm with parameters, such as `mondrian:budget=5,min_points=1`.
 ///
-/// Read with [`FromStr`] from the table `R`; everything that can be wrong without knowing the stream
+/// Read with [`FromStr`] from the table of algorithms; everything that can be wrong without knowing the stream
 /// (names, values, a parameter given twice) is refused there. [`Display`](fmt::Display) writes the
 /// canonical text: the parameters given, in the order of the table, each value as the program would
-/// write it.
+/// write it. A name may be an [alias](Alias), and stays one.
 #[derive(Clone, Debug)]
-pub struct Algorithm<R> {
-    entry: &'static Entry,
+pub struct Algorithm {
+    row: Row,
     given: Values,
-    registry: PhantomData<fn() -> R>,
 }
 
-impl<R: Registry> Algorithm<R> {
-    /// Every algorithm of the table with its defaults, then those that are registered ([`register`](crate::register)).
-    pub fn all() -> impl Iterator<Item = Self> {
-        let entries = entries::<R>().into_iter();
-        entries.map(|entry| Self::new(entry, Values::default()))
+/// A row of the table, by its own name or by one of its aliases.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) entry: &'static Entry,
+    pub(crate) alias: Option<&'static Alias>,
+}
+
+impl Row {
+    /// Returns the rows of the table, aliases behind their algorithm.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        entries().flat_map(|entry| {
+            let aliases = entry.aliases.iter().map(Some);
+            std::iter::once(None)
+                .chain(aliases)
+                .map(move |alias| Self { entry, alias })
+        })
     }
 
-    pub(crate) fn new(entry: &'static Entry, given: Values) -> Self {
-        let registry = PhantomData;
-        Self {
-            entry,
-            given,
-            registry,
+    pub(crate) fn name(&self) -> &'static str {
+        self.alias.map_or(self.entry.name, |alias| alias.name)
+    }
+
+    /// Returns the values given, and behind them those of the alias that were not given.
+    fn values(&self, given: &Values) -> Values {
+        let preset = self.alias.map_or("", |alias| alias.preset);
+        let known = self.entry.parameters();
+        let preset = Values::read(self.name(), &known, preset);
+        let preset = preset.expect("presets are values that the rules of parameters accept");
+        given.clone().or(preset)
+    }
+
+    /// Returns what makes the learners that these values choose.
+    fn kind<T: NamedTask>(&self, given: &Values) -> Option<Kind<T>> {
+        let learns = self.alias.is_none_or(Alias::learns::<T>);
+        let values = self.values(given);
+        self.entry.kind::<T>(&values).filter(|_| learns)
+    }
+
+    /// Returns the parameters that mean something in task `T` beside these values.
+    fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
+        self.kind::<T>(given)
+            .map_or(Vec::new(), |kind| kind.parameters)
+    }
+
+    /// Returns the parameters that mean something in some task beside these values.
+    fn known_to_some(&self, given: &Values) -> Vec<&'static Parameter> {
+        let mut known = self.known_beside::<Classification>(given);
+        for parameter in self.known_beside::<Regression>(given) {
+            if known.iter().all(|one| one.name != parameter.name) {
+                known.push(parameter);
+            }
         }
+        known
+    }
+}
+
+impl Algorithm {
+    /// Returns every algorithm of the table with its defaults, by name, aliases behind their algorithm and baselines last.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Row::all().map(|row| Self::new(row, Values::default()))
+    }
+
+    pub(crate) fn new(row: Row, given: Values) -> Self {
+        Self { row, given }
     }
 
     /// The name without parameters.
     pub fn name(&self) -> &'static str {
-        self.entry.name
+        self.row.name()
+    }
+
+    /// Returns the name of the algorithm that this one is, with values of its own; nothing if the name is not an alias.
+    pub fn alias_of(&self) -> Option<&'static str> {
+        self.row.alias.map(|_| self.row.entry.name)
+    }
+
+    /// Returns the values that the name stands for, as `key=value,…`; empty if the name is not an alias.
+    pub fn preset(&self) -> &'static str {
+        self.row.alias.map_or("", |alias| alias.preset)
     }
 
     /// What it is, in one line.
     pub fn description(&self) -> &'static str {
-        self.entry.description
+        let entry = self.row.entry;
+        self.row
+            .alias
+            .map_or(entry.description, |alias| alias.description)
     }
 
     /// The publication it comes from.
     pub fn paper(&self) -> &'static str {
-        self.entry.paper
+        let entry = self.row.entry;
+        self.row.alias.map_or(entry.paper, |alias| alias.paper)
     }
 
     /// What it is not made for, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
-        self.entry.limits
+        self.row.entry.limits
     }
 
-    /// The parameters it takes, given or not.
-    pub fn parameters(&self) -> Vec<&'static Parameter> {
-        self.entry.parameters()
+    /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their
+    /// defaults.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let applicable = self.row.known_to_some(&Values::default());
+        let applies = |name: &str| applicable.iter().any(|known| known.name == name);
+        let is_shown = |parameter: &&Parameter| self.row.alias.is_none() || applies(parameter.name);
+        let known = self.row.entry.parameters();
+        let preset = |name| self.row.alias.and_then(|alias| alias.value(name));
+        let with_default = |parameter: &Parameter| match preset(parameter.name) {
+            None => *parameter,
+            Some(default) => parameter.with_default(default),
+        };
+        known
+            .into_iter()
+            .filter(is_shown)
+            .map(with_default)
+            .collect()
     }
 
     /// The parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].
@@ -69,27 +145,32 @@ impl<R: Registry> Algorithm<R> {
         self.given.iter()
     }
 
-    pub(crate) fn values(&self) -> &Values {
-        &self.given
+    pub(crate) fn entry(&self) -> &'static Entry {
+        self.row.entry
     }
 
-    pub(crate) fn entry(&self) -> &'static Entry {
-        self.entry
+    pub(crate) fn row(&self) -> Row {
+        self.row
+    }
+
+    /// Returns what makes its learners of task `T`.
+    pub(crate) fn kind<T: NamedTask>(&self) -> Option<Kind<T>> {
+        self.row.kind::<T>(&self.given)
     }
 
     /// Whether it learns task `T`, and every parameter given has a meaning there.
     pub fn supports<T: NamedTask>(&self) -> bool {
-        T::learners(self.entry).is_some() && self.foreign_parameter::<T>().is_none()
+        self.kind::<T>().is_some() && self.foreign_parameter::<T>().is_none()
     }
 
     /// Whether another forest stands for its family.
     pub fn is_variant(&self) -> bool {
-        self.entry.role == Role::Variant
+        self.row.alias.is_some() || self.row.entry.role == Role::Variant
     }
 
     /// Whether it ignores the features: what every forest has to beat.
     pub fn is_baseline(&self) -> bool {
-        self.entry.role == Role::Baseline
+        self.row.entry.role == Role::Baseline
     }
 
     /// A learner of this kind for the stream that `schema` describes. A baseline has no trees and
@@ -102,9 +183,9 @@ impl<R: Registry> Algorithm<R> {
         &self,
         schema: Schema<T>,
         forest: ForestSettings,
-    ) -> Result<AnyLearner<T, R>, BuildError> {
+    ) -> Result<AnyLearner<T>, BuildError> {
         let (algorithm, task) = (self.name(), T::NAME);
-        let kind = self.entry.kind::<T>(&self.given);
+        let kind = self.kind::<T>();
         let kind = kind.ok_or(BuildError::WrongTask { algorithm, task })?;
         if let Some(parameter) = self.foreign_parameter::<T>() {
             return Err(BuildError::WrongParameter {
@@ -113,9 +194,10 @@ impl<R: Registry> Algorithm<R> {
                 task,
             });
         }
-        let built = kind.build(&self.given, schema, forest);
+        let values = self.row.values(&self.given);
+        let built = kind.build(&values, schema, forest);
         built
-            .map(|learner| AnyLearner::new(self.entry, &kind, learner))
+            .map(|learner| AnyLearner::new(self.row, &kind, learner))
             .map_err(|source| BuildError::Setting {
                 algorithm: self.to_string(),
                 source,
@@ -124,7 +206,7 @@ impl<R: Registry> Algorithm<R> {
 
     /// A parameter that was given and means nothing in task `T`, or has a value that means nothing there.
     fn foreign_parameter<T: NamedTask>(&self) -> Option<&'static str> {
-        let known = self.entry.known_beside::<T>(&self.given);
+        let known = self.row.known_beside::<T>(&self.given);
         let means_nothing = |(name, value): &(&str, &str)| {
             let mut of_the_name = known.iter().filter(|parameter| parameter.name == *name);
             !of_the_name.any(|parameter| parameter.accepts(value))
@@ -132,70 +214,61 @@ impl<R: Registry> Algorithm<R> {
         self.given().find(means_nothing).map(|(name, _)| name)
     }
 
-    /// A parameter that means something in no task, beside the others that were given.
+    /// Refuses a parameter that means something in no task, beside the others that were given.
     fn check(self) -> Result<Self, ParameterError> {
-        let (entry, given) = (self.entry, &self.given);
-        let known = [
-            entry.known_beside::<Classification>(given),
-            entry.known_beside::<Regression>(given),
-        ];
-        let known: Vec<_> = known.iter().flatten().map(|known| known.name).collect();
+        let known = self.row.known_to_some(&self.given);
         let mut names = self.given().map(|(name, _)| name);
-        let inapplicable = names.find(|name| !known.contains(name));
+        let inapplicable = names.find(|name| known.iter().all(|known| known.name != *name));
         drop(names);
         let Some(parameter) = inapplicable else {
             return Ok(self);
         };
-        let of_classes = entry.kind::<Classification>(given);
-        let of_numbers = || entry.kind::<Regression>(given)?.selector;
-        let chosen = of_classes.and_then(|kind| kind.selector);
-        let (selector, word) = chosen
-            .or_else(of_numbers)
-            .expect("a single kind takes every parameter that it has");
+        let values = self.row.values(&self.given);
+        let selector = self.entry().selector_without(parameter, &values);
         Err(ParameterError::Inapplicable {
-            owner: entry.name,
+            owner: self.name(),
             parameter,
-            selector: selector.name,
-            word: word.to_owned(),
+            selector: selector.parameter().name,
+            word: selector.value(&values).to_owned(),
         })
     }
 }
 
-impl<R: Registry> PartialEq for Algorithm<R> {
+impl PartialEq for Algorithm {
     fn eq(&self, other: &Self) -> bool {
         self.name() == other.name() && self.given().eq(other.given())
     }
 }
 
-impl<R: Registry> fmt::Display for Algorithm<R> {
+impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&label(self.entry, &self.given))
+        f.write_str(&label(self.name(), &self.given))
     }
 }
 
 /// `name:key=value,…`
-pub(crate) fn label(entry: &Entry, values: &Values) -> String {
-    match values.is_empty() {
-        true => entry.name.to_owned(),
-        false => format!("{}:{values}", entry.name),
+pub(crate) fn label(name: &str, values: &Values) -> String {
+    if values.is_empty() {
+        return name.to_owned();
     }
+    format!("{name}:{values}")
 }
 
-impl<R: Registry> FromStr for Algorithm<R> {
+impl FromStr for Algorithm {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
         let (name, values) = parameters::split(text);
-        let mut entries = entries::<R>().into_iter();
-        let entry = entries.find(|entry| entry.name == name);
-        let entry = entry.ok_or_else(|| unknown::<R>(name))?;
-        let given = Values::read(entry.name, &entry.parameters(), values)?;
-        Ok(Self::new(entry, given).check()?)
+        let row = Row::all().find(|row| row.name() == name);
+        let row = row.ok_or_else(|| unknown(name))?;
+        let given = Values::read(row.name(), &row.entry.parameters(), values);
+        let given = given.map_err(|error| error.listing(&row.known_to_some(&Values::default())))?;
+        Ok(Self::new(row, given).check()?)
     }
 }
 
-fn unknown<R: Registry>(name: &str) -> AlgorithmError {
-    let known: Vec<_> = entries::<R>().iter().map(|entry| entry.name).collect();
+fn unknown(name: &str) -> AlgorithmError {
+    let known: Vec<_> = Row::all().map(|row| row.name()).collect();
     AlgorithmError::Unknown {
         name: name.to_owned(),
         suggestion: did_you_mean(name, known.iter().copied()),

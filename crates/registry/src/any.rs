@@ -1,7 +1,5 @@
 //! A learner held by name.
 
-use std::marker::PhantomData;
-
 use forest_core::{
     Footprint, Forget, ForgetError, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
     OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
@@ -9,39 +7,34 @@ use forest_core::{
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
+use crate::algorithm::Row;
 use crate::snapshot::{Payload, Snapshot};
 use crate::{
-    Algorithm, Capabilities, Capable, Entry, ErasedLearner, Explain, IntervalLearner, Intervals,
-    Kind, Mixture, NamedTask, Partition, PlanarForest, Refine, Registry,
+    Algorithm, Capabilities, Capable, ErasedLearner, Explain, IntervalLearner, Intervals, Kind,
+    Mixture, NamedTask, Partition, PlanarForest, Refine, Selector,
 };
 
-/// Any learner of task `T` that the table `R` knows: what [`Algorithm::build`] makes.
+/// Any learner of task `T` that the table of algorithms knows: what [`Algorithm::build`] makes.
 ///
 /// It learns and answers like the learner inside, with one dynamic call per batch. What only some
 /// learners can do is there as an `Option`; what only one has is reached by its type.
 ///
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
 #[derive(Debug)]
-pub struct AnyLearner<T: Task, R> {
+pub struct AnyLearner<T: Task> {
     /// The row that it was built from.
-    entry: &'static Entry,
-    /// That of its kind in the row.
-    word: Option<&'static str>,
+    row: Row,
+    /// What chose its kind among those of the row.
+    selectors: Vec<Selector>,
     held: Box<dyn ErasedLearner<T>>,
-    registry: PhantomData<fn() -> R>,
 }
 
-impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
-    pub(crate) fn new(
-        entry: &'static Entry,
-        kind: &Kind<T>,
-        held: Box<dyn ErasedLearner<T>>,
-    ) -> Self {
+impl<T: NamedTask> AnyLearner<T> {
+    pub(crate) fn new(row: Row, kind: &Kind<T>, held: Box<dyn ErasedLearner<T>>) -> Self {
         Self {
-            entry,
-            word: kind.word(),
+            row,
+            selectors: kind.selectors.clone(),
             held,
-            registry: PhantomData,
         }
     }
 
@@ -51,11 +44,11 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
 
     /// The algorithm that it was built from, every parameter stated as the learner's settings have it. Built again with the
     /// same schema, trees and seed, it gives the same learner.
-    pub fn algorithm(&self) -> Algorithm<R> {
-        let mut kinds = self.entry.kinds::<T>().into_iter();
-        let kind = kinds.find(|kind| kind.word() == self.word);
+    pub fn algorithm(&self) -> Algorithm {
+        let mut kinds = self.row.entry.kinds::<T>().into_iter();
+        let kind = kinds.find(|kind| kind.selectors == self.selectors);
         let kind = kind.expect("a row has always the same kinds");
-        Algorithm::new(self.entry, kind.stated(self.held()))
+        Algorithm::new(self.row, kind.stated(self.held()))
     }
 
     /// Number of trees; 0 for a baseline, which has none.
@@ -169,9 +162,17 @@ impl<T: NamedTask, R: Registry> AnyLearner<T, R> {
 }
 
 /// What the learner inside can do.
-impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
+impl<T: NamedTask> Capable for AnyLearner<T> {
     fn capabilities(&self) -> Capabilities<'_> {
         self.held.capabilities()
+    }
+
+    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
+        self.held.as_shard()
+    }
+
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
+        self.held.as_shard_mut()
     }
 
     fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
@@ -205,18 +206,17 @@ impl<T: NamedTask, R: Registry> Capable for AnyLearner<T, R> {
     }
 }
 
-impl<T: Task, R> Clone for AnyLearner<T, R> {
+impl<T: Task> Clone for AnyLearner<T> {
     fn clone(&self) -> Self {
         Self {
-            entry: self.entry,
-            word: self.word,
+            row: self.row,
+            selectors: self.selectors.clone(),
             held: self.held.boxed_clone(),
-            registry: PhantomData,
         }
     }
 }
 
-impl<T: NamedTask, R: Registry> OnlineLearner for AnyLearner<T, R> {
+impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -268,14 +268,14 @@ impl<T: NamedTask, R: Registry> OnlineLearner for AnyLearner<T, R> {
     }
 }
 
-impl<T: NamedTask, R: Registry> Serialize for AnyLearner<T, R> {
+impl<T: NamedTask> Serialize for AnyLearner<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let payload = self.encode().map_err(ser::Error::custom)?;
         (self.label(), payload).serialize(serializer)
     }
 }
 
-impl<'de, T: NamedTask, R: Registry> Deserialize<'de> for AnyLearner<T, R> {
+impl<'de, T: NamedTask> Deserialize<'de> for AnyLearner<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
         Self::decode(&label, &mut Payload::of(&payload)).map_err(de::Error::custom)

@@ -4,7 +4,7 @@ use forest_core::{ForestSettings, Schema, SettingError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::snapshot::{Payload, Snapshot};
-use crate::{Algorithm, AlgorithmError, AnyLearner, BuildError, NamedTask, Registry};
+use crate::{Algorithm, AlgorithmError, AnyLearner, BuildError, NamedTask};
 
 /// What a base has to be.
 const RULE: &str =
@@ -12,9 +12,9 @@ const RULE: &str =
 
 /// A learner by name that another learner holds, whose [`NESTING`](crate::Named::NESTING) is `LEVEL`; its own is lower.
 #[derive(Clone, Debug)]
-pub struct BaseLearner<T: NamedTask, R, const LEVEL: u8>(AnyLearner<T, R>);
+pub struct BaseLearner<T: NamedTask, const LEVEL: u8>(AnyLearner<T>);
 
-impl<T: NamedTask, R: Registry, const LEVEL: u8> BaseLearner<T, R, LEVEL> {
+impl<T: NamedTask, const LEVEL: u8> BaseLearner<T, LEVEL> {
     /// An empty learner of the algorithm that `text` names. The parameters in `text` are separated by `;`, so that
     /// it can stand in a list of parameters itself.
     ///
@@ -27,19 +27,19 @@ impl<T: NamedTask, R: Registry, const LEVEL: u8> BaseLearner<T, R, LEVEL> {
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         let text = text.replace(';', ",");
-        let algorithm: Algorithm<R> = text.parse().map_err(|error| unknown(&text, &error))?;
+        let algorithm: Algorithm = text.parse().map_err(|error| unknown(&text, &error))?;
         SettingError::require(algorithm.entry().nesting() < LEVEL, "base", RULE, &text)?;
         let built = algorithm.build(schema, forest);
         built.map(Self).map_err(|error| impossible(&text, error))
     }
 
     /// The learner.
-    pub fn get(&self) -> &AnyLearner<T, R> {
+    pub fn get(&self) -> &AnyLearner<T> {
         &self.0
     }
 
     /// The learner, to learn.
-    pub fn get_mut(&mut self) -> &mut AnyLearner<T, R> {
+    pub fn get_mut(&mut self) -> &mut AnyLearner<T> {
         &mut self.0
     }
 }
@@ -59,18 +59,16 @@ fn impossible(text: &str, error: BuildError) -> SettingError {
     }
 }
 
-impl<T: NamedTask, R: Registry, const LEVEL: u8> Serialize for BaseLearner<T, R, LEVEL> {
+impl<T: NamedTask, const LEVEL: u8> Serialize for BaseLearner<T, LEVEL> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.0.serialize(serializer)
     }
 }
 
-impl<'de, T: NamedTask, R: Registry, const LEVEL: u8> Deserialize<'de>
-    for BaseLearner<T, R, LEVEL>
-{
+impl<'de, T: NamedTask, const LEVEL: u8> Deserialize<'de> for BaseLearner<T, LEVEL> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
-        let algorithm: Algorithm<R> = label.parse().map_err(de::Error::custom)?;
+        let algorithm: Algorithm = label.parse().map_err(de::Error::custom)?;
         if algorithm.entry().nesting() >= LEVEL {
             return Err(de::Error::custom(format!("a base {RULE}; {label} is not")));
         }

@@ -12,72 +12,115 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{Capable, Declared, Entry, Named, NamedTask, Role, learner};
 
+crate::submit!(&[MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE]);
+
 /// Class frequencies so far.
-pub static MAJORITY: Entry = Entry {
+pub const MAJORITY: &Entry = &Entry {
     name: "majority",
     description: "class frequencies so far, whatever the features",
     paper: "none: the trivial baseline",
     limits: &[],
     role: Role::Baseline,
+    aliases: &[],
     classification: Some(learner::<Prior<Classification>>),
     regression: None,
 };
 
 /// The mean so far.
-pub static MEAN: Entry = Entry {
+pub const MEAN: &Entry = &Entry {
     name: "mean",
     description: "mean of the targets so far, whatever the features",
     paper: "none: the trivial baseline",
     limits: &[],
     role: Role::Baseline,
+    aliases: &[],
     classification: None,
     regression: Some(learner::<Prior<Regression>>),
 };
 
 /// The latest target.
-pub static NO_CHANGE: Entry = Entry {
+pub const NO_CHANGE: &Entry = &Entry {
     name: "no-change",
     description: "the latest target, whatever the features",
     paper: "Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013",
     limits: &[],
     role: Role::Baseline,
+    aliases: &[],
     classification: Some(learner::<NoChange<Classification>>),
     regression: Some(learner::<NoChange<Regression>>),
 };
 
 /// The mean of the latest targets.
-pub static MOVING_MEAN: Entry = Entry {
+pub const MOVING_MEAN: &Entry = &Entry {
     name: "moving-mean",
     description: "mean of the latest targets, whatever the features",
     paper: "none: the baseline of streams whose level drifts",
     limits: &[],
     role: Role::Baseline,
+    aliases: &[],
     classification: None,
     regression: Some(learner::<MovingMean>),
 };
 
-/// A baseline without parameters, by name.
-trait NamedMemory<T: Task>:
+/// A learner without parameters that takes one row at a time, by name: what [`ByRow`] around it needs to be [`Named`], and so to be
+/// compared, trained, saved and loaded like any other.
+///
+/// ```
+/// use forest_core::{ByRow, ForestSettings, OnlineLearner, Regression, RowLearner, Schema};
+/// use registry::{Algorithm, Entry, NamedRowLearner, Role, learner, snapshot};
+/// use serde::{Deserialize, Serialize};
+///
+/// /// Predicts the largest target so far.
+/// #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// struct Largest(f64);
+///
+/// impl RowLearner<Regression> for Largest {
+///     fn learn(&mut self, _: &[f32], target: f64, seen: u64) {
+///         self.0 = if seen == 1 { target } else { self.0.max(target) };
+///     }
+///     fn answer(&self, _: &[f32], _: u64, answer: &mut [f64]) {
+///         answer[0] = self.0;
+///     }
+/// }
+///
+/// const LARGEST: &Entry = &Entry {
+///     regression: Some(learner::<ByRow<Regression, Largest>>),
+///     ..Entry::new("largest", "the largest target so far")
+/// };
+/// impl NamedRowLearner<Regression> for Largest {
+///     const ROWS: &'static [&'static Entry] = &[LARGEST];
+/// }
+/// registry::submit!(&[LARGEST]);
+///
+/// let largest: Algorithm = "largest".parse()?;
+/// let mut largest = largest.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
+/// largest.learn_one(&[0.5], 3.0)?;
+/// let loaded: registry::AnyLearner<Regression> = snapshot::from_bytes(&snapshot::to_bytes(&largest)?)?;
+/// assert_eq!(loaded.predict_one(&[0.1])?, [3.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait NamedRowLearner<T: Task>:
     RowLearner<T> + Clone + Debug + Default + Serialize + DeserializeOwned + 'static
 {
+    /// The rows of the table that make it.
     const ROWS: &'static [&'static Entry];
 }
 
-impl NamedMemory<Classification> for Summary<Classification> {
-    const ROWS: &'static [&'static Entry] = &[&MAJORITY];
+impl NamedRowLearner<Classification> for Summary<Classification> {
+    const ROWS: &'static [&'static Entry] = &[MAJORITY];
 }
 
-impl NamedMemory<Regression> for Summary<Regression> {
-    const ROWS: &'static [&'static Entry] = &[&MEAN];
+impl NamedRowLearner<Regression> for Summary<Regression> {
+    const ROWS: &'static [&'static Entry] = &[MEAN];
 }
 
-impl<T: Task> NamedMemory<T> for Latest<T> {
-    const ROWS: &'static [&'static Entry] = &[&NO_CHANGE];
+impl<T: Task> NamedRowLearner<T> for Latest<T> {
+    const ROWS: &'static [&'static Entry] = &[NO_CHANGE];
 }
 
 impl<T: Task, L: RowLearner<T>> Capable for ByRow<T, L> {}
 
-impl<T: NamedTask, M: NamedMemory<T>> Named for ByRow<T, M> {
+impl<T: NamedTask, M: NamedRowLearner<T>> Named for ByRow<T, M> {
     type Settings = ();
 
     fn rows() -> &'static [&'static Entry] {
@@ -120,7 +163,7 @@ impl Named for MovingMean {
     type Settings = MovingMeanSettings;
 
     fn rows() -> &'static [&'static Entry] {
-        const { &[&MOVING_MEAN] }
+        const { &[MOVING_MEAN] }
     }
 
     fn build(

@@ -1,14 +1,12 @@
-//! A row of a table of algorithms, and the table.
-
-use std::fmt::Debug;
+//! A row of the table of algorithms.
 
 use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
 use parameters::{Parameter, Values};
 
-use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels};
+use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
 
 /// A named algorithm: what it is, and how its learners are made.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// What it is called.
     pub name: &'static str,
@@ -20,10 +18,45 @@ pub struct Entry {
     pub limits: &'static [&'static str],
     /// What it is there for.
     pub role: Role,
+    /// Names of papers for it with some values of its parameters.
+    pub aliases: &'static [Alias],
     /// Its classifiers, if there are any.
     pub classification: Option<Learners<Classification>>,
     /// Its regressors, if there are any.
     pub regression: Option<Learners<Regression>>,
+}
+
+/// Another name for an algorithm with some values of its parameters, as a paper has them.
+#[derive(Clone, Copy, Debug)]
+pub struct Alias {
+    /// What it is called.
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub description: &'static str,
+    /// The publication it comes from.
+    pub paper: &'static str,
+    /// The values as `key=value,…`. Other values may be given beside them, or in place of them.
+    pub preset: &'static str,
+    /// The name of its task, if the publication has only one.
+    pub task: Option<&'static str>,
+}
+
+impl Alias {
+    /// Returns the value of a parameter in the preset, if it is there.
+    pub(crate) fn value(&self, parameter: &str) -> Option<&'static str> {
+        let mut values = self
+            .preset
+            .split(',')
+            .filter_map(|pair| pair.split_once('='));
+        values
+            .find(|(name, _)| *name == parameter)
+            .map(|(_, value)| value)
+    }
+
+    /// Returns whether it learns task `T`.
+    pub(crate) fn learns<T: Task>(&self) -> bool {
+        self.task.is_none_or(|only| only == T::NAME)
+    }
 }
 
 /// What an algorithm is there for.
@@ -35,12 +68,6 @@ pub enum Role {
     Variant,
     /// It ignores the features: what every forest has to beat.
     Baseline,
-}
-
-/// A table of algorithms, as a type: it is where texts are looked up.
-pub trait Registry: Copy + Debug + 'static {
-    /// The rows, in the order in which they are listed to users. Names are unique.
-    const ENTRIES: &'static [&'static Entry];
 }
 
 /// A task whose learners can be made by name: [`Classification`] and [`Regression`].
@@ -85,6 +112,25 @@ impl NamedTask for Regression {
 }
 
 impl Entry {
+    /// Returns a row of an algorithm of one's own, which learns nothing until its learners are added.
+    pub const fn new(name: &'static str, description: &'static str) -> Self {
+        Self {
+            name,
+            description,
+            paper: "none",
+            limits: &[],
+            role: Role::Forest,
+            aliases: &[],
+            classification: None,
+            regression: None,
+        }
+    }
+
+    /// Returns whether this is its name or one of its aliases.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.iter().any(|alias| alias.name == name)
+    }
+
     /// What makes its learners of task `T`; nothing if it does not do that task.
     pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
         T::learners(self).map_or(Vec::new(), |kinds| kinds())
@@ -138,8 +184,23 @@ impl Entry {
     }
 
     /// Those of them that mean something beside these values.
-    pub(crate) fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
+    fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
         self.kind::<T>(given)
             .map_or(Vec::new(), |kind| kind.parameters)
+    }
+
+    /// Returns the selector whose value leaves no room for a parameter: with another one, a kind has it.
+    pub(crate) fn selector_without(&self, parameter: &str, values: &Values) -> Selector {
+        let of_classes = self.selectors_with::<Classification>(parameter);
+        let of_numbers = self.selectors_with::<Regression>(parameter);
+        let mut selectors = of_classes.into_iter().chain(of_numbers).flatten();
+        let other = selectors.find(|selector| !selector.is_chosen_by(selector.value(values)));
+        other.expect("a parameter that no chosen kind has belongs to a kind that is not chosen")
+    }
+
+    fn selectors_with<T: NamedTask>(&self, parameter: &str) -> Vec<Vec<Selector>> {
+        let kinds = self.kinds::<T>().into_iter();
+        let has = |kind: &Kind<T>| kind.parameters.iter().any(|one| one.name == parameter);
+        kinds.filter(has).map(|kind| kind.selectors).collect()
     }
 }

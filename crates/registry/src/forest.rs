@@ -13,12 +13,6 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
     /// As [`Named::rows`].
     fn rows() -> &'static [&'static Entry];
 
-    /// As [`Named::row`].
-    fn row(settings: &Self::Settings) -> &'static Entry {
-        let _ = settings;
-        Self::rows()[0]
-    }
-
     /// What a forest of such trees can do besides, as [`Capable::capabilities`]: by default, votes of whole
     /// trees if it learns classes.
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
@@ -77,10 +71,6 @@ impl<K: NamedTree> Named for Forest<K> {
 
     fn rows() -> &'static [&'static Entry] {
         K::rows()
-    }
-
-    fn row(&self) -> &'static Entry {
-        K::row(self.settings())
     }
 
     fn build(

@@ -16,7 +16,7 @@ pub type Learners<T> = fn() -> Vec<Kind<T>>;
 /// Learners of type `L`, whose settings start from their default, for a row of a table.
 pub fn learner<L: Named>() -> Vec<Kind<L::Task>> {
     let start = |_| L::Settings::default();
-    vec![Kind::new::<L>(None, L::Settings::parameters(), start)]
+    vec![Kind::new::<L>([], L::Settings::parameters(), start)]
 }
 
 type Boxed<T> = Box<dyn ErasedLearner<T>>;
@@ -26,10 +26,51 @@ type Given<'a> = (&'a str, &'a str);
 
 type Build<T> = dyn Fn(&[Given<'_>], Schema<T>, ForestSettings) -> Result<Boxed<T>, SettingError>;
 
+/// A parameter that chooses among the kinds of a row, and its value for one of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Selector {
+    parameter: &'static Parameter,
+    /// Nothing: any number.
+    word: Option<&'static str>,
+}
+
+impl Selector {
+    /// Chooses the kind if the parameter has this word for its value.
+    pub const fn word(parameter: &'static Parameter, word: &'static str) -> Self {
+        let word = Some(word);
+        Self { parameter, word }
+    }
+
+    /// Chooses the kind if the value of the parameter is a number, and no word.
+    pub const fn number(parameter: &'static Parameter) -> Self {
+        let word = None;
+        Self { parameter, word }
+    }
+
+    /// Returns whether it chooses the kind at this value of the parameter.
+    pub fn is_chosen_by(&self, value: &str) -> bool {
+        match self.word {
+            Some(word) => value == word,
+            None => value.parse::<f64>().is_ok(),
+        }
+    }
+
+    pub(crate) fn parameter(&self) -> &'static Parameter {
+        self.parameter
+    }
+
+    /// Returns the value that these values give to the parameter.
+    pub(crate) fn value<'a>(&self, values: &'a Values) -> &'a str {
+        values
+            .text(self.parameter.name)
+            .unwrap_or(self.parameter.default)
+    }
+}
+
 /// Learners of one type: their parameters, and what makes them.
 pub struct Kind<T: Task> {
-    /// The parameter that chooses among the kinds of a row, and its word for this one.
-    pub(crate) selector: Option<(&'static Parameter, &'static str)>,
+    /// What chooses it among the kinds of a row; all must.
+    pub(crate) selectors: Vec<Selector>,
     pub(crate) parameters: Vec<&'static Parameter>,
     pub(crate) nesting: u8,
     pub(crate) learner: TypeId,
@@ -38,27 +79,32 @@ pub struct Kind<T: Task> {
 }
 
 impl<T: NamedTask> Kind<T> {
-    /// Learners of type `L`. If a row has several kinds, `selector` is the parameter that chooses among them, and its word for
-    /// this one.
+    /// Learners of type `L`. If a row has several kinds, `selectors` choose among them.
     ///
     /// Of `parameters` those are theirs that their settings hold, `window` if they can forget, `vote` if they learn
-    /// classes, and the selector. Settings begin as `start` makes them for points of a number of features; then each
-    /// parameter has its default, unless that is a formula, and then what is given.
+    /// classes, and the selectors. Settings begin as `start` makes them for points of a number of features; then each
+    /// parameter has its default, unless that is a formula or selects the kind, and then what is given.
     pub fn new<L: Named<Task = T>>(
-        selector: Option<(&'static Parameter, &'static str)>,
+        selectors: impl IntoIterator<Item = Selector>,
         parameters: impl IntoIterator<Item = &'static Parameter>,
         start: impl Fn(usize) -> L::Settings + 'static,
     ) -> Self {
         let settings = start(1);
+        let selectors: Vec<_> = selectors.into_iter().collect();
+        let selects = |name| {
+            selectors
+                .iter()
+                .any(|selector| selector.parameter.name == name)
+        };
         let is_theirs = |parameter: &&Parameter| match parameter.name {
             name if name == VOTE.name && !T::HAS_VOTE => false,
             name if name == WINDOW.name && L::CAN_FORGET => true,
-            name if selector.is_some_and(|(selector, _)| selector.name == name) => true,
+            name if selects(name) => true,
             name => settings.get(name).is_some(),
         };
         Self {
-            selector,
             parameters: parameters.into_iter().filter(is_theirs).collect(),
+            selectors,
             nesting: L::NESTING,
             learner: TypeId::of::<L>(),
             build: Box::new(move |given, schema, forest| {
@@ -70,16 +116,22 @@ impl<T: NamedTask> Kind<T> {
 }
 
 impl<T: Task> Kind<T> {
-    /// The selector's word, if there is a selector.
-    pub(crate) fn word(&self) -> Option<&'static str> {
-        self.selector.map(|(_, word)| word)
+    /// Returns whether it is the one that these values choose.
+    pub(crate) fn is_chosen_by(&self, values: &Values) -> bool {
+        let mut selectors = self.selectors.iter();
+        selectors.all(|selector| selector.is_chosen_by(selector.value(values)))
     }
 
-    /// Whether it is the one that these values choose.
-    pub(crate) fn is_chosen_by(&self, values: &Values) -> bool {
-        self.selector.is_none_or(|(parameter, word)| {
-            values.text(parameter.name).unwrap_or(parameter.default) == word
-        })
+    /// Returns the word of the selector that is this parameter, if it has one.
+    fn word(&self, parameter: &str) -> Option<&'static str> {
+        let mut selectors = self.selectors.iter();
+        let selector = selectors.find(|selector| selector.parameter.name == parameter);
+        selector.and_then(|selector| selector.word)
+    }
+
+    fn is_selected_by(&self, parameter: &Parameter) -> bool {
+        let mut selectors = self.selectors.iter();
+        selectors.any(|selector| selector.parameter.name == parameter.name)
     }
 
     pub(crate) fn build(
@@ -89,9 +141,12 @@ impl<T: Task> Kind<T> {
         forest: ForestSettings,
     ) -> Result<Boxed<T>, SettingError> {
         let parameters = self.parameters.iter();
-        let is_value = |parameter: &&&Parameter| parameter.accepts(parameter.default);
+        let is_value = |parameter: &&&Parameter| {
+            parameter.accepts(parameter.default) && !self.is_selected_by(parameter)
+        };
         let defaults = parameters.filter(is_value).map(|p| (p.name, p.default));
-        let given: Vec<_> = defaults.chain(values.iter()).collect();
+        let values = values.iter().filter(|(name, _)| self.word(name).is_none());
+        let given: Vec<_> = defaults.chain(values).collect();
         (self.build)(&given, schema, forest)
     }
 
@@ -100,23 +155,27 @@ impl<T: Task> Kind<T> {
         (self.decode)(payload)
     }
 
-    /// The value of each parameter, as a learner of this kind has it.
+    /// Returns the value of each parameter, as a learner of this kind has it.
     pub(crate) fn stated(&self, learner: &dyn ErasedLearner<T>) -> Values {
-        let value = |parameter: &&'static Parameter| match self.selector {
-            Some((selector, word)) if selector.name == parameter.name => word.to_owned(),
-            _ => learner
-                .value(parameter.name)
-                .expect("a kind has only parameters that its learners hold"),
+        let stated = self.held_by(learner);
+        stated.expect("a kind has only parameters that its learners hold")
+    }
+
+    /// Returns the value of each parameter, if a learner of the same type holds all: a type may be that of several kinds.
+    pub(crate) fn held_by(&self, learner: &dyn ErasedLearner<T>) -> Option<Values> {
+        let value = |parameter: &&'static Parameter| match self.word(parameter.name) {
+            Some(word) => Some(word.to_owned()),
+            None => learner.value(parameter.name),
         };
         let parameters = self.parameters.iter();
-        parameters.map(|one| (*one, value(one))).collect()
+        parameters.map(|one| Some((*one, value(one)?))).collect()
     }
 }
 
 impl<T: Task> fmt::Debug for Kind<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Kind");
-        shown.field("selector", &self.selector);
+        shown.field("selectors", &self.selectors);
         shown.finish_non_exhaustive()
     }
 }

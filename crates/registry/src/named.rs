@@ -25,14 +25,9 @@ pub trait Named:
     /// Whether the parameter [`WINDOW`](crate::WINDOW) can bound the samples it remembers.
     const CAN_FORGET: bool = false;
 
-    /// The rows that make such learners, perhaps among others: under one of these names a learner that was built with typed
-    /// settings is saved, and loaded as its type.
+    /// Returns the rows that make such learners, perhaps among others. A learner that was built with typed settings is saved
+    /// under the name of the first one, and loaded as its type from any.
     fn rows() -> &'static [&'static Entry];
-
-    /// The one of them that a learner with its settings is saved under.
-    fn row(&self) -> &'static Entry {
-        Self::rows()[0]
-    }
 
     /// A learner for the stream that `schema` describes.
     ///

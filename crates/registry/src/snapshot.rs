@@ -17,7 +17,6 @@ mod container;
 mod error;
 mod file;
 mod payload;
-mod reading;
 mod typed;
 
 pub use codec::{
@@ -26,12 +25,10 @@ pub use codec::{
 pub use error::{SnapshotError, SnapshotFileError};
 pub use file::{load, load_either, load_noted, save, save_bytes};
 pub use payload::Payload;
-pub use reading::reading;
 
 use forest_core::{OnlineLearner, Task};
 
-use crate::algorithm::label as label_of;
-use crate::{Algorithm, AnyLearner, NamedTask, Registry};
+use crate::{Algorithm, AnyLearner, NamedTask};
 use container::Container;
 
 /// Learners that can be saved: those that are [`Named`](crate::Named), those held by name, and pipelines around them.
@@ -52,7 +49,7 @@ pub trait Snapshot: OnlineLearner + Sized {
     fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError>;
 }
 
-impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
+impl<T: NamedTask> Snapshot for AnyLearner<T> {
     fn label(&self) -> String {
         self.algorithm().to_string()
     }
@@ -70,13 +67,13 @@ impl<T: NamedTask, R: Registry> Snapshot for AnyLearner<T, R> {
         if parameters::split(label).0.contains('/') {
             return Err(wrong_learner("a learner alone"));
         }
-        let algorithm: Algorithm<R> = label.parse()?;
-        let entry = algorithm.entry();
-        let kind = entry.kind::<T>(algorithm.values());
+        let algorithm: Algorithm = label.parse()?;
+        let kind = algorithm.kind::<T>();
         let kind = kind.ok_or_else(|| wrong_learner(T::NAME))?;
-        let held = reading::algorithm(entry.name, || kind.decode(payload))?;
-        check::label(label, &label_of(entry, &kind.stated(&*held)))?;
-        Ok(Self::new(entry, &kind, held))
+        let held = kind.decode(payload)?;
+        let learner = Self::new(algorithm.row(), &kind, held);
+        check::label(label, &learner.label())?;
+        Ok(learner)
     }
 }
 
@@ -149,8 +146,7 @@ fn either<A: Snapshot, B: Snapshot, M>(
 
 fn from_container<A: Snapshot>(container: &mut Container<'_>) -> Result<A, SnapshotError> {
     check::task::<A>(container)?;
-    let decode = || A::decode(&container.label, &mut container.payload);
-    let learner = reading::version(container.version, decode)?;
+    let learner = A::decode(&container.label, &mut container.payload)?;
     learner.check_invariants()?;
     Ok(learner)
 }

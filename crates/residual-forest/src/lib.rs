@@ -103,6 +103,6 @@ pub use forest_core::{ForestSettings, Forget, OnlineLearner, OnlineRegressor, Re
 
 pub use learner::ResidualForest;
 #[cfg(not(test))]
-pub use named::Algorithms;
+pub use named::{ALGORITHMS, RESIDUAL_FOREST};
 pub use notation::{ChainError, ChainSettings, Start};
 pub use settings::ResidualSettings;

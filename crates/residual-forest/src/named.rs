@@ -8,27 +8,25 @@ use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW
 
 use crate::{ResidualForest, ResidualSettings};
 
-/// The algorithms of this crate, as rows of a table.
-#[derive(Debug)]
-pub struct Algorithms;
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 
-impl Algorithms {
-    /// `residual-forest`: chains of residual stages of dynamic trees.
-    pub const RESIDUAL_FOREST: &'static Entry = &Entry {
-        name: "residual-forest",
-        description: "boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended",
-        paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
-        limits: &["numbers only"],
-        role: Role::Forest,
-        classification: None,
-        regression: Some(regressors),
-    };
-}
+/// `residual-forest`: chains of residual stages of dynamic trees.
+pub const RESIDUAL_FOREST: &Entry = &Entry {
+    name: "residual-forest",
+    description: "boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended",
+    paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
+    limits: &["numbers only"],
+    role: Role::Forest,
+    aliases: &[],
+    classification: None,
+    regression: Some(regressors),
+};
 
 fn regressors() -> Vec<Kind<Regression>> {
     let parameters = ResidualSettings::parameters().into_iter().chain([&WINDOW]);
     let start = |_| ResidualSettings::default();
-    vec![Kind::new::<ResidualForest>(None, parameters, start)]
+    vec![Kind::new::<ResidualForest>([], parameters, start)]
 }
 
 impl Named for ResidualForest {
@@ -37,7 +35,7 @@ impl Named for ResidualForest {
     const CAN_FORGET: bool = true;
 
     fn rows() -> &'static [&'static Entry] {
-        &[Algorithms::RESIDUAL_FOREST]
+        &[RESIDUAL_FOREST]
     }
 
     fn build(

@@ -1,14 +1,14 @@
 //! Answers of the parts, and their mean.
 
 use forest_core::{Task, accumulate};
-use registry::{NamedTask, Registry};
+use registry::NamedTask;
 
 use crate::part::Part;
 
 /// What parts have answered to a row.
 #[derive(Debug)]
-pub struct Answered<'a, T: NamedTask, R> {
-    pub(crate) voters: &'a [Part<T, R>],
+pub struct Answered<'a, T: NamedTask> {
+    pub(crate) voters: &'a [Part<T>],
     pub(crate) row: usize,
     /// Numbers of each answer, those for classes that came later included.
     pub(crate) width: usize,
@@ -16,7 +16,7 @@ pub struct Answered<'a, T: NamedTask, R> {
     pub(crate) known: usize,
 }
 
-impl<T: NamedTask, R: Registry> Answered<'_, T, R> {
+impl<T: NamedTask> Answered<'_, T> {
     /// Width of the answer.
     pub fn known(&self) -> usize {
         self.known

@@ -1,12 +1,12 @@
 //! What must hold between the parts, the settings and the stream.
 
 use forest_core::{InvariantError, OnlineLearner, SettingError};
-use registry::{BaseLearner, NamedTask, Registry};
+use registry::{BaseLearner, NamedTask};
 
 use crate::part::Part;
 use crate::{NESTING, RowParts};
 
-impl<T: NamedTask, R: Registry> RowParts<T, R> {
+impl<T: NamedTask> RowParts<T> {
     /// Checks what is held against what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
@@ -21,8 +21,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         let counted = self.seen <= u64::MAX / 4;
         let what = "they are not a contiguous range of the parts of the settings";
         InvariantError::unless(some && in_order && counted, "parts", what)?;
-        let built =
-            BaseLearner::<T, R, NESTING>::build(&self.settings.base, self.schema, self.forest);
+        let built = BaseLearner::<T, NESTING>::build(&self.settings.base, self.schema, self.forest);
         let built = built.map_err(rule)?;
         self.parts
             .iter()
@@ -31,8 +30,8 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
 
     fn check_part(
         &self,
-        part: &Part<T, R>,
-        built: &BaseLearner<T, R, NESTING>,
+        part: &Part<T>,
+        built: &BaseLearner<T, NESTING>,
     ) -> Result<(), InvariantError> {
         let place = || format!("part {}", part.number());
         let (learner, built) = (part.learner(), built.get());

@@ -4,12 +4,12 @@ use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Schema,
 };
-use registry::{NamedTask, Registry};
+use registry::NamedTask;
 
 use crate::RowParts;
 use crate::answers::mean;
 
-impl<T: NamedTask, R: Registry> ImplementLearner for RowParts<T, R> {
+impl<T: NamedTask> ImplementLearner for RowParts<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {

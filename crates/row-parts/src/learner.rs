@@ -2,7 +2,7 @@
 
 use forest_core::{ForestSettings, Schema, SettingError, threads};
 use ndarray::{ArrayView2, s};
-use registry::{BaseLearner, NamedTask, Registry};
+use registry::{BaseLearner, NamedTask};
 use serde::{Deserialize, Serialize};
 
 use crate::RowPartsSettings;
@@ -20,18 +20,18 @@ const ROWS_PER_BLOCK: usize = 8192;
 ///
 /// See the [crate](crate) for what it is for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "R: Registry")]
-pub struct RowParts<T: NamedTask, R> {
+#[serde(bound = "")]
+pub struct RowParts<T: NamedTask> {
     pub(crate) schema: Schema<T>,
     pub(crate) settings: RowPartsSettings,
     pub(crate) forest: ForestSettings,
     /// Rows of the whole stream.
     pub(crate) seen: u64,
     /// All parts, or those of a shard, which are neighbours.
-    pub(crate) parts: Vec<Part<T, R>>,
+    pub(crate) parts: Vec<Part<T>>,
 }
 
-impl<T: NamedTask, R: Registry> RowParts<T, R> {
+impl<T: NamedTask> RowParts<T> {
     /// A learner for the stream that `schema` describes; `forest` says how each part is built: with so many trees, and with a
     /// seed made of the one given. Of the samples that a part learns it holds on to those that the retention names.
     ///
@@ -73,7 +73,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
     }
 
     /// Those of its parts that have learned a row: only these answer.
-    pub(crate) fn voters(&self) -> &[Part<T, R>] {
+    pub(crate) fn voters(&self) -> &[Part<T>] {
         let before = self.parts[0].number();
         let voters = self.seen.saturating_sub(u64::from(before));
         &self.parts[..voters.min(self.parts.len() as u64) as usize]
@@ -110,7 +110,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        mut answered: impl FnMut(&Answered<'_, T, R>),
+        mut answered: impl FnMut(&Answered<'_, T>),
     ) {
         for start in (0..targets.len()).step_by(ROWS_PER_ROUND) {
             let end = targets.len().min(start + ROWS_PER_ROUND);
@@ -123,7 +123,7 @@ impl<T: NamedTask, R: Registry> RowParts<T, R> {
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        answered: &mut impl FnMut(&Answered<'_, T, R>),
+        answered: &mut impl FnMut(&Answered<'_, T>),
     ) {
         let mut after = self.schema;
         targets.iter().for_each(|&target| after.admit(target));

@@ -6,18 +6,12 @@
 //!
 //! ```
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-//! use registry::{Entry, Registry};
-//! use row_parts::{InTable, RowParts, RowPartsSettings};
+//! use row_parts::{RowParts, RowPartsSettings};
 //!
-//! #[derive(Clone, Copy, Debug)]
-//! struct Table;
-//! impl Registry for Table {
-//!     const ENTRIES: &'static [&'static Entry] = &[InTable::<Self>::ENTRY, &registry::MEAN];
-//! }
 //!
 //! let settings = RowPartsSettings { base: "mean".to_owned(), parts: 2 };
 //! let schema = Schema::<Regression>::new(1)?;
-//! let mut learner = RowParts::<_, Table>::new(schema, settings, ForestSettings::default())?;
+//! let mut learner = RowParts::<_>::new(schema, settings, ForestSettings::default())?;
 //! for target in [1.0, 10.0, 3.0, 20.0, 5.0] {
 //!     learner.learn_one(&[0.5], target)?;
 //! }
@@ -54,7 +48,7 @@ mod settings;
 mod shard;
 
 pub use learner::RowParts;
-pub use named::InTable;
+pub use named::ROW_PARTS;
 pub use settings::RowPartsSettings;
 
 /// The base may be any other learner, those that hold learners included.

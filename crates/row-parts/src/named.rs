@@ -1,42 +1,36 @@
 //! The learner by name.
 
-use std::marker::PhantomData;
-
 use forest_core::{
     Classification, ForestSettings, JoinError, Regression, Schema, SettingError, Shard,
 };
 use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capable, Declared, Entry, Named, NamedTask, Registry, Role, learner};
+use registry::{Capable, Declared, Entry, Named, NamedTask, Role, learner};
 
 use crate::{NESTING, RowParts, RowPartsSettings};
 
-/// The row of `row-parts` in a table `R`, from which its base comes.
-pub struct InTable<R>(PhantomData<fn() -> R>);
+/// The row of `row-parts`.
+pub const ROW_PARTS: &Entry = &Entry {
+    name: "row-parts",
+    description: "for streams too fast for every tree to see every row: each part learns some of the rows, and \
+                  answers are the mean of all parts",
+    paper: "Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on \
+            Massive Data, ICDM 2011",
+    limits: &[
+        "less accurate than its base on all rows: trees before parts, where trees can be shared out",
+    ],
+    role: Role::Variant,
+    aliases: &[],
+    classification: Some(learner::<RowParts<Classification>>),
+    regression: Some(learner::<RowParts<Regression>>),
+};
 
-impl<R: Registry> InTable<R> {
-    /// The row.
-    pub const ENTRY: &'static Entry = &Entry {
-        name: "row-parts",
-        description: "for streams too fast for every tree to see every row: each part learns some of the rows, and \
-                      answers are the mean of all parts",
-        paper: "Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on \
-                Massive Data, ICDM 2011",
-        limits: &[
-            "less accurate than its base on all rows: trees before parts, where trees can be shared out",
-        ],
-        role: Role::Variant,
-        classification: Some(learner::<RowParts<Classification, R>>),
-        regression: Some(learner::<RowParts<Regression, R>>),
-    };
-}
-
-impl<T: NamedTask, R: Registry> Named for RowParts<T, R> {
+impl<T: NamedTask> Named for RowParts<T> {
     type Settings = RowPartsSettings;
 
     const NESTING: u8 = NESTING;
 
     fn rows() -> &'static [&'static Entry] {
-        const { &[InTable::<R>::ENTRY] }
+        &[ROW_PARTS]
     }
 
     fn build(
@@ -60,7 +54,7 @@ impl<T: NamedTask, R: Registry> Named for RowParts<T, R> {
     }
 }
 
-impl<T: NamedTask, R: Registry> Capable for RowParts<T, R> {
+impl<T: NamedTask> Capable for RowParts<T> {
     fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
         Some(self)
     }

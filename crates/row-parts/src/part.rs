@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use forest_core::{OnlineLearner, accumulate};
 use ndarray::{ArrayView2, s};
-use registry::{AnyLearner, BaseLearner, NamedTask, Registry};
+use registry::{AnyLearner, BaseLearner, NamedTask};
 use serde::{Deserialize, Serialize};
 
 use crate::NESTING;
@@ -45,11 +45,11 @@ impl Deal {
 
 /// A learner of every P-th row, with working memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "R: Registry")]
-pub struct Part<T: NamedTask, R> {
+#[serde(bound = "")]
+pub struct Part<T: NamedTask> {
     /// Which of all parts it is, from 0.
     number: u32,
-    base: BaseLearner<T, R, NESTING>,
+    base: BaseLearner<T, NESTING>,
     #[serde(skip)]
     targets: Vec<T::Target>,
     /// What the base answers to some rows.
@@ -60,8 +60,8 @@ pub struct Part<T: NamedTask, R> {
     answers: Vec<f64>,
 }
 
-impl<T: NamedTask, R: Registry> Part<T, R> {
-    pub fn new(number: u32, base: BaseLearner<T, R, NESTING>) -> Self {
+impl<T: NamedTask> Part<T> {
+    pub fn new(number: u32, base: BaseLearner<T, NESTING>) -> Self {
         Self {
             number,
             base,
@@ -75,7 +75,7 @@ impl<T: NamedTask, R: Registry> Part<T, R> {
         self.number
     }
 
-    pub fn learner(&self) -> &AnyLearner<T, R> {
+    pub fn learner(&self) -> &AnyLearner<T> {
         self.base.get()
     }
 
@@ -141,8 +141,8 @@ impl<T: NamedTask, R: Registry> Part<T, R> {
 }
 
 /// A learner that knows fewer classes than others gives the rest probability 0.
-fn add_answers<T: NamedTask, R: Registry>(
-    learner: &AnyLearner<T, R>,
+fn add_answers<T: NamedTask>(
+    learner: &AnyLearner<T>,
     rows: ArrayView2<'_, f32>,
     of_base: &mut Vec<f64>,
     sums: &mut [f64],

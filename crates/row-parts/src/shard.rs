@@ -8,12 +8,12 @@ use forest_core::{
     VoteSums, VoteWidths,
 };
 use ndarray::ArrayView2;
-use registry::{NamedTask, Registry};
+use registry::NamedTask;
 
 use crate::RowParts;
 use crate::answers::mean;
 
-impl<T: NamedTask, R: Registry> Shard for RowParts<T, R> {
+impl<T: NamedTask> Shard for RowParts<T> {
     fn part(&self) -> Range<usize> {
         let first = self.parts[0].number() as usize;
         first..first + self.parts.len()
@@ -95,7 +95,7 @@ fn count(sum: &mut [f64], voters: usize) {
     }
 }
 
-impl<T: NamedTask, R: Registry> RowParts<T, R> {
+impl<T: NamedTask> RowParts<T> {
     /// Takes the parts of `next`, the shard that follows this one, which has come as far in the stream.
     ///
     /// # Errors

@@ -5,12 +5,12 @@ use forest_testing::conformance::{self, ConformanceTask};
 use registry::{BaseLearner, NamedTask, snapshot};
 use row_parts::RowParts;
 
-use crate::{Table, forest, learner, settings};
+use crate::{forest, learner, settings};
 
 fn conforms<T: NamedTask + ConformanceTask>(given: (&str, u32)) {
     let build = |schema: Schema<T>, seed| learner(schema, given, seed);
-    let save = |learner: &RowParts<T, Table>| snapshot::to_bytes(learner).unwrap();
-    let load = |bytes: &[u8]| snapshot::from_bytes::<RowParts<T, Table>>(bytes).unwrap();
+    let save = |learner: &RowParts<T>| snapshot::to_bytes(learner).unwrap();
+    let load = |bytes: &[u8]| snapshot::from_bytes::<RowParts<T>>(bytes).unwrap();
     let kept = conformance::check(&build)
         .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
         .and_then(|()| conformance::the_same_bytes(&build, &save))
@@ -40,7 +40,7 @@ fn learners_conform() {
 fn settings_that_cannot_be_are_refused() {
     let refused = |base: &str, parts| {
         let schema = Schema::<Regression>::new(2).unwrap();
-        let built = RowParts::<_, Table>::new(schema, settings(base, parts), forest(0));
+        let built = RowParts::<_>::new(schema, settings(base, parts), forest(0));
         built.unwrap_err().to_string()
     };
     assert!(refused("mondrain", 2).contains("did you mean `mondrian`"));
@@ -56,7 +56,7 @@ fn snapshots_do_not_nest() {
     let inner = learner::<Regression>(Schema::new(1).unwrap(), ("mean", 2), 0);
     let payload = snapshot::encode_value(&inner).unwrap();
     let forged = snapshot::encode_value(&("row-parts:base=mean".to_owned(), payload)).unwrap();
-    let read = snapshot::decode_value::<BaseLearner<Regression, Table, 3>>(&forged);
+    let read = snapshot::decode_value::<BaseLearner<Regression, 3>>(&forged);
     let said = read.unwrap_err().to_string();
     assert!(
         said.contains("must be an algorithm that this one can hold"),
@@ -75,7 +75,7 @@ fn what_contradicts_itself_is_found() {
     let found = |change: &dyn Fn(&mut serde_json::Value)| {
         let mut changed = json.clone();
         change(&mut changed);
-        let read: RowParts<Regression, Table> = serde_json::from_value(changed).unwrap();
+        let read: RowParts<Regression> = serde_json::from_value(changed).unwrap();
         read.check_invariants().unwrap_err().to_string()
     };
     let seen = found(&|json| json["seen"] = 8.into());

@@ -6,22 +6,10 @@ mod parts;
 mod shards;
 
 use forest_core::{ForestSettings, Schema};
-use registry::{Entry, NamedTask, Registry};
-use row_parts::{InTable, RowParts, RowPartsSettings};
+use registry::NamedTask;
+use row_parts::{RowParts, RowPartsSettings};
 
-/// A table with bases.
-#[derive(Clone, Copy, Debug)]
-struct Table;
-
-impl Registry for Table {
-    const ENTRIES: &'static [&'static Entry] = &[
-        InTable::<Self>::ENTRY,
-        mondrian::Algorithms::MONDRIAN,
-        mondrian::Algorithms::AMF,
-        &registry::MEAN,
-        &registry::MAJORITY,
-    ];
-}
+registry::submit!(&[row_parts::ROW_PARTS, mondrian::MONDRIAN, mondrian::AMF]);
 
 fn settings(base: &str, parts: u32) -> RowPartsSettings {
     let base = base.to_owned();
@@ -32,10 +20,6 @@ fn forest(seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(5).with_seed(seed)
 }
 
-fn learner<T: NamedTask>(
-    schema: Schema<T>,
-    (base, parts): (&str, u32),
-    seed: u64,
-) -> RowParts<T, Table> {
+fn learner<T: NamedTask>(schema: Schema<T>, (base, parts): (&str, u32), seed: u64) -> RowParts<T> {
     RowParts::new(schema, settings(base, parts), forest(seed)).unwrap()
 }

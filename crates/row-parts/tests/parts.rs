@@ -5,12 +5,12 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::array;
 use registry::{BaseLearner, NamedTask};
 
-use crate::{Table, forest, learner};
+use crate::{forest, learner};
 
 const PARTS: usize = 3;
 const ROWS: usize = 100;
 
-type Base<T> = BaseLearner<T, Table, 3>;
+type Base<T> = BaseLearner<T, 3>;
 
 /// Learners that are built apart, with the seeds of the parts.
 fn apart<T: NamedTask>(base: &str, schema: Schema<T>, seed: u64) -> Vec<Base<T>> {

@@ -5,9 +5,9 @@ use forest_testing::conformance::Stream;
 use registry::snapshot;
 use row_parts::RowParts;
 
-use crate::{Table, learner};
+use crate::learner;
 
-type Learner = RowParts<Classification, Table>;
+type Learner = RowParts<Classification>;
 
 const ROWS: usize = 60;
 

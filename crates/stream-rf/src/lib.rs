@@ -179,7 +179,7 @@ pub use registry::snapshot;
 
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::Labels;
-pub use named::Algorithms;
+pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
 pub use settings::{
     BITS_PER_NAT, FringeLimit, Growth, SaffariSettings, StreamChoice, StreamSettings, Streams,

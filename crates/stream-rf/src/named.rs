@@ -11,36 +11,35 @@ use crate::{
     StreamChoice, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
 };
 
-/// The algorithms of this crate, as rows of a table.
-///
-/// Associated constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes
-/// learners is a function without type parameters, which is compiled in this crate, and once.
-#[derive(Debug)]
-pub struct Algorithms;
+/// The algorithms of this crate, as rows of the table.
+pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
 
-impl Algorithms {
-    /// `stream-rf`: the stream-partitioned forest.
-    pub const STREAM_RF: &'static Entry = &Entry {
-        name: "stream-rf",
-        description: "splits by gain on one part of the stream, votes from the other: consistent",
-        paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
-        limits: &[],
-        role: Role::Forest,
-        classification: Some(stream_classifiers),
-        regression: Some(stream_regressors),
-    };
+// Constants are compiled where they are used: unit tests, which use none, need not compile the learners. What makes learners is a
+// function without type parameters, which is compiled in this crate, and once.
 
-    /// `saffari`: the online forest that its paper compares with.
-    pub const SAFFARI: &'static Entry = &Entry {
-        name: "saffari",
-        description: "online bagging, random tests, splits by gain once a leaf has enough points",
-        paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
-        limits: &[],
-        role: Role::Forest,
-        classification: Some(saffari_classifiers),
-        regression: Some(saffari_regressors),
-    };
-}
+/// `stream-rf`: the stream-partitioned forest.
+pub const STREAM_RF: &Entry = &Entry {
+    name: "stream-rf",
+    description: "splits by gain on one part of the stream, votes from the other: consistent",
+    paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
+    limits: &[],
+    role: Role::Forest,
+    aliases: &[],
+    classification: Some(stream_classifiers),
+    regression: Some(stream_regressors),
+};
+
+/// `saffari`: the online forest that its paper compares with.
+pub const SAFFARI: &Entry = &Entry {
+    name: "saffari",
+    description: "online bagging, random tests, splits by gain once a leaf has enough points",
+    paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
+    limits: &[],
+    role: Role::Forest,
+    aliases: &[],
+    classification: Some(saffari_classifiers),
+    regression: Some(saffari_regressors),
+};
 
 fn stream_classifiers() -> Vec<Kind<Classification>> {
     learner::<StreamClassifier>()
@@ -60,13 +59,13 @@ fn saffari_regressors() -> Vec<Kind<Regression>> {
 
 impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
     fn rows() -> &'static [&'static Entry] {
-        &[Algorithms::STREAM_RF]
+        &[STREAM_RF]
     }
 }
 
 impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
     fn rows() -> &'static [&'static Entry] {
-        &[Algorithms::SAFFARI]
+        &[SAFFARI]
     }
 }
 

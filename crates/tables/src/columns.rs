@@ -1,12 +1,10 @@
 //! How every column of a table becomes numbers.
 
-mod earlier;
 mod fitted;
 mod target;
 
 use serde::{Deserialize, Serialize};
 
-pub use earlier::ColumnsVersion1;
 pub(crate) use fitted::Fitted;
 pub use target::{Cell, class_name};
 pub(crate) use target::{Target, TargetKind};

@@ -110,7 +110,7 @@ mod warning;
 mod words;
 
 pub use columnar::is_columnar;
-pub use columns::{Cell, Columns, ColumnsVersion1, Row, class_name};
+pub use columns::{Cell, Columns, Row, class_name};
 pub use dates::DateFormat;
 pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
 pub use header::FirstRow;

@@ -1,8 +1,7 @@
 //! Which words stand for nothing, and that columns remember it.
 
-use tables::{Columns, ColumnsVersion1, Missing, Row, TableOptions};
+use tables::{Columns, Missing, Row, TableOptions};
 
-use crate::saved::of_version_1;
 use crate::{features_of, fit, read};
 
 const WORDS: [&str; 14] = [
@@ -77,17 +76,4 @@ fn columns_keep_their_words_when_they_are_saved() {
         back.features(&layout, &rows[1], &mut out).unwrap(),
         Row::Encoded { unseen: 0 }
     );
-}
-
-#[test]
-fn columns_that_were_saved_without_words_keep_the_six_of_their_time() {
-    let (columns, _) = fit("a,y\nx,2\n-,3\n", &with(&[], &["-"], Missing::Drop)).unwrap();
-    let saved = serde_json::to_string(&columns).unwrap();
-    let saved: ColumnsVersion1 = serde_json::from_str(&of_version_1(&saved)).unwrap();
-    let old = Columns::try_from(saved).unwrap();
-    assert_eq!(old.missing(), Missing::Drop);
-    for word in WORDS {
-        let is_old = ["", "NA", "N/A", "?", "nan", "null"].contains(&word);
-        assert_eq!(old.gap_words().is_gap(word), is_old, "{word}");
-    }
 }

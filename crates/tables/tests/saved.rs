@@ -1,8 +1,6 @@
 //! Columns travel with a model.
 
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-use tables::{Columns, ColumnsVersion1, Missing, TableOptions};
+use tables::{Columns, Missing, TableOptions};
 
 use crate::{features_of, fit};
 
@@ -23,34 +21,6 @@ fn columns_come_back_as_they_were() {
     let (columns, options, json) = saved();
     let back: Columns = serde_json::from_str(&json).unwrap();
     assert_eq!(back, columns);
-    let features = |columns| features_of(columns, TEXT, &options).unwrap();
-    assert_eq!(features(&back), features(&columns));
-}
-
-/// JSON without what version 2 has added: the words of gaps, and origins.
-pub fn of_version_1(json: &str) -> String {
-    let mut value: Value = serde_json::from_str(json).unwrap();
-    let mut gaps = value.as_object_mut().unwrap().remove("gaps").unwrap();
-    value["missing"] = gaps["missing"].take();
-    let features = value["features"].as_array_mut().unwrap();
-    for feature in features {
-        feature.as_object_mut().unwrap().remove("origin").unwrap();
-    }
-    value.to_string()
-}
-
-fn is_read<T: DeserializeOwned>(json: &str) -> bool {
-    serde_json::from_str::<T>(json).is_ok()
-}
-
-#[test]
-fn columns_of_version_1_read_rows_as_they_did() {
-    let (columns, options, json) = saved();
-    let old = of_version_1(&json);
-    assert!(!is_read::<Columns>(&old));
-    let read: ColumnsVersion1 = serde_json::from_str(&old).unwrap();
-    let back = Columns::try_from(read).unwrap();
-    assert_eq!(back.feature_names(), columns.feature_names());
     let features = |columns| features_of(columns, TEXT, &options).unwrap();
     assert_eq!(features(&back), features(&columns));
 }

@@ -5,8 +5,19 @@ use registry::{Declared, MAX_NODES, UNLIMITED};
 
 use crate::{Budget, CutSettings, LabelSettings, Pause, TessellationSettings, Update};
 
-/// `budget`, of a [`Budget::Fixed`].
+/// The word for a [`Budget::Schedule`].
+pub const INCREASING: &str = "increasing";
+
+/// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
 pub const BUDGET: Parameter = Parameter::new(
+    "budget",
+    Rule::NumberOrInfinityOr(INCREASING),
+    "inf",
+    "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]",
+);
+
+/// `budget` of a row that has fixed budgets only.
+pub const FIXED_BUDGET: Parameter = Parameter::new(
     "budget",
     Rule::NumberOrInfinity,
     "inf",
@@ -86,7 +97,7 @@ impl<C: CutSettings + Declared, L: LabelSettings + Declared> Declared
             parameter: BUDGET,
             get: |settings| match settings.budget {
                 Budget::Fixed(budget) => budget.to_string(),
-                Budget::Schedule { .. } => String::new(),
+                Budget::Schedule { .. } => INCREASING.to_owned(),
             },
             set: |settings, text| settings.budget = Budget::Fixed(parsed(text)),
         },

@@ -111,8 +111,8 @@ pub use candidates::waiting_time;
 pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
 pub use expose::MISSES_PER_FEATURE;
 pub use fields::{
-    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, EMPIRICAL, HIERARCHICAL, LABELS, MIN_POINTS,
-    PAUSE, UPDATE,
+    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, EMPIRICAL, FIXED_BUDGET, HIERARCHICAL,
+    INCREASING, LABELS, MIN_POINTS, PAUSE, UPDATE,
 };
 pub use introspection::{Cut, NodeView};
 pub use labels::{

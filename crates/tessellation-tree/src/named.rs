@@ -6,14 +6,15 @@ use forest_core::{Classification, Forest, LearnWeighted, OnlineLearner, Regressi
 use registry::parameters::Parameter;
 use registry::{
     Capabilities, Declared, Entry, IntervalLearner, Intervals, Kind, NamedTask, NamedTree, Refine,
+    Selector,
 };
 
-use crate::fields::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
+use crate::fields::{AGGREGATED, EMPIRICAL, HIERARCHICAL, INCREASING, LABELS};
 use crate::planar::Planar;
 use crate::{
     AggregatedClasses, AggregatedMeans, BranchOff, ClassFrequencies, CountedLabels,
-    CutDistribution, GaussianHierarchy, KneserNey, LabelModel, LabelSettings, LeafMeans,
-    TessellationSettings, TessellationTree,
+    CutDistribution, GaussianHierarchy, KneserNey, LabelModel, LeafMeans, TessellationSettings,
+    TessellationTree,
 };
 
 /// A distribution of cuts whose forests are known by name.
@@ -21,86 +22,113 @@ pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
     /// How points branch off, for `labels=hierarchical`.
     type Branching: BranchOff<Settings: Declared> + 'static;
 
-    /// The rows that make forests with these cuts: as [`NamedTree::rows`].
+    /// Returns the rows that make forests with these cuts: as [`NamedTree::rows`].
     fn rows() -> &'static [&'static Entry];
 
-    /// A forest with these cuts as one that can go on with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
+    /// Returns a forest with these cuts as one that can continue with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
     fn as_widen_mut<L: LabelModel>(
         forest: &mut Forest<TessellationTree<Self, L>>,
     ) -> Option<&mut dyn Widen<Task = L::Task>> {
         let _ = forest;
         None
     }
-
-    /// The one of them that a forest with these settings is saved under: as [`NamedTree::row`].
-    fn row<L: LabelSettings>(settings: &TessellationSettings<Self::Settings, L>) -> &'static Entry;
 }
 
-/// The forests with cuts `D` that a row makes: of each label model.
+/// The forests with cuts `D` that a row makes: of each label model, and with each kind of budget.
 #[derive(Debug)]
 pub struct Tessellation<D: NamedCuts> {
     /// The label model by its word, if there is only one.
     pub only: Option<&'static str>,
-    /// The parameters, in groups; those of the label model come last.
+    /// `budget`, with the default of the row.
+    pub budget: Parameter,
+    /// What a budget that grows depends on; empty if the row has fixed budgets only.
+    pub schedule: &'static [Parameter],
+    /// The other parameters, in groups; those of the label model come last.
     pub parameters: &'static [&'static [Parameter]],
-    /// What is not the default of a parameter or of [`TessellationSettings`], for points of this number of features.
-    pub start: fn(usize) -> TessellationSettings<D::Settings, ()>,
+    /// Returns the settings to start from with a fixed budget, for points of this number of features.
+    pub fixed: Start<D>,
+    /// Returns those with a budget that grows.
+    pub increasing: Start<D>,
 }
 
+/// The settings that a row starts from, for points of a number of features.
+pub type Start<D> = fn(usize) -> TessellationSettings<<D as CutDistribution>::Settings, ()>;
+
 impl<D: NamedCuts> Tessellation<D> {
-    /// Forests that learn classes.
+    /// Returns what makes forests that learn classes.
     pub fn classifiers(&'static self) -> Vec<Kind<Classification>> {
         self.chosen([
-            (EMPIRICAL, Self::kind::<ClassFrequencies>),
-            (AGGREGATED, Self::kind::<AggregatedClasses>),
-            (HIERARCHICAL, Self::kind::<KneserNey<D::Branching>>),
+            (EMPIRICAL, Self::kinds::<ClassFrequencies>),
+            (AGGREGATED, Self::kinds::<AggregatedClasses>),
+            (HIERARCHICAL, Self::kinds::<KneserNey<D::Branching>>),
         ])
     }
 
-    /// Forests that learn numbers.
+    /// Returns what makes forests that learn numbers.
     pub fn regressors(&'static self) -> Vec<Kind<Regression>> {
         self.chosen([
-            (EMPIRICAL, Self::kind::<LeafMeans>),
-            (AGGREGATED, Self::kind::<AggregatedMeans>),
-            (HIERARCHICAL, Self::kind::<GaussianHierarchy<D::Branching>>),
+            (EMPIRICAL, Self::kinds::<LeafMeans>),
+            (AGGREGATED, Self::kinds::<AggregatedMeans>),
+            (HIERARCHICAL, Self::kinds::<GaussianHierarchy<D::Branching>>),
         ])
     }
 
     fn chosen<T: NamedTask>(
         &'static self,
-        models: [(&'static str, KindOf<D, T>); 3],
+        models: [(&'static str, KindsOf<D, T>); 3],
     ) -> Vec<Kind<T>> {
         let models = models.into_iter();
         let chosen = models.filter(|(word, _)| self.only.is_none_or(|only| only == *word));
-        chosen.map(|(word, kind)| kind(self, word)).collect()
+        chosen.flat_map(|(word, kinds)| kinds(self, word)).collect()
+    }
+
+    /// Returns the kinds with one label model: with a fixed budget and, if the row has one, with a schedule.
+    fn kinds<L: CountedLabels<Settings: Declared> + 'static>(
+        &'static self,
+        word: &'static str,
+    ) -> Vec<Kind<L::Task>> {
+        let fixed = Selector::number(&self.budget);
+        if self.schedule.is_empty() {
+            return vec![self.kind::<L>(word, None, self.fixed)];
+        }
+        vec![
+            self.kind::<L>(word, Some(fixed), self.fixed),
+            self.kind::<L>(
+                word,
+                Some(Selector::word(&self.budget, INCREASING)),
+                self.increasing,
+            ),
+        ]
     }
 
     fn kind<L: CountedLabels<Settings: Declared> + 'static>(
         &'static self,
         word: &'static str,
+        budget: Option<Selector>,
+        start: Start<D>,
     ) -> Kind<L::Task> {
-        let own = self.parameters.iter().copied().flatten();
+        let grows = budget.is_some_and(|budget| budget.is_chosen_by(INCREASING));
+        let schedule = self.schedule.iter().filter(|_| grows);
+        let others = self.parameters.iter().copied().flatten();
+        let own = [&self.budget].into_iter().chain(schedule).chain(others);
         let is_new = |model: &&Parameter| own.clone().all(|known| known.name != model.name);
         let of_model = L::Settings::parameters().into_iter().filter(is_new);
+        let labels = self.only.is_none().then(|| Selector::word(&LABELS, word));
         Kind::new::<Forest<TessellationTree<D, L>>>(
-            self.only.is_none().then_some((&LABELS, word)),
+            labels.into_iter().chain(budget),
             own.clone().chain(of_model),
-            |features| (self.start)(features).with_labels(L::Settings::default()),
+            move |features| start(features).with_labels(L::Settings::default()),
         )
     }
 }
 
-type KindOf<D, T> = fn(&'static Tessellation<D>, &'static str) -> Kind<T>;
+type KindsOf<D, T> = fn(&'static Tessellation<D>, &'static str) -> Vec<Kind<T>>;
 
 impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
     for TessellationTree<D, L>
 {
     fn rows() -> &'static [&'static Entry] {
         D::rows()
-    }
-
-    fn row(settings: &Self::Settings) -> &'static Entry {
-        D::row(settings)
     }
 
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {

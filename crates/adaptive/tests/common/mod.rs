@@ -1,34 +1,24 @@
-//! A table of algorithms to take bases from, and streams.
+//! Algorithms to take bases from, and streams.
 
 use std::ops::Range;
 
 use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, InTable, MemberCopy, MemberScaling,
+    Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
     MemberSettings,
 };
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
 use preprocessing::{Scaling, label_weights};
-use registry::{AnyLearner, Entry, Registry};
+use registry::{Algorithm, AnyLearner};
 
-/// A table with bases that forget, that cannot, and that hold no samples.
-#[derive(Clone, Copy, Debug)]
-pub struct Table;
-
-impl Registry for Table {
-    const ENTRIES: &'static [&'static Entry] = &[
-        InTable::<Self>::ENTRY,
-        mondrian::Algorithms::MONDRIAN,
-        boundary_forest::Algorithms::BOUNDARY_FOREST,
-        stream_rf::Algorithms::STREAM_RF,
-        &registry::NO_CHANGE,
-        &registry::MAJORITY,
-        &registry::MEAN,
-    ];
-}
-
-pub type Algorithm = registry::Algorithm<Table>;
+// Bases that forget, that cannot, and that hold no samples.
+registry::submit!(&[
+    adaptive::ADAPTIVE,
+    mondrian::MONDRIAN,
+    boundary_forest::BOUNDARY_FOREST,
+    stream_rf::STREAM_RF,
+]);
 
 /// Two trees a copy.
 pub fn forest(seed: u64) -> ForestSettings {
@@ -41,7 +31,7 @@ pub fn of_members<T: AdaptiveTask>(
     settings: AdaptiveSettings<T>,
     schema: Schema<T>,
     seed: u64,
-) -> Adaptive<T, Table> {
+) -> Adaptive<T> {
     let members = members.split('+').map(str::to_owned).collect();
     let settings = AdaptiveSettings {
         members,
@@ -74,10 +64,10 @@ fn scaled_by<T: AdaptiveTask>(
 
 /// The learner that is built from the rows that a copy has seen, and from no others.
 pub fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
-    copy: &MemberCopy<T, Table>,
+    copy: &MemberCopy<T>,
     stream: &Stream<T>,
     (schema, seen): (Schema<T>, usize),
-) -> AnyLearner<T, Table> {
+) -> AnyLearner<T> {
     let text = copy.member().base.replace(';', ",");
     let algorithm: Algorithm = text.parse().unwrap();
     let mut alone = algorithm.build(schema, copy.forest()).unwrap();

@@ -1,9 +1,9 @@
 //! The payload of a model file.
 
 use online_forests::{AnyLearner, Pipeline};
-use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before, reading};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
-use tables::{Columns, ColumnsVersion1};
+use tables::Columns;
 
 use super::{Model, Position, Settings};
 use crate::table_task::TableTask;
@@ -11,13 +11,10 @@ use crate::table_task::TableTask;
 /// What stands before the pipeline's label.
 const PREFIX: &str = "model/";
 
-/// The newest version of the format with columns of version 1.
-const COLUMNS_1_UP_TO: u16 = 2;
-
 /// A model without its pipeline, whose bytes come behind it.
 #[derive(Deserialize, Serialize)]
-struct Saved<C = Columns> {
-    columns: C,
+struct Saved {
+    columns: Columns,
     settings: Settings,
     position: Position,
 }
@@ -42,7 +39,7 @@ impl<T: TableTask> Snapshot for Model<T> {
             label: label.to_owned(),
             expected: "a model that `train` has made".to_owned(),
         })?;
-        let saved = saved(payload)?;
+        let saved: Saved = payload.value()?;
         payload.expect_bytes()?;
         Ok(Self {
             columns: saved.columns,
@@ -51,21 +48,4 @@ impl<T: TableTask> Snapshot for Model<T> {
             pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
         })
     }
-}
-
-fn saved(payload: &mut Payload<'_>) -> Result<Saved, SnapshotError> {
-    if reading(|version, _| version > COLUMNS_1_UP_TO) {
-        return payload.value();
-    }
-    let Saved {
-        columns,
-        settings,
-        position,
-    } = payload.value::<Saved<ColumnsVersion1>>()?;
-    let columns = Columns::try_from(columns);
-    Ok(Saved {
-        columns: columns.map_err(|reason| SnapshotError::Decode { reason })?,
-        settings,
-        position,
-    })
 }

@@ -6,7 +6,7 @@ pub const TASK: usize = 10;
 pub const CODEC: usize = 11;
 pub const LABEL_LENGTH: usize = 12;
 pub const PAYLOAD_LENGTH: usize = 20;
-pub const LABEL: usize = 28;
+pub const LABEL: usize = 36;
 
 /// The snapshot after `change`, with a checksum that fits.
 pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {

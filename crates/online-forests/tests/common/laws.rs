@@ -1,16 +1,12 @@
 //! What must hold for every algorithm of any table.
 
 use forest_testing::conformance::{self, Broken, ConformanceTask};
-use registry::{Algorithm, AnyLearner, NamedTask, Registry, snapshot};
+use registry::{Algorithm, AnyLearner, NamedTask, snapshot};
 
 use super::{ForestSettings, Schema};
 
 /// Everything that [`conformance`] checks, and that snapshots go on.
-pub fn conforms<T, R>(algorithm: &Algorithm<R>) -> Result<(), Broken>
-where
-    T: ConformanceTask + NamedTask,
-    R: Registry,
-{
+pub fn conforms<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
     let build = |schema: Schema<T>, seed| {
         let forest = ForestSettings::default().with_trees(3).with_seed(seed);
         let learner = algorithm.build(schema, forest);
@@ -20,14 +16,14 @@ where
         true => conformance::check_all_but_the_prior(&build)?,
         false => conformance::check(&build)?,
     }
-    let save = |learner: &AnyLearner<T, R>| snapshot::to_bytes(learner).unwrap();
-    let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T, R>>(bytes).unwrap();
+    let save = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
+    let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T>>(bytes).unwrap();
     conformance::a_snapshot_goes_on(&build, &save, &load)?;
     conformance::the_same_bytes(&build, &save)?;
     conformance::a_refusal_leaves_the_same_bytes(&build, &save)
 }
 
 /// The cosine cannot tell points of one direction apart, which beating the prior asks for.
-fn sees_directions_alone<R: Registry>(algorithm: &Algorithm<R>) -> bool {
+fn sees_directions_alone(algorithm: &Algorithm) -> bool {
     algorithm.given().any(|given| given == ("metric", "cosine"))
 }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use forest_core::{InputError, JoinError, Rows, SettingError, Shard, VoteSums};
 use ndarray::ArrayView2;
-use registry::{AnyLearner, NamedTask, Registry};
+use registry::{AnyLearner, NamedTask};
 
 use super::Pipeline;
 use crate::Step;
 
-impl<T: NamedTask, R: Registry> Pipeline<AnyLearner<T, R>> {
+impl<T: NamedTask> Pipeline<AnyLearner<T>> {
     /// The learner as a shard; `None` if it is none, or if steps go on to change.
     pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
         let shard = self.learner.as_shard();

@@ -11,12 +11,8 @@ use super::{Payload, SnapshotError, codec};
 /// Not text, and broken by every transfer that takes it for text (the habit of PNG).
 const MAGIC: &[u8; 8] = b"\x89OFST\r\n\x1a";
 
-/// The newest format that is read, which is written where there is a note. Version 1 has no byte for the codec: there was one. Up to
-/// version 2 the payload of cuts of any direction does not name the law of their normals, and models have columns without origins.
-pub(super) const VERSION: u16 = 4;
-
-/// The format that is written where there is no note: up to it there was none.
-const WITHOUT_NOTE: u16 = 3;
+/// The format that is written and read.
+const VERSION: u16 = 1;
 
 /// Tasks by their code in the container.
 const TASKS: [(u8, &str); 2] = [(1, Classification::NAME), (2, Regression::NAME)];
@@ -28,8 +24,6 @@ const LONGEST_HEADER: u64 = 36;
 
 /// What a snapshot says about its payload, the payload, and a note beside it.
 pub(crate) struct Container<'a> {
-    /// The version of the format it was read in.
-    pub(crate) version: u16,
     pub(crate) task: &'static str,
     pub(crate) label: String,
     pub(crate) payload: Payload<'a>,
@@ -39,7 +33,6 @@ pub(crate) struct Container<'a> {
 
 /// What stands before the label.
 struct Header {
-    version: u16,
     task: u8,
     codec: u8,
     /// Bytes of the label.
@@ -68,20 +61,13 @@ impl Header {
             at: 0,
         };
         cursor.expect_magic()?;
-        let version = cursor.expect_version()?;
+        cursor.expect_version()?;
         let [task] = cursor.array()?;
-        let [codec] = match version {
-            1 => [codec::BINCODE],
-            _ => cursor.array()?,
-        };
+        let [codec] = cursor.array()?;
         let label = u64::from_le_bytes(cursor.array()?);
         let payload = u64::from_le_bytes(cursor.array()?);
-        let note = match version {
-            ..=WITHOUT_NOTE => 0,
-            _ => u64::from_le_bytes(cursor.array()?),
-        };
+        let note = u64::from_le_bytes(cursor.array()?);
         Ok(Self {
-            version,
             task,
             codec,
             label,
@@ -116,7 +102,6 @@ impl Header {
     ) -> Result<Container<'a>, SnapshotError> {
         expect_codec(self.codec)?;
         Ok(Container {
-            version: self.version,
             task: task_name(self.task)?,
             label: String::from_utf8_lossy(label).into_owned(),
             payload,
@@ -127,19 +112,13 @@ impl Header {
 
 /// A container as bytes, in the memory of its payload; checksum last.
 pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>, note: &[u8]) -> Vec<u8> {
-    let version = match note.is_empty() {
-        true => WITHOUT_NOTE,
-        false => VERSION,
-    };
     let mut header = MAGIC.to_vec();
-    header.extend(version.to_le_bytes());
+    header.extend(VERSION.to_le_bytes());
     header.push(task_code(task));
     header.push(codec::BINCODE);
     header.extend((label.len() as u64).to_le_bytes());
     header.extend((payload.len() as u64).to_le_bytes());
-    if !note.is_empty() {
-        header.extend((note.len() as u64).to_le_bytes());
-    }
+    header.extend((note.len() as u64).to_le_bytes());
     header.extend(label.as_bytes());
     let mut bytes = payload;
     bytes.reserve_exact(header.len() + note.len() + CHECKSUM_BYTES);
@@ -290,10 +269,10 @@ impl<'a> Cursor<'a> {
         self.take(MAGIC.len()).map(drop)
     }
 
-    fn expect_version(&mut self) -> Result<u16, SnapshotError> {
+    fn expect_version(&mut self) -> Result<(), SnapshotError> {
         let found = u16::from_le_bytes(self.array()?);
-        if (1..=VERSION).contains(&found) {
-            return Ok(found);
+        if found == VERSION {
+            return Ok(());
         }
         let newest = VERSION;
         Err(SnapshotError::UnknownVersion { found, newest })

@@ -10,9 +10,6 @@ const IN_ANY_CASE: [&str; 13] = [
 /// As Python writes it; in other spellings it is often a category.
 const AS_WRITTEN: [&str; 1] = ["None"];
 
-/// The words of models that were saved before the words were a part of them.
-const UNSTATED: [&str; 6] = ["", "NA", "N/A", "?", "nan", "null"];
-
 /// Words that stand in cells without a value.
 ///
 /// By default these are, in any case of letters: nothing at all, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
@@ -75,14 +72,6 @@ impl GapWords {
         Self::from(Lists {
             in_any_case,
             as_written,
-        })
-    }
-
-    /// What models knew before the words were a part of them.
-    pub(super) fn unstated() -> Self {
-        Self::from(Lists {
-            in_any_case: UNSTATED.map(str::to_owned).to_vec(),
-            as_written: Vec::new(),
         })
     }
 

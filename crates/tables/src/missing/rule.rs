@@ -10,13 +10,3 @@ pub(crate) struct GapRule {
     pub(crate) missing: Missing,
     pub(crate) words: GapWords,
 }
-
-impl GapRule {
-    /// The rule of columns that were saved before the words were a part of them.
-    pub(crate) fn before_words(missing: Missing) -> Self {
-        Self {
-            missing,
-            words: GapWords::unstated(),
-        }
-    }
-}

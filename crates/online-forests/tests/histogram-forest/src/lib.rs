@@ -116,18 +116,19 @@ impl OnlineTree for Histogram {
 }
 
 /// The row of the table.
-pub static HISTOGRAM: Entry = Entry {
+pub const HISTOGRAM: &Entry = &Entry {
     name: "histogram",
     description: "means of bins of the first feature",
     paper: "none: an example",
     limits: &["a single feature"],
     role: Role::Forest,
+    aliases: &[],
     classification: None,
     regression: Some(learner::<Forest<Histogram>>),
 };
 
 impl NamedTree for Histogram {
     fn rows() -> &'static [&'static Entry] {
-        const { &[&HISTOGRAM] }
+        &[HISTOGRAM]
     }
 }
