@@ -120,7 +120,7 @@ impl<T: NamedTask> AnyLearner<T> {
     /// Why this one cannot, with its name.
     pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
         if let Some(reason) = self.held.as_forget_mut().err() {
-            let (algorithm, reason) = (self.entry.name.to_owned(), Box::new(reason));
+            let (algorithm, reason) = (self.row.entry.name.to_owned(), Box::new(reason));
             return Err(ForgetError::Named { algorithm, reason });
         }
         self.held.as_forget_mut()
