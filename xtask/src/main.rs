@@ -50,7 +50,7 @@ enum Command {
 
 fn main() -> ExitCode {
     #[cfg(feature = "baselines")]
-    baselines::register();
+    smartcore_baselines::register();
     run().unwrap_or_else(|error| {
         print_line(&format!("error: {}", terminal::in_words(&error)));
         ExitCode::FAILURE

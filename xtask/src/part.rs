@@ -269,7 +269,9 @@ mod tests {
 
     #[test]
     fn the_names_of_baselines_are_those_of_their_crate() {
-        let names = baselines::BASELINES.iter().map(|entry| entry.name);
+        let names = smartcore_baselines::BASELINES
+            .iter()
+            .map(|entry| entry.name);
         assert!(names.eq(BASELINES));
     }
 

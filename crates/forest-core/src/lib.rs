@@ -118,3 +118,8 @@ pub use tree::{
 pub use vote::Vote;
 pub use vote_sums::{VoteSums, VoteWidths};
 pub use widen::{Widen, WidenTree};
+
+/// The example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeOfCrate;

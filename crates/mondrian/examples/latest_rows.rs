@@ -1,4 +1,4 @@
-//! A forest of the latest rows: `cargo run --release -p mondrian --example latest_rows`.
+//! A forest of the latest rows: `cargo run --release -p mondrian-forests --example latest_rows`.
 use mondrian::{ForestSettings, Forget, MondrianRegressor, OnlineLearner, Schema};
 
 /// A level that jumps from 1 to 5 after 2,000 rows: one forest remembers everything, the other 200 rows.

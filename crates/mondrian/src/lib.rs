@@ -116,3 +116,8 @@ pub fn increasing<L: LabelSettings>(scale: f64, features: usize) -> MondrianSett
         ..MondrianSettings::default()
     }
 }
+
+/// The example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeOfCrate;

@@ -168,3 +168,8 @@ pub use registry::{
 };
 pub use row_parts::{self, RowParts};
 pub use tessellation_tree::planar;
+
+/// The example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeOfCrate;

@@ -89,7 +89,7 @@ def curves():
 
 
 def by_name(name):
-    """Lines of crates/evaluation/examples/recovery.rs, by algorithm, data and trees."""
+    """Lines of crates/comparison/evaluation/examples/recovery.rs, by algorithm, data and trees."""
     lines = {}
     for run in read(name):
         lines.setdefault(tuple(run[:3]), []).append(run)

@@ -1,0 +1,29 @@
+//! A learner written here beside two of ours: `cargo run --release -p forest-evaluation --example own_learner`.
+use evaluation::{OwnAlgorithm, Runner, comparisons, report};
+use evaluation::{protocol::Design, record::Protocol};
+use online_forests::{Classification, RowLearner};
+/// Answers the frequencies of the classes so far, whatever the row.
+#[derive(Default)]
+struct ClassFrequencies(Vec<f64>);
+
+impl RowLearner<Classification> for ClassFrequencies {
+    fn learn(&mut self, _: &[f32], class: u32, _: u64) {
+        let classes = self.0.len().max(class as usize + 1);
+        self.0.resize(classes, 0.0);
+        self.0[class as usize] += 1.0;
+    }
+    fn answer(&self, _: &[f32], seen: u64, answer: &mut [f64]) {
+        (answer.iter_mut().zip(&self.0)).for_each(|(share, count)| *share = count / seen as f64);
+    }
+}
+
+/// Prints a table of accuracy, log loss, time and size.
+pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let data = [datasets::open("gaussian-mixture", &Default::default())?];
+    let own = OwnAlgorithm::by_row::<_, ClassFrequencies>("class-frequencies").into();
+    let all = [own, "mondrian".parse()?, "boundary-forest".parse()?];
+    let comparisons = comparisons(&data, &all, &[Protocol::Holdout], &Design::default())?;
+    let sections = report::sections(&Runner::new(10, 5).records(&comparisons));
+    print!("{}", report::tables(&sections));
+    Ok(())
+}

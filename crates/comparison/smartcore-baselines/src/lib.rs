@@ -1,0 +1,78 @@
+//! Learners of the library smartcore by name: offline baselines that online forests are compared with.
+//!
+//! They are batch learners of [`evaluation`] and no part of it, so that a comparison without them does not build smartcore.
+//! [`register`] adds them to its table:
+//!
+//! ```
+//! use evaluation::{BatchAlgorithm, FitOptions, Training};
+//! use forest_core::{Classification, argmax};
+//! use ndarray::{Array2, array};
+//!
+//! smartcore_baselines::register();
+//! let rows = Array2::from_shape_fn((40, 1), |(row, _)| row as f32);
+//! let targets: Vec<u32> = (0..40).map(|row| u32::from(row >= 20)).collect();
+//! let algorithm: BatchAlgorithm = "random-forest:depth=3".parse()?;
+//! let learner = algorithm.learner::<Classification>()?;
+//! let forest = learner.fit(&Training::new(rows.view(), &targets)?, FitOptions::new(20, 0))?;
+//! let answers = forest.predict(array![[3.0], [30.0]].view())?;
+//! assert_eq!(answers.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
+//!
+//! let error = "random-forrest".parse::<BatchAlgorithm>().unwrap_err();
+//! assert!(error.to_string().contains("did you mean `random-forest`"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Where smartcore has no model of a kind, the item says what is done instead: [`ExtraTrees`] for classes, [`Svm`] for
+//! more than two classes.
+//!
+//! | learners | items |
+//! |---|---|
+//! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
+//! | others | [`Neighbours`], [`LogisticRegression`], [`Ridge`], [`LinearSvm`], [`Svm`] |
+
+mod extra_trees;
+mod growth;
+mod linear;
+mod matrix;
+mod neighbours;
+mod random_forest;
+mod svm;
+mod tree;
+
+use evaluation::{BatchEntry, FitError};
+use smartcore::error::Failed;
+
+pub use extra_trees::{EXTRA_TREES, ExtraTrees};
+pub use growth::Growth;
+pub use linear::{LOGISTIC_REGRESSION, LogisticRegression, RIDGE, Ridge};
+pub use neighbours::{K_NN, Neighbours, Weighting};
+pub use random_forest::{RANDOM_FOREST, RandomForest};
+pub use svm::{LINEAR_SVM, LinearSvm, SVM, Svm};
+pub use tree::{DECISION_TREE, DecisionTree};
+
+/// Every learner of this crate, in the order in which they are listed to users.
+pub static BASELINES: &[&BatchEntry] = &[
+    &RANDOM_FOREST,
+    &EXTRA_TREES,
+    &DECISION_TREE,
+    &K_NN,
+    &LOGISTIC_REGRESSION,
+    &LINEAR_SVM,
+    &SVM,
+    &RIDGE,
+];
+
+/// Makes [`BASELINES`] known to [`evaluation`] by their names, once however often it is called.
+pub fn register() {
+    evaluation::register(BASELINES);
+}
+
+/// Where the models come from that are not of one paper.
+const SMARTCORE: &str = "smartcore 0.7";
+
+fn failed(error: Failed) -> FitError {
+    FitError::Library {
+        library: "smartcore",
+        message: error.to_string(),
+    }
+}

@@ -1,0 +1,465 @@
+//! What every batch learner of the table does.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use datasets::OpenOptions;
+use evaluation::protocol::Design;
+use evaluation::record::{Outcome, Protocol};
+use evaluation::{
+    BatchAlgorithm, BatchTask, Comparison, Declared, FitError, FitOptions, Fitted, Runner,
+    Training, batch_learners,
+};
+use forest_core::{Classification, Regression, TreeRng, argmax, threads};
+use ndarray::{Array2, ArrayView2, Axis, concatenate};
+use parameters::Values;
+use smartcore_baselines::{
+    DecisionTree, ExtraTrees, LinearSvm, LogisticRegression, Neighbours, RandomForest, Ridge, Svm,
+};
+
+/// Uniform points of the unit cube.
+fn points(rows: usize, features: usize, seed: u64) -> Array2<f32> {
+    let mut rng = TreeRng::new(seed, 0);
+    Array2::from_shape_fn((rows, features), |_| rng.uniform() as f32)
+}
+
+/// Three classes along the first feature.
+fn thirds(rows: &Array2<f32>) -> Vec<u32> {
+    classes(rows, 3)
+}
+
+/// Classes along the first feature.
+fn classes(rows: &Array2<f32>, count: u32) -> Vec<u32> {
+    let class = |x: &f32| (x * count as f32) as u32;
+    rows.column(0).iter().map(class).collect()
+}
+
+fn slope(rows: &Array2<f32>) -> Vec<f64> {
+    let value = |x: &f32| 2.0 * f64::from(*x) - 1.0;
+    rows.column(0).iter().map(value).collect()
+}
+
+/// The algorithm of this name, with parameters.
+fn named(text: &str) -> BatchAlgorithm {
+    smartcore_baselines::register();
+    text.parse().unwrap()
+}
+
+fn all<T: BatchTask>() -> impl Iterator<Item = BatchAlgorithm> {
+    smartcore_baselines::register();
+    BatchAlgorithm::all().filter(BatchAlgorithm::supports::<T>)
+}
+
+fn fit<T: BatchTask>(
+    algorithm: &BatchAlgorithm,
+    rows: ArrayView2<'_, f32>,
+    targets: &[T::Target],
+    options: FitOptions<'_>,
+) -> Result<Box<dyn Fitted>, FitError> {
+    let learner = algorithm.learner::<T>().unwrap();
+    let mut training = Training::<T>::new(rows, targets)?;
+    if learner.is_transductive() {
+        training = training.with_unlabelled(rows)?;
+    }
+    learner.fit(&training, options)
+}
+
+fn learns_classes(count: u32) {
+    let (rows, test) = (points(300, 3, 1), points(200, 3, 2));
+    let (targets, truth) = (classes(&rows, count), classes(&test, count));
+    for algorithm in all::<Classification>() {
+        let options = FitOptions::new(20, 3);
+        let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
+        let answers = fitted.predict(test.view()).unwrap();
+        assert_eq!(answers.dim(), (200, count as usize), "{algorithm}");
+        let answers = answers.outer_iter().map(|row| row.to_vec()).zip(&truth);
+        let right = answers.filter(|(answer, truth)| {
+            assert!(
+                (answer.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+                "{algorithm}: {answer:?}"
+            );
+            assert!(
+                answer.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)),
+                "{algorithm}"
+            );
+            argmax(answer) == **truth as usize
+        });
+        let right = right.count();
+        assert!(right >= 170, "{algorithm}: {right} of 200");
+    }
+}
+
+#[test]
+fn every_classifier_learns_and_answers_probabilities() {
+    learns_classes(2);
+    learns_classes(3);
+}
+
+#[test]
+fn every_regressor_learns() {
+    let (rows, test) = (points(300, 3, 1), points(200, 3, 2));
+    let (targets, truth) = (slope(&rows), slope(&test));
+    for algorithm in all::<Regression>() {
+        let options = FitOptions::new(20, 3);
+        let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
+        let answers = fitted.predict(test.view()).unwrap();
+        assert_eq!(answers.dim(), (200, 1), "{algorithm}");
+        let squares = answers.iter().zip(&truth).map(|(a, b)| (a - b).powi(2));
+        let rmse = (squares.sum::<f64>() / 200.0).sqrt();
+        // The targets have standard deviation 0.58.
+        assert!(rmse < 0.25, "{algorithm}: {rmse}");
+    }
+}
+
+/// A tie or a shared draw must not depend on threads or hash orders.
+#[test]
+fn the_seed_is_the_result() {
+    let (rows, test) = (points(150, 4, 1), points(60, 4, 2));
+    let targets = thirds(&rows);
+    for algorithm in all::<Classification>() {
+        let answers = |threads: usize, seed: u64| {
+            let work = || {
+                let options = FitOptions::new(8, seed);
+                let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options);
+                fitted.unwrap().predict(test.view()).unwrap()
+            };
+            // What is fitted stays in its thread, so only the answers come back.
+            threads::with_threads(threads, work).unwrap()
+        };
+        assert_eq!(answers(1, 5), answers(3, 5), "{algorithm}");
+        if ["random-forest", "extra-trees"].contains(&algorithm.name()) {
+            assert_ne!(answers(1, 5), answers(1, 6), "{algorithm}");
+        }
+    }
+}
+
+#[test]
+fn the_number_of_trees_is_that_asked_for() {
+    let rows = points(40, 2, 1);
+    let targets = thirds(&rows);
+    for (name, trees) in [
+        ("random-forest", 7),
+        ("extra-trees", 7),
+        ("decision-tree", 1),
+        ("k-nn", 0),
+    ] {
+        let algorithm = named(name);
+        let options = FitOptions::new(7, 0);
+        let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
+        assert_eq!(fitted.trees(), trees, "{name}");
+    }
+}
+
+/// Constant features, equal rows, labels that skip a class, fewer rows than neighbours.
+#[test]
+fn awkward_rows_are_learned() {
+    let rows = Array2::from_shape_fn(
+        (6, 2),
+        |(row, column)| if column == 0 { 1.0 } else { (row / 3) as f32 },
+    );
+    let targets = [0, 0, 0, 2, 2, 2];
+    for algorithm in all::<Classification>() {
+        let options = FitOptions::new(5, 0);
+        let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
+        let answers = fitted.predict(rows.view()).unwrap();
+        assert_eq!(answers.ncols(), 3);
+        assert!(
+            answers.iter().all(|p| p.is_finite()),
+            "{algorithm}: {answers}"
+        );
+        assert_eq!(
+            fitted
+                .predict(rows.slice(ndarray::s![..0, ..]))
+                .unwrap()
+                .dim(),
+            (0, 3)
+        );
+    }
+    for algorithm in all::<Regression>() {
+        let targets = targets.map(f64::from);
+        let options = FitOptions::new(5, 0);
+        let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
+        let answers = fitted.predict(rows.view()).unwrap();
+        assert!(
+            answers.iter().all(|p| p.is_finite()),
+            "{algorithm}: {answers}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_learned_is_refused_in_words() {
+    let rows = points(4, 2, 1);
+    let one_class = [1u32; 4];
+    for algorithm in all::<Classification>() {
+        let options = FitOptions::new(2, 0);
+        match fit::<Classification>(&algorithm, rows.view(), &one_class, options) {
+            Ok(fitted) => assert_eq!(
+                fitted.predict(rows.view()).unwrap().row(0).to_vec(),
+                [0.0, 1.0]
+            ),
+            Err(FitError::OneClass) => (),
+            Err(other) => panic!("{algorithm}: {other}"),
+        }
+        let fitted =
+            fit::<Classification>(&algorithm, rows.view(), &[0, 1, 0, 1], options).unwrap();
+        assert!(
+            fitted.predict(points(2, 3, 1).view()).is_err(),
+            "{algorithm}"
+        );
+        let mut broken = rows.clone();
+        broken[[1, 1]] = f32::NAN;
+        assert!(fitted.predict(broken.view()).is_err(), "{algorithm}");
+    }
+    let refused = |rows: ArrayView2<'_, f32>, targets: &[u32]| {
+        Training::<Classification>::new(rows, targets)
+            .unwrap_err()
+            .to_string()
+    };
+    assert!(refused(rows.view(), &[0, 1]).contains('4'));
+    assert!(refused(rows.slice(ndarray::s![..0, ..]), &[]).contains("no training rows"));
+    let forest = named("random-forest");
+    let error = fit::<Classification>(&forest, rows.view(), &[0, 1, 0, 1], FitOptions::new(0, 0));
+    assert!(error.err().unwrap().to_string().contains("trees"));
+}
+
+#[test]
+fn names_and_parameters_are_read_as_those_of_forests() {
+    smartcore_baselines::register();
+    let error = |text: &str| text.parse::<BatchAlgorithm>().unwrap_err().to_string();
+    assert!(error("extra-tree").contains("did you mean `extra-trees`"));
+    assert!(error("k-nn:kk=3").contains("did you mean `k`"));
+    assert!(error("k-nn:k=0").contains("at least 1"));
+    let algorithm = named("svm:gamma=0.50,c=2");
+    assert_eq!(algorithm.to_string(), "svm:c=2,gamma=0.5");
+    assert_eq!(named("svm").stated().to_string(), "svm:c=1,gamma=scale");
+    let error = algorithm.learner::<Regression>().err().unwrap();
+    assert!(error.to_string().contains("svm does not do regression"));
+    for entry in batch_learners() {
+        assert!(
+            entry.classification.is_some() || entry.regression.is_some(),
+            "{}",
+            entry.name
+        );
+    }
+}
+
+fn declared_defaults_hold<S: Declared>() {
+    let stated = Values::of(&S::default(), S::FIELDS);
+    let declared = Values::default().or_defaults(&S::parameters());
+    assert_eq!(stated, declared);
+    let again = Values::of(&S::with(&declared), S::FIELDS);
+    assert_eq!(again, declared);
+}
+
+#[test]
+fn defaults_are_those_declared() {
+    declared_defaults_hold::<RandomForest>();
+    declared_defaults_hold::<ExtraTrees>();
+    declared_defaults_hold::<DecisionTree>();
+    declared_defaults_hold::<Neighbours>();
+    declared_defaults_hold::<LogisticRegression>();
+    declared_defaults_hold::<LinearSvm>();
+    declared_defaults_hold::<Svm>();
+    declared_defaults_hold::<Ridge>();
+}
+
+#[test]
+fn a_fit_tells_its_progress_and_can_be_stopped() {
+    let rows = points(60, 2, 1);
+    let targets = thirds(&rows);
+    let algorithm = named("random-forest");
+    let reported = Mutex::new(Vec::new());
+    let tell = |done, parts| {
+        reported.lock().unwrap().push((done, parts));
+        ControlFlow::Continue(())
+    };
+    let options = FitOptions {
+        progress: &tell,
+        ..FitOptions::new(9, 0)
+    };
+    fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
+    let mut reported = reported.into_inner().unwrap();
+    reported.sort_unstable();
+    assert_eq!(reported, (1..=9).map(|done| (done, 9)).collect::<Vec<_>>());
+    let options = FitOptions {
+        progress: &|_, _| ControlFlow::Break(()),
+        ..FitOptions::new(1000, 0)
+    };
+    let stopped = fit::<Classification>(&algorithm, rows.view(), &targets, options);
+    assert!(matches!(stopped, Err(FitError::Stopped)));
+}
+
+#[test]
+fn neighbours_are_the_nearest() {
+    let (rows, test) = (points(80, 3, 1), points(30, 3, 2));
+    let targets = slope(&rows);
+    for (text, power) in [("k-nn:k=4", 0), ("k-nn:k=4,weights=distance", -1)] {
+        let algorithm = named(text);
+        let options = FitOptions::new(1, 0);
+        let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
+        let answers = fitted.predict(test.view()).unwrap();
+        for (point, answer) in test.outer_iter().zip(&answers) {
+            let distance = |row: ndarray::ArrayView1<'_, f32>| {
+                let squares = row
+                    .iter()
+                    .zip(point)
+                    .map(|(a, b)| f64::from(*a) - f64::from(*b));
+                squares
+                    .map(|difference| difference.powi(2))
+                    .sum::<f64>()
+                    .sqrt()
+            };
+            let mut near: Vec<(f64, f64)> = rows
+                .outer_iter()
+                .map(distance)
+                .zip(targets.iter().copied())
+                .collect();
+            near.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let weights = near[..4].iter().map(|(distance, _)| distance.powi(power));
+            let sum: f64 = near[..4]
+                .iter()
+                .map(|(distance, y)| distance.powi(power) * y)
+                .sum();
+            assert!((answer - sum / weights.sum::<f64>()).abs() < 1e-9, "{text}");
+        }
+    }
+}
+
+/// At the optimum the gradient of the penalised log-likelihood is 0.
+#[test]
+fn logistic_regression_is_at_its_optimum() {
+    let rows = points(120, 2, 1);
+    let noise = points(120, 1, 9);
+    let classes = |count: f32| -> Vec<u32> {
+        let noisy = rows.column(0).into_iter().zip(noise.iter());
+        noisy
+            .map(|(x, e)| ((0.6 * x + 0.39 * e) * count) as u32)
+            .collect()
+    };
+    for (count, alpha) in [(2.0, 0.3), (3.0, 2.0)] {
+        let targets = classes(count);
+        let algorithm = named(&format!("logistic-regression:alpha={alpha}"));
+        let fitted =
+            fit::<Classification>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0))
+                .unwrap();
+        // The log-odds at the corners of the triangle tell the coefficients.
+        let corners = ndarray::array![[0.0f32, 0.0], [1.0, 0.0], [0.0, 1.0]];
+        let odds = fitted.predict(corners.view()).unwrap().mapv(f64::ln);
+        let answers = fitted.predict(rows.view()).unwrap();
+        for class in 1..count as usize {
+            let gradient = |class: usize, feature: usize| -> f64 {
+                let residuals = targets.iter().zip(answers.column(class));
+                let residuals = residuals.map(|(y, p)| f64::from(u8::from(*y == class as u32)) - p);
+                residuals
+                    .zip(rows.column(feature))
+                    .map(|(r, x)| r * f64::from(*x))
+                    .sum()
+            };
+            for feature in 0..2 {
+                let weight = |class: usize| {
+                    let of = |corner: usize| odds[[corner, class]] - odds[[corner, 0]];
+                    of(feature + 1) - of(0)
+                };
+                // Two classes have one vector of coefficients, more have one each, of which only differences show.
+                let (slope, penalty) = match count as usize {
+                    2 => (gradient(1, feature), alpha * weight(1)),
+                    _ => (
+                        gradient(class, feature) - gradient(0, feature),
+                        alpha * weight(class),
+                    ),
+                };
+                assert!(
+                    (slope - penalty).abs() < 1e-2,
+                    "{count} classes: {slope} {penalty}"
+                );
+            }
+        }
+    }
+}
+
+/// Ridge: Σ (y − ŷ)·(x − x̄) = α·w, with the intercept free of penalty.
+#[test]
+fn ridge_solves_its_normal_equations() {
+    let rows = points(50, 3, 4);
+    let targets: Vec<f64> = rows
+        .outer_iter()
+        .map(|row| f64::from(3.0 * row[0] - row[1] * row[2]) + 10.0)
+        .collect();
+    let algorithm = named("ridge:alpha=0.7");
+    let fitted =
+        fit::<Regression>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0)).unwrap();
+    let corners = concatenate![Axis(0), Array2::zeros((1, 3)), Array2::eye(3)];
+    let at = fitted.predict(corners.view()).unwrap();
+    let residuals: Vec<f64> = fitted
+        .predict(rows.view())
+        .unwrap()
+        .iter()
+        .zip(&targets)
+        .map(|(a, y)| y - a)
+        .collect();
+    assert!(residuals.iter().sum::<f64>().abs() < 1e-6);
+    for feature in 0..3 {
+        let weight = at[[feature + 1, 0]] - at[[0, 0]];
+        let slope: f64 = residuals
+            .iter()
+            .zip(rows.column(feature))
+            .map(|(r, x)| r * f64::from(*x))
+            .sum();
+        assert!((slope - 0.7 * weight).abs() < 1e-6, "{slope} {weight}");
+    }
+}
+
+/// A tree that is not held back knows its training rows.
+#[test]
+fn growth_is_limited_only_if_asked() {
+    let rows = points(100, 2, 1);
+    let targets = thirds(&rows);
+    let wrong = |text: &str| {
+        let fitted =
+            fit::<Classification>(&named(text), rows.view(), &targets, FitOptions::new(1, 0))
+                .unwrap();
+        let answers = fitted.predict(rows.view()).unwrap();
+        let answers = answers.outer_iter().map(|row| argmax(&row.to_vec()) as u32);
+        answers.zip(&targets).filter(|(a, b)| a != *b).count()
+    };
+    for name in ["decision-tree", "extra-trees"] {
+        assert_eq!(wrong(name), 0, "{name}");
+        assert!(wrong(&format!("{name}:depth=1")) > 10, "{name}");
+        assert!(wrong(&format!("{name}:min_leaf=45")) > 10, "{name}");
+    }
+}
+
+#[test]
+fn a_comparison_has_learners_of_this_crate_by_name() {
+    smartcore_baselines::register();
+    let data = datasets::open("friedman:n=200,test=100", &OpenOptions::default()).unwrap();
+    let offline = ["extra-trees", "k-nn"].map(|name| name.parse().unwrap());
+    let comparison = Comparison::new(&data, Protocol::KFold, &offline, &Design::default());
+    let records = Runner::new(5, 1).records(&[comparison.unwrap()]);
+    assert_eq!(records.len(), 2);
+    for record in records {
+        let Outcome::Measured(measured) = &record.outcome else {
+            panic!("{} failed", record.label);
+        };
+        assert!(measured.metrics["r2"] > 0.2, "{}", record.label);
+    }
+}
+
+#[test]
+fn learners_that_are_registered_twice_are_listed_once() {
+    smartcore_baselines::register();
+    smartcore_baselines::register();
+    // Those of `evaluation` come first.
+    let own = batch_learners().len() - smartcore_baselines::BASELINES.len();
+    let names: Vec<&str> = batch_learners().iter().map(|entry| entry.name).collect();
+    assert_eq!(names.iter().filter(|name| **name == "svm").count(), 1);
+    assert_eq!(
+        names[own..],
+        smartcore_baselines::BASELINES
+            .iter()
+            .map(|entry| entry.name)
+            .collect::<Vec<_>>()
+    );
+}

@@ -1,0 +1,155 @@
+//! Online forests from a shell: `train` learns a table into a model file, `predict` answers a table with it,
+//! `inspect` tells what is in it, and `serve` (a feature) answers and learns rows that come by HTTP.
+//!
+//! ```sh
+//! online-forests train --data houses.csv --target price --missing median --model houses.model
+//! online-forests predict --model houses.model --data new.csv --out prices.csv
+//! online-forests inspect --model houses.model
+//! ```
+//!
+//! `cargo install --path crates/programs/online-forests-cli` installs the program; `cargo xtask train`, `predict`,
+//! `inspect` and `serve` are the same commands.
+//!
+//! A program can have the commands as its own, and read the models that they make:
+//!
+//! ```
+//! use clap::Parser;
+//! use online_forests::OnlineLearner;
+//! use online_forests_cli::{AnyModel, Command};
+//!
+//! #[derive(Parser)]
+//! struct Cli {
+//!     #[command(subcommand)]
+//!     command: Command,
+//! }
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let [table, model] = ["houses.csv", "houses.model"].map(|name| folder.path().join(name));
+//! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
+//! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
+//! let line = ["", "train", "--data", table, "--target", "price", "--model", model];
+//! Cli::parse_from(line).command.run()?;
+//!
+//! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };
+//! assert_eq!(model.columns().feature_names(), ["size", "city=Oslo", "city=Rome"]);
+//! assert_eq!((model.samples_seen(), model.position().bad), (3, 0));
+//! assert_eq!(model.predict_one(&[70.0, 0.0, 1.0])?, [310.5]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What a model is
+//!
+//! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) around a learner held by name, with what a table needs: how
+//! records become rows ([`tables::Columns`]), names of classes, and how far it has come in its data ([`Position`]).
+//! It is saved in the container of all snapshots ([`registry::snapshot`]).
+//!
+//! # What `train` promises
+//!
+//! - The same rows give the same bytes: from a file or from standard input, in batches of any size, on any number of
+//!   threads, in one run or in several.
+//! - Memory does not grow with the table, except by what the learner keeps.
+//! - A model file is there whole, or as it was. A run that is killed goes on from its last checkpoint (`--resume`).
+//! - A table of which no row, or less than nine tenths (`--max-bad-rows`), could be learned ends with exit code 1.
+//! - A row that cannot be learned (another number of cells, a word among numbers, no target) is counted and reported with its
+//!   line and the reason, and the others are learned. It leaves no trace in the model, wherever it stands in the table.
+//! - A gap in a feature ends a new training with all counts, if it is in the first rows and `--missing` does not say what to
+//!   do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are not lost.
+//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice within 2 s; a third one, or a later one, ends at
+//!   once. A training that would need more memory than it may saves, too.
+//! - A second training of the same model is refused while the first one runs.
+//!
+//! # Where to look
+//!
+//! | question | items |
+//! |---|---|
+//! | the commands as functions | [`train::run`], [`predict::run`], [`inspect::run`] |
+//! | a model file in a program | [`AnyModel::load`], [`Model`] |
+//! | a model behind HTTP | `serve::run`, with the feature `serve` |
+//! | what can go wrong | [`CommandError`] |
+
+mod bad_rows;
+mod console;
+mod distinct;
+mod error;
+mod input;
+pub mod inspect;
+mod interrupt;
+mod model;
+pub mod predict;
+mod prediction;
+mod program;
+#[cfg(feature = "serve")]
+pub mod serve;
+#[cfg(feature = "distributed")]
+pub mod shards;
+mod table_task;
+mod task_kind;
+pub mod train;
+
+use std::process::ExitCode;
+
+pub use bad_rows::{BadRowOptions, NotAShare, Share};
+use clap::Subcommand;
+pub use error::CommandError;
+pub use input::{Address, GivenOptions, ReadingOptions};
+pub use model::{AnyModel, Model, Position, Settings};
+use online_forests::Algorithm;
+pub use program::run;
+pub use table_task::{BadTarget, TableTask};
+pub use tables::TaskKind;
+
+/// The commands, for a program's own command line.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Learn a table into a model file
+    ///
+    /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
+    /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
+    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129. A second signal within 2 s is the same
+    /// request; a third one, or a later one, ends at once, and what was learned since the last checkpoint is lost.
+    ///
+    /// Endless streams: by default, a forest keeps every row that it learns, and takes more and more memory. A learner that
+    /// keeps a bounded part is made with --algorithm mondrian:max_nodes=100000 (trees stop to grow and keep no rows, their
+    /// statistics go on) or --algorithm mondrian:window=100000 (the latest rows, the others are forgotten); `xtask
+    /// algorithms NAME` lists the parameters of others. Without a bound, training ends before it needs more than
+    /// --max-memory, saves what was learned and ends with 1. `--checkpoint` says how much a power cut may lose.
+    Train(Box<train::Args>),
+    /// Answer the rows of a table with a model
+    ///
+    /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
+    /// that cannot be read has an empty answer.
+    Predict(Box<predict::Args>),
+    /// Make one model file of the checkpoints of a training in several processes
+    ///
+    /// The newest checkpoint that is complete counts. Then `train` goes on from the file in any number of processes, and
+    /// `predict` answers with it.
+    #[cfg(feature = "distributed")]
+    Join(shards::JoinArgs),
+    /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
+    Inspect(inspect::Args),
+    /// Answer and learn rows that come by HTTP
+    ///
+    /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model does. SIGTERM and
+    /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
+    #[cfg(feature = "serve")]
+    Serve(Box<serve::Args>),
+}
+
+impl Command {
+    /// Does what was asked.
+    ///
+    /// # Errors
+    /// What cannot be understood, opened or written.
+    pub fn run(&self) -> Result<ExitCode, CommandError> {
+        interrupt::report_large_files();
+        match self {
+            Self::Train(args) => train::run(args),
+            Self::Predict(args) => predict::run(args),
+            #[cfg(feature = "distributed")]
+            Self::Join(args) => shards::join(args),
+            Self::Inspect(args) => inspect::run(args),
+            #[cfg(feature = "serve")]
+            Self::Serve(args) => serve::run(args),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! The service behind nginx, by the files of docs/service-deployment.md. Where nginx is not installed, the test says so; Debian has it
+//! as `nginx-light`.
+
+use std::fs;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::bench::Bench;
+use crate::client::Client;
+use crate::service::{Service, Table};
+
+const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
+const TOKEN: &str = "0123456789abcdef";
+const READING: &str = "reading-9876543210";
+
+/// The first block of this kind.
+fn block(kind: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
+    let page = fs::read_to_string(root.join("docs/service-deployment.md")).unwrap();
+    let (_, rest) = page.split_once(&format!("```{kind}\n")).unwrap();
+    rest.split_once("```").unwrap().0.to_owned()
+}
+
+/// The arguments with which systemd starts the service, but for the places of files.
+fn arguments(bench: &Bench) -> String {
+    let unit = block("ini");
+    let line = unit
+        .lines()
+        .find_map(|line| line.strip_prefix("ExecStart="));
+    let (_, arguments) = line.unwrap().split_once(" serve ").unwrap();
+    for (name, content) in [("token", TOKEN), ("read-token", READING)] {
+        bench.write(name, content);
+    }
+    let places = [
+        ("/var/lib/forest/houses.model", "m"),
+        ("/run/forest/", ""),
+        ("/etc/forest/", ""),
+    ];
+    let places = places.into_iter();
+    places.fold(arguments.to_owned(), |line, (from, to)| {
+        assert!(line.contains(from), "{from} is not in {line}");
+        line.replace(from, to)
+    })
+}
+
+/// nginx with the configuration of the page.
+struct Nginx {
+    child: Child,
+    address: SocketAddr,
+}
+
+impl Nginx {
+    /// `None` where it is not installed.
+    fn start(bench: &Bench) -> Option<Self> {
+        let program = ["nginx", "/usr/sbin/nginx"].into_iter().find(|program| {
+            let mut command = Command::new(program);
+            let found = command.arg("-v").stderr(Stdio::null()).status();
+            found.is_ok_and(|status| status.success())
+        })?;
+        let free = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = free.local_addr().unwrap();
+        drop(free);
+        let folder = bench.folder().display().to_string();
+        let site: String = block("nginx")
+            .lines()
+            // There is no certificate for the name here.
+            .filter(|line| !line.contains("ssl_certificate"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let site = site.replace("listen 443 ssl;", &format!("listen {address};"));
+        let site = site.replace("/run/forest/", &format!("{folder}/"));
+        let folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+        let folders = folders.map(|name| format!("{name}_temp_path {folder}/{name};"));
+        bench.write(
+            "nginx.conf",
+            &format!(
+                "daemon off;\npid {folder}/nginx.pid;\nerror_log stderr error;\nevents {{}}\nhttp {{\naccess_log off;\n{}\n{site}}}\n",
+                folders.join("\n")
+            ),
+        );
+        let mut command = Command::new(program);
+        // Its workers are of the user that runs the tests, to whom the folder belongs.
+        let user = if is_root() { "user root;" } else { "" };
+        let command = command.args(["-p", &folder, "-c", "nginx.conf", "-g", user]);
+        let child = command.current_dir(bench.folder()).spawn().unwrap();
+        let nginx = Self { child, address };
+        let start = Instant::now();
+        while TcpStream::connect(address).is_err() {
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "nginx does not listen"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        Some(nginx)
+    }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+impl Drop for Nginx {
+    fn drop(&mut self) {
+        // In order, so that its workers end with it.
+        let process = self.child.id().to_string();
+        let _ = Command::new("kill").args(["-TERM", &process]).status();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_service_behind_nginx_answers_those_who_have_the_token() {
+    let bench = Table::sums().bench();
+    let line = arguments(&bench);
+    let (listen, line) = ("unix:socket", line.replace("--listen unix:socket", ""));
+    let service = Service::start_at(&bench, listen, &line, &[]);
+    let Some(nginx) = Nginx::start(&bench) else {
+        println!("nginx is not installed: the service behind it is not tested");
+        return;
+    };
+    let ask = |first: &str, lines: &[&str], body: &str| {
+        let lines = [
+            &["host: forest.example.org", "content-type: application/json"],
+            lines,
+        ]
+        .concat();
+        Client::new(nginx.address).ask(first, &lines, body)
+    };
+    let [token, reading] = [TOKEN, READING].map(|it| format!("authorization: Bearer {it}"));
+    let page = [
+        "origin: https://forest.example.org",
+        "sec-fetch-site: same-origin",
+    ];
+    let other = ["origin: https://example.com", "sec-fetch-site: cross-site"];
+    let statuses = [
+        (&[][..], 401),
+        (&[reading.as_str()][..], 403),
+        (&[token.as_str()], 200),
+        (&[token.as_str(), page[0], page[1]], 200),
+        (&[token.as_str(), other[0], other[1]], 403),
+    ];
+    for (lines, expected) in statuses {
+        let answer = ask("POST /learn", lines, ROW);
+        assert_eq!(answer.status, expected, "{lines:?}: {answer:?}");
+    }
+    assert_eq!(ask("POST /predict", &[&reading], ROW).status, 200);
+    // A body that nginx would not allow by itself.
+    let rows = format!("[{}]", [ROW; 9000].join(&format!(",{}", " ".repeat(100))));
+    assert!(rows.len() > 1 << 20);
+    assert_eq!(ask("POST /predict", &[&token], &rows).status, 200);
+    assert_eq!(ask("GET /", &[], "").status, 200);
+    // Events come one by one, not when a buffer is full.
+    let mut client = Client::new(nginx.address);
+    let head = format!("GET /events HTTP/1.1\r\nhost: forest.example.org\r\n{token}\r\n\r\n");
+    client.write(head.as_bytes()).unwrap();
+    let start = Instant::now();
+    while !client.line().unwrap().contains("event: figures") {
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+    drop(nginx);
+    service.stop();
+    // Without the token it is closed to all that nginx would let in.
+    let service = Service::start_at(&bench, listen, "--model m", &[]);
+    let nginx = Nginx::start(&bench).unwrap();
+    let lines = ["host: forest.example.org"];
+    let refused = Client::new(nginx.address).ask("POST /learn", &lines, ROW);
+    assert!(
+        refused.status == 403 && refused.error().contains("--token-file"),
+        "{refused:?}"
+    );
+    drop(service);
+}
+
+/// Where systemd is installed, it reads the unit without complaint.
+#[test]
+fn systemd_reads_the_unit() {
+    let bench = Bench::new();
+    let unit = block("ini").replace("/usr/local/bin/online-forests", "/bin/true");
+    bench.write("forest.service", &unit);
+    let mut command = Command::new("systemd-analyze");
+    let command = command
+        .args(["verify", "forest.service"])
+        .current_dir(bench.folder());
+    let Ok(output) = command.output() else {
+        println!("systemd is not installed: the unit is not checked");
+        return;
+    };
+    let said = String::from_utf8(output.stderr).unwrap();
+    // Of a system without units of its own, others are missing.
+    let own: Vec<&str> = said
+        .lines()
+        .filter(|line| line.contains("forest.service:"))
+        .collect();
+    assert_eq!(own, Vec::<&str>::new());
+}

@@ -1,0 +1,68 @@
+//! Every interleaving of a writer and readers: `cargo test -p forest-serving --features loom --test loom`.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+use std::convert::Infallible;
+
+use loom::thread;
+use serving::{Reader, shared};
+
+/// Changes its halves one after the other: a reader between the two would see them differ.
+#[derive(Clone, Default)]
+struct Halves {
+    left: u32,
+    right: u32,
+}
+
+fn read_twice(reader: &Reader<Halves>) {
+    let mut seen = 0;
+    for _ in 0..2 {
+        let halves = reader.model();
+        assert_eq!(halves.left, halves.right, "a reader sees whole changes");
+        assert!(halves.left >= seen, "a reader never goes back");
+        seen = halves.left;
+    }
+}
+
+fn count(halves: &mut Halves) -> Result<(), Infallible> {
+    halves.left += 1;
+    thread::yield_now();
+    halves.right += 1;
+    Ok(())
+}
+
+#[test]
+fn readers_see_whole_changes_in_their_order() {
+    loom::model(|| {
+        let (mut writer, reader) = shared(Halves::default());
+        let other = thread::spawn({
+            let reader = reader.clone();
+            move || read_twice(&reader)
+        });
+        for _ in 0..2 {
+            writer.update(count).unwrap();
+        }
+        read_twice(&reader);
+        other.join().unwrap();
+        assert_eq!(reader.model().left, 2);
+    });
+}
+
+#[test]
+fn a_refused_change_is_undone() {
+    loom::model(|| {
+        let (mut writer, reader) = shared(Halves::default());
+        let other = thread::spawn({
+            let reader = reader.clone();
+            move || read_twice(&reader)
+        });
+        let refused = writer.update(|halves| {
+            halves.left += 1;
+            Err("refused")
+        });
+        assert_eq!(refused, Err("refused"));
+        writer.update(count).unwrap();
+        other.join().unwrap();
+        let halves = reader.model();
+        assert_eq!((halves.left, halves.right), (1, 1));
+    });
+}

@@ -1,0 +1,445 @@
+//! Parquet and Arrow files mean what a CSV file would.
+
+use std::io::Cursor;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int64Builder, MapBuilder};
+use arrow_array::types::{Int8Type, Int32Type, Int64Type};
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, DictionaryArray, DurationMillisecondArray,
+    DurationSecondArray, Float64Array, Int64Array, IntervalYearMonthArray, ListArray, NullArray,
+    RecordBatch, RunArray, StructArray, Time64MicrosecondArray, TimestampMicrosecondArray,
+    TimestampSecondArray, UInt64Array,
+};
+use arrow_ipc::writer::{FileWriter, StreamWriter};
+use arrow_schema::{DataType, Field};
+use parquet::arrow::ArrowWriter;
+use parquet::basic::{Compression, GzipLevel, ZstdLevel};
+use parquet::file::properties::WriterProperties;
+use tables::{Columns, Kind, Missing, Record, Records, TableError, TableOptions, TargetColumn};
+
+const CSV: &[u8] = include_bytes!("../../../../datasets/tests/fixtures/houses.csv");
+const PARQUET: &[u8] = include_bytes!("../../../../datasets/tests/fixtures/houses.parquet");
+
+type Features = (Vec<String>, Vec<Vec<f32>>);
+
+fn features(bytes: &[u8]) -> Result<Features, TableError> {
+    let options = TableOptions {
+        missing: Missing::Indicator,
+        ..TableOptions::default()
+    };
+    let records = Records::new(bytes, &options)?;
+    let header = records.header().clone();
+    let rows = records.collect::<Result<Vec<Record>, _>>()?;
+    let (columns, _) = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options)?;
+    let layout = columns.own_layout();
+    let features = |row| -> Result<Vec<f32>, TableError> {
+        let mut out = Vec::new();
+        let _ = columns.features(&layout, row, &mut out)?;
+        Ok(out)
+    };
+    let rows = rows.iter().map(features).collect::<Result<_, _>>()?;
+    Ok((columns.feature_names(), rows))
+}
+
+fn some_batch() -> RecordBatch {
+    let words: DictionaryArray<Int32Type> = [Some("red"), None, Some("blue")].into_iter().collect();
+    let columns: [(&str, ArrayRef); 4] = [
+        (
+            "third",
+            Arc::new(Float64Array::from(vec![
+                Some(1.0 / 3.0),
+                Some(f64::NAN),
+                Some(1e-300),
+            ])),
+        ),
+        ("word", Arc::new(words)),
+        (
+            "truth",
+            Arc::new(BooleanArray::from(vec![true, false, true])),
+        ),
+        ("nothing", Arc::new(NullArray::new(3))),
+    ];
+    RecordBatch::try_from_iter(columns).unwrap()
+}
+
+fn arrow_file(batch: &RecordBatch) -> Vec<u8> {
+    let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+    writer.write(batch).unwrap();
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
+    let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+    writer.write(batch).unwrap();
+    writer.finish().unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn parquet(batch: &RecordBatch, compression: Compression) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let properties = WriterProperties::builder()
+        .set_compression(compression)
+        .build();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(batch).unwrap();
+    writer.close().unwrap();
+    bytes.into_inner()
+}
+
+fn cells(bytes: &[u8]) -> Vec<Vec<String>> {
+    let rows = Records::new(bytes, &TableOptions::default()).unwrap();
+    rows.map(|row| row.unwrap().cells.iter().map(str::to_owned).collect())
+        .collect()
+}
+
+#[test]
+fn the_same_table_has_the_same_features() {
+    let (names, rows) = features(CSV).unwrap();
+    assert_eq!((names.len(), rows.len()), (13, 240));
+    assert_eq!(features(PARQUET).unwrap(), (names, rows));
+}
+
+#[test]
+fn every_file_and_codec_has_the_same_cells() {
+    let batch = some_batch();
+    let expected = cells(&arrow_file(&batch));
+    assert_eq!(expected[0][1..], ["red", "true", ""]);
+    assert_eq!(expected[0][0].parse(), Ok(1.0 / 3.0));
+    assert_eq!(expected[1][..3], ["NaN", "", "false"]);
+    assert_eq!(expected[2][0].parse(), Ok(1e-300));
+    assert_eq!(cells(&arrow_stream(&batch)), expected);
+    let without_nulls = batch.project(&[0, 1, 2]).unwrap();
+    let expected = cells(&arrow_file(&without_nulls));
+    for compression in [
+        Compression::UNCOMPRESSED,
+        Compression::SNAPPY,
+        Compression::GZIP(GzipLevel::default()),
+        Compression::ZSTD(ZstdLevel::default()),
+    ] {
+        assert_eq!(
+            cells(&parquet(&without_nulls, compression)),
+            expected,
+            "{compression}"
+        );
+    }
+}
+
+#[test]
+fn numbers_are_declared() {
+    let header = Records::new(PARQUET, &TableOptions::default())
+        .unwrap()
+        .header()
+        .clone();
+    let kinds: Vec<bool> = header
+        .columns()
+        .iter()
+        .map(|column| column.kind == Kind::Numeric)
+        .collect();
+    assert_eq!(kinds, [true, true, false, false, false, true]);
+}
+
+#[test]
+fn cut_files_are_refused() {
+    for length in (4..PARQUET.len()).step_by(7) {
+        let error = features(&PARQUET[..length]).unwrap_err().to_string();
+        assert!(
+            error.contains("cannot be read as Parquet or Arrow"),
+            "{length}: {error}"
+        );
+    }
+}
+
+fn arrow_table<const N: usize>(columns: [(&str, ArrayRef); N]) -> Vec<u8> {
+    arrow_file(&RecordBatch::try_from_iter(columns).unwrap())
+}
+
+/// One row with each of the types that no cell can hold.
+fn unreadable() -> RecordBatch {
+    let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
+    let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(1)]), None]);
+    let field = |name| Arc::new(Field::new(name, DataType::Int64, false));
+    let pair = StructArray::from(vec![(field("p"), Arc::clone(&numbers))]);
+    let mut map = MapBuilder::new(None, Int64Builder::new(), Int64Builder::new());
+    map.append(true).unwrap();
+    map.append(true).unwrap();
+    let months = IntervalYearMonthArray::from(vec![1, 2]);
+    let columns: [(&str, ArrayRef); 5] = [
+        ("list", Arc::new(list)),
+        ("struct", Arc::new(pair)),
+        ("map", Arc::new(map.finish())),
+        ("months", Arc::new(months)),
+        ("number", numbers),
+    ];
+    RecordBatch::try_from_iter(columns).unwrap()
+}
+
+#[test]
+fn columns_that_no_cell_can_hold_are_refused_where_they_are_used() {
+    let options = |drop: &[&str]| TableOptions {
+        drop: drop.iter().map(|name| (*name).to_owned()).collect(),
+        ..TableOptions::default()
+    };
+    let batch = unreadable();
+    let columns = ["list", "struct", "map", "months"];
+    let values = ["lists", "structs", "maps", "intervals of months and days"];
+    // Parquet has no intervals of months alone.
+    let parquet = parquet(&batch.project(&[0, 1, 2, 4]).unwrap(), Compression::SNAPPY);
+    for (file, width) in [
+        (arrow_file(&batch), 4),
+        (arrow_stream(&batch), 4),
+        (parquet, 3),
+    ] {
+        let records = Records::new(file.as_slice(), &TableOptions::default()).unwrap();
+        let header = records.header().clone();
+        let rows: Vec<Record> = records.map(Result::unwrap).collect();
+        assert!(
+            rows[1].cells.iter().take(width).all(str::is_empty) && &rows[1].cells[width] == "2"
+        );
+        for (used, values) in values[..width].iter().enumerate() {
+            let others: Vec<&str> = columns[..width]
+                .iter()
+                .copied()
+                .filter(|name| *name != columns[used])
+                .collect();
+            let error = Columns::fit(&header, &rows, &TargetColumn::Last, None, &options(&others))
+                .unwrap_err();
+            let says = error.to_string();
+            let expected = format!(
+                "column `{}` holds {values}, which are neither numbers nor text; leave it out with --drop {0}",
+                columns[used]
+            );
+            assert!(says.starts_with(&expected), "{says}");
+            let target = TargetColumn::Named(columns[used].to_owned());
+            let error = Columns::fit(&header, &rows, &target, None, &options(&others)).unwrap_err();
+            assert!(error.to_string().starts_with(&expected), "{error}");
+        }
+    }
+}
+
+/// A table to answer may have a column of another type than the one that was learned.
+#[test]
+fn a_column_that_no_cell_can_hold_is_no_feature_of_a_later_table() {
+    let options = TableOptions::default();
+    let (columns, _) = crate::fit("list,number\n1,2\n3,4\n", &options).unwrap();
+    let header = |file: Vec<u8>| {
+        Records::new(file.as_slice(), &options)
+            .unwrap()
+            .header()
+            .clone()
+    };
+    let error = columns
+        .layout(&header(arrow_file(&unreadable())))
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("column `list` holds lists"),
+        "{error}"
+    );
+    let (columns, _) = crate::fit("number,y\n1,2\n3,4\n", &options).unwrap();
+    assert!(columns.layout(&header(arrow_file(&unreadable()))).is_ok());
+}
+
+/// Older writers leave out that bytes are text; other bytes are none.
+#[test]
+fn bytes_are_text_if_they_are_utf_8_and_a_bad_row_else() {
+    let bytes: Vec<&[u8]> = vec![b"red", "gr\u{fc}n".as_bytes(), b"\xff\x00"];
+    let file = arrow_table([("b", Arc::new(BinaryArray::from(bytes)) as ArrayRef)]);
+    let rows: Vec<_> = Records::new(file.as_slice(), &TableOptions::default())
+        .unwrap()
+        .collect();
+    assert_eq!(&rows[1].as_ref().unwrap().cells[0], "gr\u{fc}n");
+    let error = rows[2].as_ref().unwrap_err();
+    assert!(!error.ends_the_table());
+    let says = error.to_string();
+    assert!(
+        says.contains("line 3: a value in column `b` is bytes, not text in UTF-8")
+            && says.contains("--drop b"),
+        "{says}"
+    );
+}
+
+/// Identifiers would be one, if they were rounded.
+#[test]
+fn whole_numbers_of_64_bits_keep_every_digit() {
+    let ids = UInt64Array::from(vec![
+        9_223_372_036_854_775_808,
+        9_223_372_036_854_775_809,
+        u64::MAX,
+    ]);
+    let file = arrow_table([("id", Arc::new(ids) as ArrayRef)]);
+    assert_eq!(
+        cells(&file),
+        [
+            ["9223372036854775808"],
+            ["9223372036854775809"],
+            ["18446744073709551615"]
+        ]
+    );
+}
+
+/// The zone is that of the person who wrote it; the instant is what it means.
+#[test]
+fn a_timestamp_with_a_zone_is_that_of_utc() {
+    let noon = TimestampMicrosecondArray::from(vec![1_593_604_800_000_000]);
+    for zone in ["UTC", "Europe/Berlin", "+05:30", "no zone"] {
+        let zoned = noon.clone().with_timezone(zone);
+        let table = RecordBatch::try_from_iter([("t", Arc::new(zoned) as ArrayRef)]).unwrap();
+        for file in [parquet(&table, Compression::SNAPPY), arrow_file(&table)] {
+            assert_eq!(cells(&file), [["2020-07-01T12:00:00Z"]], "{zone}");
+        }
+    }
+}
+
+/// A timestamp that no calendar has is a bad row, and the next one is read.
+#[test]
+fn a_value_that_has_no_text_is_a_bad_row() {
+    let days = TimestampSecondArray::from(vec![i64::MAX, 0]);
+    let file = arrow_table([("t", Arc::new(days) as ArrayRef)]);
+    let rows: Vec<_> = Records::new(file.as_slice(), &TableOptions::default())
+        .unwrap()
+        .collect();
+    let error = rows[0].as_ref().unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("a value in column `t` cannot be written as text"),
+        "{error}"
+    );
+    assert_eq!(&rows[1].as_ref().unwrap().cells[0], "1970-01-01T00:00:00");
+}
+
+/// Times of day and durations, in one unit; plain values behind runs and behind a dictionary.
+#[test]
+fn times_and_durations_are_seconds() {
+    let time = Time64MicrosecondArray::from(vec![Some(49_500_000_000), None]);
+    let duration = DurationMillisecondArray::from(vec![-1500, 2000]);
+    let runs =
+        RunArray::<Int32Type>::try_new(&vec![2].into(), &DurationSecondArray::from(vec![60]))
+            .unwrap();
+    let shared = DictionaryArray::<Int8Type>::try_new(
+        vec![0, 0].into(),
+        Arc::new(DurationSecondArray::from(vec![7])),
+    )
+    .unwrap();
+    let columns: [(&str, ArrayRef); 4] = [
+        ("time", Arc::new(time)),
+        ("duration", Arc::new(duration)),
+        ("runs", Arc::new(runs)),
+        ("shared", Arc::new(shared)),
+    ];
+    let file = arrow_file(
+        &RecordBatch::try_from_iter_with_nullable(
+            columns.map(|(name, values)| (name, values, true)),
+        )
+        .unwrap(),
+    );
+    assert_eq!(
+        cells(&file),
+        [
+            ["49500.000000", "-1.500", "60", "7"],
+            ["", "2.000", "60", "7"]
+        ]
+    );
+}
+
+/// pandas writes its index under this name.
+#[test]
+fn the_index_of_pandas_has_its_name() {
+    let file = arrow_table([(
+        "__index_level_0__",
+        Arc::new(Int64Array::from(vec![3])) as ArrayRef,
+    )]);
+    let header = Records::new(file.as_slice(), &TableOptions::default())
+        .unwrap()
+        .header()
+        .clone();
+    assert_eq!(header.names(), ["__index_level_0__"]);
+}
+
+/// Reads the file with a bit of each byte flipped in turn.
+fn survives_flipped_bits<T>(mut file: Vec<u8>, read: impl Fn(&[u8]) -> T) {
+    for at in 0..file.len() {
+        let bit = 1 << (at % 8);
+        file[at] ^= bit;
+        read(&file);
+        file[at] ^= bit;
+    }
+}
+
+/// This file has 240 rows, and fitting columns to them would double the time: only files of three rows are read so far.
+#[test]
+fn damaged_parquet_does_not_panic() {
+    let records = |bytes: &[u8]| Records::new(bytes, &TableOptions::default()).map(Iterator::count);
+    survives_flipped_bits(PARQUET.to_vec(), records);
+}
+
+#[test]
+fn damaged_files_of_three_rows_do_not_panic() {
+    let batch = some_batch();
+    let without_nulls = batch.project(&[0, 1, 2]).unwrap();
+    for file in [
+        parquet(&without_nulls, Compression::SNAPPY),
+        arrow_file(&batch),
+        arrow_stream(&batch),
+    ] {
+        survives_flipped_bits(file, features);
+    }
+}
+
+fn written(columns: [(&str, ArrayRef); 2]) -> Vec<u8> {
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let snappy = WriterProperties::builder().set_compression(Compression::SNAPPY);
+    let writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(snappy.build()));
+    let mut writer = writer.unwrap();
+    writer.write(&batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+fn numbers() -> ArrayRef {
+    Arc::new(Float64Array::from(vec![0.5, 1.5, 2.5]))
+}
+
+#[test]
+fn dates_by_type_are_no_guess() {
+    let seconds = vec![0, 86_400, 31 * 86_400];
+    let times: [ArrayRef; 2] = [
+        Arc::new(TimestampSecondArray::from(seconds.clone())),
+        Arc::new(TimestampSecondArray::from(seconds).with_timezone("+02:00")),
+    ];
+    for times in times {
+        let bytes = written([("when", times), ("y", numbers())]);
+        for dates in [
+            tables::Dates::Auto,
+            tables::Dates::Pattern("%d/%m/%Y".to_owned()),
+        ] {
+            let options = TableOptions {
+                dates,
+                ..TableOptions::default()
+            };
+            let records = Records::new(bytes.as_slice(), &options).unwrap();
+            let header = records.header().clone();
+            let rows: Vec<Record> = records.map(Result::unwrap).collect();
+            let (columns, warnings) =
+                Columns::fit(&header, &rows, &TargetColumn::Last, None, &options).unwrap();
+            assert_eq!((columns.dates(), warnings), (vec![0], Vec::new()));
+        }
+        assert_eq!(features(&bytes).unwrap().1, [[0.0], [1.0], [31.0]]);
+    }
+}
+
+#[test]
+fn a_codec_that_is_not_built_in_is_named_with_others() {
+    let bytes = written([("a", numbers()), ("y", numbers())]);
+    // In the metadata, 2 stands for Snappy, and 8 for Brotli.
+    let snappy = (0..bytes.len()).filter(|at| bytes[*at] == 2);
+    let brotli = snappy.filter_map(|at| {
+        let mut bytes = bytes.clone();
+        bytes[at] = 8;
+        features(&bytes).err().map(|error| error.to_string())
+    });
+    let brotli: Vec<String> = brotli.filter(|error| error.contains("Brotli")).collect();
+    assert!(!brotli.is_empty());
+    let says = "is packed with Brotli, which this program cannot unpack; write it again packed with Zstandard";
+    assert!(brotli[0].contains(says), "{brotli:?}");
+}
