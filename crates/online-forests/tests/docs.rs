@@ -143,7 +143,7 @@ fn every_package_says_what_it_is() {
         "\nlicense.workspace = true",
         "\nkeywords.workspace = true",
         "\ncategories.workspace = true",
-        "\nreadme.workspace = true",
+        "\nreadme",
         "\nrust-version.workspace = true",
         "\npublish.workspace = true",
         "\n[package.metadata.docs.rs]\nall-features = true",

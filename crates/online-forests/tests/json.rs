@@ -5,6 +5,7 @@ use boundary_forest::{BoundaryForest, Cosine, Euclidean, Manhattan, SquaredEucli
 use dynamic_forest::{DynamicClassifier, DynamicRegressor};
 use forest_core::{Forest, MovingMean, NoChange, Prior};
 use forest_testing::conformance::ConformanceTask;
+use histogram_forest::Histogram;
 use mondrian::AxisCuts;
 use obsp::PairCuts;
 use online_forests::{
@@ -103,7 +104,8 @@ fn json_of_every_regressor_is_read_back() {
         DynamicRegressor,
         ResidualForest,
         StreamRegressor,
-        SaffariRegressor
+        SaffariRegressor,
+        Forest<Histogram>
     );
     every_learner_is_read_back::<Regression>(types);
 }

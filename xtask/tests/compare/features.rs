@@ -62,7 +62,7 @@ fn weights_are_the_variances_of_components() {
     assert!(weights[0] > 1.0 && weights[1] < 1.0 && weights.len() == 2);
     assert!((weights.iter().sum::<f64>() - 2.0).abs() < 1e-9);
     assert_eq!(text(&runs[1]), "1/2");
-    assert!(runs[2]["params"].get("weights").is_none());
+    assert_eq!(runs[2]["params"]["weights"], "none");
     assert!(
         runs[0]["preprocessing"]
             .as_str()
@@ -100,7 +100,7 @@ fn weights_are_what_features_tell_about_labels() {
             "{preprocessing}"
         );
         if run["algorithm"] == "mondrian" {
-            assert!(run["params"].get("weights").is_none());
+            assert_eq!(run["params"]["weights"], "none");
             continue;
         }
         let weights = run["params"]["weights"].as_str().unwrap().split('/');
