@@ -11,15 +11,16 @@ use crate::page::Page;
 use crate::record::Scale;
 
 const ABOUT: &str = "\
-Every table and figure of the papers that we can run, with what the papers claim of it. A verdict is computed from the
-records by the rule that the item's page states: *better* means that the 95 % interval of the paired difference over
-seeds (Student's t) leaves out 0. A claim *holds* if its rule does at every place it is about, *in part* if at some, and
-*cannot be tested here* if there are no records. Rules stand in `xtask/experiments`.
+Every table and figure of the papers that we can run, with what the papers claim about it, and experiments of our own. Verdicts are
+computed from the records by the rule that the item's page states. *Better*, *at least* and *at most* are decided by the 95 % interval over
+seeds (Student's t), of the paired difference or of the mean; a place whose interval lies on both sides is *undecided*. A claim *holds* if its
+rule holds at every place it is about, *holds in part* if at some, *does not hold* if at none, and *cannot be tested here* if there are no
+records. The rules are in `xtask/experiments`.
 ";
 
 const OTHER: &str = "\
-As far as this scale has been run. Its pages come from the records beside these pages (FOLDER is the folder of this file), and nothing is
-run; `--csv` and `--tex` write the numbers of each page as CSV and LaTeX, too:
+This scale has been run in part. Its pages are made from the records beside these pages (FOLDER is the folder of this file) without running
+anything; `--csv` and `--tex` also write the numbers of each page as CSV and LaTeX:
 ";
 
 const VERDICTS: [Verdict; 4] = [
@@ -73,7 +74,7 @@ impl<'a> Pages<'a> {
 /// The text of the overview of a scale, with a summary of the other.
 pub fn write(pages: &Pages<'_>, other: &Pages<'_>) -> String {
     let scale = pages.scale;
-    let mut text = format!("# What the papers show, and what we see\n\n{ABOUT}\n");
+    let mut text = format!("# What the papers claim, and what we measure\n\n{ABOUT}\n");
     let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");
     let _ = write!(
         text,
@@ -116,7 +117,7 @@ fn claims(pages: &[(&Item, Page<'_>)]) -> String {
         let judged = item.claim.iter().zip(&page.judgements);
         judged.map(|(claim, judgement)| row(item, claim.text.trim(), judgement))
     });
-    let header = ["item", "what the paper shows", "verdict", "what we see"];
+    let header = ["item", "claim", "verdict", "what we see"];
     markdown::text_table(header, rows)
 }
 

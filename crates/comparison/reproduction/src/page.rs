@@ -112,10 +112,10 @@ impl<'a> Page<'a> {
         }
         self.write_missing(&mut text);
         if let Some(beside) = tables::beside_paper(self.item, &self.cells) {
-            let _ = write!(text, "## Beside the paper\n\n{beside}");
+            let _ = write!(text, "## Beside the reference values\n\n{beside}");
             for published in &self.item.published {
                 let source = published.source.trim();
-                let line = format!("- the paper's numbers: {source}\n");
+                let line = format!("- reference values: {source}\n");
                 if !text.contains(&line) {
                     text.push_str(&line);
                 }
@@ -150,7 +150,7 @@ impl<'a> Page<'a> {
                 judgement.detail.clone(),
             ]
         });
-        let header = ["the paper", "rule", "verdict", "what we see"];
+        let header = ["claim", "rule", "verdict", "what we see"];
         markdown::text_table(header, rows)
     }
 

@@ -173,7 +173,7 @@ pub fn markdown(item: &Item, cells: &Cells) -> String {
     text
 }
 
-/// Our means beside the paper's numbers; none if it has none.
+/// Our means beside the reference values; none if the item has none.
 pub fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
     let mut rows = Vec::new();
     for metric in &item.metrics {
@@ -183,7 +183,7 @@ pub fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
             }
         }
     }
-    let head = "| where | line | what | ours | n | paper | ours − paper |\n|---|---|---|---:|---:|---:|---:|\n";
+    let head = "| where | line | what | ours | n | reference | ours − reference |\n|---|---|---|---:|---:|---:|---:|\n";
     let table = [head, &rows.concat(), "\n"].concat();
     (!rows.is_empty()).then_some(table)
 }

@@ -94,7 +94,7 @@ impl Judge<'_> {
             return;
         };
         let ours = cell.mean(self.metric).map(|mean| mean.mean);
-        let place = format!("{panel} {series} minus the paper's");
+        let place = format!("{panel} {series} minus the reference");
         let difference = ours.map(|ours| ours - published);
         places.number(&place, difference, |difference| {
             difference.abs() <= by.of(published)
@@ -108,22 +108,25 @@ impl Judge<'_> {
             let better = metric::better(self.metric);
             Some(better.score(mean(than)?) - better.score(mean(first)?))
         };
+        let interval = |series: &str| Some(cell(series)?.mean(self.metric)?.interval());
         let yes = |holds: bool| Some(if holds { Outcome::Yes } else { Outcome::No });
         match rule {
             Rule::Better([first, second]) => {
                 let gain = cell(first)?.gain(cell(second)?, self.metric)?;
                 let [low, _, high] = gain.interval();
-                Some(match (low > 0.0, high >= 0.0) {
-                    (true, _) => Outcome::Yes,
-                    (_, true) => Outcome::Undecided,
-                    _ => Outcome::No,
-                })
+                Some(decided(low > 0.0, high < 0.0))
             }
             Rule::NoWorse { first, than, by } => yes(worse(first, than)? <= by.of(mean(than)?)),
             Rule::Near { first, to, by } => yes(worse(first, to)?.abs() <= by.of(mean(to)?)),
             Rule::Within { series, of, by } => yes((mean(series)? - of).abs() <= by.of(*of)),
-            Rule::AtLeast { series, value } => yes(mean(series)? >= *value),
-            Rule::AtMost { series, value } => yes(mean(series)? <= *value),
+            Rule::AtLeast { series, value } => {
+                let [low, _, high] = interval(series)?;
+                Some(decided(low >= *value, high < *value))
+            }
+            Rule::AtMost { series, value } => {
+                let [low, _, high] = interval(series)?;
+                Some(decided(high <= *value, low > *value))
+            }
             Rule::Times {
                 first,
                 of,
@@ -131,6 +134,17 @@ impl Judge<'_> {
             } => yes(mean(first)? >= at_least * mean(of)?),
             _ => None,
         }
+    }
+}
+
+/// Of an interval: undecided where it lies on neither side alone.
+fn decided(holds: bool, fails: bool) -> Outcome {
+    if holds {
+        Outcome::Yes
+    } else if fails {
+        Outcome::No
+    } else {
+        Outcome::Undecided
     }
 }
 

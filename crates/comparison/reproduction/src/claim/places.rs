@@ -7,7 +7,7 @@ use results::number;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Yes,
-    /// The interval of the difference has 0.
+    /// The interval lies on both sides of the limit.
     Undecided,
     No,
 }

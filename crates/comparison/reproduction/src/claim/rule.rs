@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rule {
-    /// The first is better than the second; undecided where the 95 % interval of the paired difference has 0.
+    /// The first is better than the second; undecided where the 95 % interval of the paired difference contains 0.
     Better([String; 2]),
     /// The first is worse than the second by no more than this.
     NoWorse {
@@ -23,13 +23,13 @@ pub enum Rule {
         to: String,
         by: Margin,
     },
-    /// The means differ from the paper's numbers by no more than this.
+    /// The means differ from the reference values by no more than this.
     NearPaper { series: Vec<String>, by: Margin },
     /// The mean differs from a number by no more than this.
     Within { series: String, of: f64, by: Margin },
-    /// The mean is at least this.
+    /// The 95 % interval of the mean is at or above this; undecided where it contains it.
     AtLeast { series: String, value: f64 },
-    /// The mean is at most this.
+    /// The 95 % interval of the mean is at or below this; undecided where it contains it.
     AtMost { series: String, value: f64 },
     /// The first is at least `at_least` times the second.
     Times {
@@ -164,7 +164,7 @@ impl fmt::Display for Rule {
             Self::NearPaper { series, by } => {
                 write!(
                     f,
-                    "{} within {by} of the paper's numbers",
+                    "{} within {by} of the reference values",
                     series.join(", ")
                 )
             }

@@ -138,6 +138,36 @@ fn limits_and_ratios() {
     border(rule, &one_value(2.0, 1.0), &one_value(1.99, 1.0));
 }
 
+#[test]
+fn a_limit_within_the_interval_of_the_mean_is_undecided() {
+    let seeds = |values: [f64; 3]| {
+        let run = |(seed, value): (usize, f64)| {
+            let lines: &[(&str, &[(f64, f64)])] = &[("a", &[(1.0, value)])];
+            record(seed as u64, rows(lines))
+        };
+        let records: Vec<_> = values.into_iter().enumerate().map(run).collect();
+        Cells::new(&records)
+    };
+    // Student's t with two degrees of freedom: 0.49 ± 0.0248.
+    let wide = seeds([0.48, 0.49, 0.5]);
+    let narrow = seeds([0.489, 0.49, 0.491]);
+    for (rule, value, holds) in [
+        ("at-most", 0.5, true),
+        ("at-most", 0.48, false),
+        ("at-least", 0.48, true),
+        ("at-least", 0.5, false),
+    ] {
+        let rule = format!("{{ {rule} = {{ series = 'a', value = {value} }} }}");
+        let claim: Claim = toml::from_str(&format!("text = 'c'\nrule = {rule}")).unwrap();
+        let judged = claim.judge(&wide, &["p".into()], "accuracy", NO_PAPER);
+        assert_eq!(judged.verdict, Verdict::DoesNotHold, "{rule}");
+        assert!(judged.detail.contains("undecided: 1"), "{}", judged.detail);
+        let judged = claim.judge(&narrow, &["p".into()], "accuracy", NO_PAPER);
+        assert_eq!(judged.verdict == Verdict::Holds, holds, "{rule}");
+        assert!(!judged.detail.contains("undecided"), "{}", judged.detail);
+    }
+}
+
 fn line(y: impl Fn(f64) -> f64) -> Cells {
     let points: Vec<(f64, f64)> = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]
         .map(|x| (x, y(x)))
