@@ -1,10 +1,10 @@
-"""Every learner beside River's and scikit-learn's: processor seconds to learn and to answer the same rows, and how well, as tables.
+"""Every learner beside River's and scikit-learn's: processor seconds to learn and to predict the same rows, and quality, as tables.
 
     python python/benchmarks/learners.py > docs/results/python/learners.md
 
-Classes are scikit-learn's digits (1,797 rows of 64 features), numbers Friedman's function (6,000 rows of 5); a random third is answered
-and not learned. 10 trees. One thread, so that seconds of the processor are what a machine takes that does nothing else. Learners of
-River see a row at a time, as dictionaries; the others all rows at once.
+Classification uses scikit-learn's digits (1,797 rows of 64 features), regression Friedman's function (6,000 rows of 5 features); a random third is
+predicted and not learned. 10 trees. There is one thread, so processor seconds are what an idle machine takes. Learners of
+River see a row at a time, as dictionaries; the others all rows in one call.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def quality(task: str, answers: Any, truth: Any) -> str:
 
 def table(task: str, split: Split, heading: str) -> None:
     print(f"\n## {heading}\n")
-    print(f"| library | learner | learning (s) | answering (s) | {'accuracy' if task == 'Classifier' else 'RMSE'} |\n|---|---|---|---|---|")
+    print(f"| library | learner | learning (s) | predicting (s) | {'accuracy' if task == 'Classifier' else 'RMSE'} |\n|---|---|---|---|---|")
     libraries = [("online-forests", ours, at_once), ("scikit-learn", of_sklearn, at_once), ("River", of_river, row_by_row)]
     for library, learners, run in libraries:
         for name, model in learners(task):
@@ -116,12 +116,12 @@ def main() -> None:
     warnings.simplefilter("ignore")
     version = online_forests.__version__
     print("# Learners side by side\n")
-    print("Seconds of the processor and quality on the same rows; what is learned and how stands in `python/benchmarks/learners.py`, which writes this by")
+    print("Processor seconds and quality on the same rows, with unscaled targets and the libraries' defaults, except that forests have 10 trees. `python/benchmarks/learners.py` describes the data; this page is written by")
     print(f"`python python/benchmarks/learners.py`. online-forests {version}, Python {platform.python_version()}, one run, one thread.")
     x, y = load_digits(return_X_y=True)
-    table("Classifier", train_test_split(x / 16, y, test_size=1 / 3, random_state=0), "Classes: digits")
+    table("Classifier", train_test_split(x / 16, y, test_size=1 / 3, random_state=0), "Classification: digits")
     x, y = make_friedman1(6000, n_features=5, noise=1.0, random_state=0)
-    table("Regressor", train_test_split(x, y, test_size=1 / 3, random_state=0), "Numbers: Friedman's function")
+    table("Regressor", train_test_split(x, y, test_size=1 / 3, random_state=0), "Regression: Friedman's function")
 
 
 if __name__ == "__main__":
