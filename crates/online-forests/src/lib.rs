@@ -123,9 +123,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-/// The Rust blocks of the README.
+/// The Rust blocks of the README and of the user guide.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/guide.md")]
 struct Readme;
 
 // The table of this workspace.

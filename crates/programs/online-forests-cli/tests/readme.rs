@@ -1,4 +1,4 @@
-//! The shell lines of the README, run as they stand there.
+//! The shell lines of the user guide, run as written there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..")
 }
 
-/// The lines of the first block of code below a heading of the README.
+/// The lines of the first block of code below a heading of the guide.
 fn lines(heading: &str) -> Vec<String> {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, section) = readme.split_once(&format!("\n## {heading}\n")).unwrap();
+    let guide = fs::read_to_string(root().join("docs/guide.md")).unwrap();
+    let (_, section) = guide.split_once(&format!("\n## {heading}\n")).unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let (block, _) = block.split_once("```").unwrap();
     let joined = block.replace("\\\n", " ");
     joined.lines().map(str::to_owned).collect()
 }
 
-/// A copy of the tables that the README names, at the paths that it names.
+/// A copy of the tables that the guide names, at the paths that it names.
 fn bench() -> Bench {
     let (bench, folder) = (Bench::new(), "datasets/tests/fixtures");
     fs::create_dir_all(bench.path(folder)).unwrap();

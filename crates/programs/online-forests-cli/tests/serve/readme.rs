@@ -1,4 +1,4 @@
-//! The lines of the README with curl, run as they stand there but for the port.
+//! The lines of the user guide with curl, run as written there except for the port.
 
 use std::fs;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::service::Service;
 #[test]
 fn four_lines_with_curl() {
     if Command::new("curl").arg("--version").output().is_err() {
-        println!("curl is not installed: its lines in the README are not run");
+        println!("curl is not installed: its lines in the guide are not run");
         return;
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../..");
-    let readme = fs::read_to_string(root.join("README.md")).unwrap();
-    let (_, section) = readme.split_once("\n## As a service\n").unwrap();
+    let guide = fs::read_to_string(root.join("docs/guide.md")).unwrap();
+    let (_, section) = guide.split_once("\n## As a service\n").unwrap();
     let (_, block) = section.split_once("```sh\n").unwrap();
     let lines: Vec<&str> = block.split_once("```").unwrap().0.lines().collect();
     let [install, serve, lines @ ..] = &lines[..] else {
