@@ -140,7 +140,7 @@ def importances():
 
 
 table(["data", "scikit-learn", "built at once", "lazy, ε = ½", "times as fast to build"], beside_scikit_learn())
-table(["data", "recheck", "trees", "µs to learn", "µs to answer", "bytes"], cost())
+table(["data", "recheck", "trees", "µs to learn", "µs to predict", "bytes"], cost())
 sizes = ["1,000", "4,000", "16,000", "64,000", "256,000", "1,000,000", "power of ln n"]
 table(["data", "recheck", *sizes], growth())
 table(["data", "recheck", "score", "µs to learn"], recheck())
@@ -148,6 +148,6 @@ table(["data", "recheck", "samples", "µs to forget", "ms to build", "ratio"], f
 names = ["dare-rf", "0.5", "0"]
 table(["rows", "features", *(f"{name}: {what}" for name in names for what in ("µs", "ratio"))], dare())
 table(["data", "rows", "no-change", "mondrian", "River's AMF", "River's ARF", "dynamic-extra-trees"], prequential())
-table(["data", "learner", "rows", "µs to learn", "µs to answer"], beside_river())
+table(["data", "learner", "rows", "µs to learn", "µs to predict"], beside_river())
 table(["learner", "8 features", "6 features"], elec2())
 table(["data", "learner", "importances"], importances())

@@ -1,6 +1,6 @@
 """The tables of README.md, from the files beside it: python3 docs/results/residual-forest/tables.py
 
-A table of tables.csv begins with a line `# name`; runs.jsonl.gz has the runs of hold-out.md.
+A table of tables.csv starts with a line `# name`; runs.jsonl.gz has the runs of hold-out.md.
 """
 
 import csv
@@ -55,7 +55,7 @@ def mean(values):
 
 def hold_out():
     online, offline, costs = held_out(), read("scikit-learn"), read("cost")
-    row(["data", *ONLINE, *OFFLINE, "µs to learn", "µs to answer", "bytes"])
+    row(["data", *ONLINE, *OFFLINE, "µs to learn", "µs to predict", "bytes"])
     row(["---"] + ["---:"] * 11)
     for address, name, panel in SETS:
         cells = [mean(online.get((panel, learner), [])) for learner in ONLINE]
@@ -98,23 +98,23 @@ def by_name(name):
 
 def label(algorithm, trees):
     """What the tables call an algorithm."""
-    return f"`{algorithm}`" if algorithm != RESTARTING else f"restarting, {trees} trees a copy"
+    return f"`{algorithm}`" if algorithm != RESTARTING else f"restarting, {trees} trees per copy"
 
 
 def recovery():
     lines, change = by_name("recovery"), 10_000
     parts = (500, 1000, 2000, 2500, 3000, 4000, 5000, 6000)
-    row(["learner", "data", "trees", *(f"{part - 499:,}–{part:,}" for part in parts), "beside", "µs"])
+    row(["learner", "data", "trees", *(f"{part - 499:,}–{part:,}" for part in parts), "ratio", "µs"])
     row(["---", "---", "---:"] + ["---:"] * 10)
     for (algorithm, data, trees), runs in lines.items():
-        begins = "+from=" in data
-        after = {int(run[4]) - (0 if begins else change): float(run[5]) for run in runs}
+        starts = "+from=" in data
+        after = {int(run[4]) - (0 if starts else change): float(run[5]) for run in runs}
         micros = short(statistics.mean(float(run[7]) for run in runs))
         fresh = lines[("residual-forest", data.replace("+from=10000", "") + "+from=10000", "50")]
         errors = {int(run[4]): float(run[5]) for run in fresh}
         late = [part for part in errors if part > 2000]
         ratio = (sum(after[part] ** 2 for part in late) / sum(errors[part] ** 2 for part in late)) ** 0.5
-        place = "begins there" if begins else "flipped"
+        place = "starts there" if starts else "flipped"
         name = data.split(",")[0] if data.startswith("friedman") else data.split(":")[0]
         cells = [short(after[part]) for part in parts]
         row([label(algorithm, trees), f"{name}, {place}", trees, *cells, f"{ratio:.3f}", micros])
