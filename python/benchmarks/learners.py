@@ -116,7 +116,8 @@ def main() -> None:
     warnings.simplefilter("ignore")
     version = online_forests.__version__
     print("# Learners side by side\n")
-    print("Processor seconds and quality on the same rows, with unscaled targets and the libraries' defaults, except that forests have 10 trees. `python/benchmarks/learners.py` describes the data; this page is written by")
+    print("Processor seconds and quality on the same rows, with unscaled targets and the libraries' defaults, except that forests have 10 trees.")
+    print("`python/benchmarks/learners.py` describes the data; this page is written by")
     print(f"`python python/benchmarks/learners.py`. online-forests {version}, Python {platform.python_version()}, one run, one thread.")
     x, y = load_digits(return_X_y=True)
     table("Classifier", train_test_split(x / 16, y, test_size=1 / 3, random_state=0), "Classification: digits")
