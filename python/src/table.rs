@@ -86,7 +86,7 @@ fn is_known<T: NamedTask>(name: &str, parameter: &Parameter) -> bool {
 /// Values that the parameter accepts. The default may be a formula.
 fn examples(parameter: &Parameter) -> Vec<&'static str> {
     let values = [parameter.default, "1", "2", "10"].into_iter();
-    let values = values.chain(words(&parameter.rule));
+    let values = values.chain(words(&parameter.rule).iter().copied());
     values.filter(|value| parameter.accepts(value)).collect()
 }
 
@@ -106,22 +106,18 @@ fn declared<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, 
 /// What a value is in Python, words aside.
 fn kind(rule: &Rule) -> &'static str {
     match rule {
-        Rule::Number
-        | Rule::NumberOrInfinity
-        | Rule::NumberOr(_)
-        | Rule::NumberOrInfinityOr(_) => "float",
-        Rule::Count(_) | Rule::CountFromTo(..) | Rule::CountOr(..) | Rule::CountOrWords(..) => {
-            "int"
-        }
-        Rule::NumbersOr(_) | Rule::Text | Rule::List(..) => "str",
+        Rule::Number(..) => "float",
+        Rule::Count(_) | Rule::CountFromTo(..) => "int",
+        Rule::Text | Rule::List(..) => "str",
         Rule::Words(_) => "word",
+        Rule::Or(rule, _) => kind(rule),
     }
 }
 
-fn words(rule: &Rule) -> Vec<&'static str> {
-    match *rule {
-        Rule::NumberOr(word) | Rule::NumberOrInfinityOr(word) | Rule::CountOr(_, word) => vec![word],
-        Rule::CountOrWords(_, words) | Rule::Words(words) => words.to_vec(),
-        _ => Vec::new(),
+/// The words that are a value by themselves, of numbers.
+fn words(rule: &Rule) -> &'static [&'static str] {
+    match rule {
+        Rule::Or(Rule::List(..), _) => &[],
+        rule => rule.words(),
     }
 }

@@ -11,6 +11,7 @@ pub use offline::OfflineError;
 pub use walks::Walk;
 
 use forest_core::{CannotForget, Footprint, ForestSettings, RetentionMask, SettingError};
+use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::grower::Grower;
@@ -47,7 +48,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) -> Result<Self, SettingError> {
         forest.check::<CannotForget>()?;
         P::check_schema(&schema)?;
-        settings.check()?;
+        settings.check_rules()?;
         let tree = |index| Grower::new(index, forest.seed);
         Ok(Self {
             samples: Samples::new(&schema),

@@ -3,7 +3,8 @@
 mod class;
 mod numbers;
 
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
+use std::str::FromStr;
 
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -19,6 +20,8 @@ pub trait Label: Copy + Debug + PartialEq + Send + Sync + Serialize + Deserializ
         + Serialize
         + DeserializeOwned
         + Into<f64>
+        + Display
+        + FromStr
         + 'static;
 
     /// `d_c`: how far two labels are apart.

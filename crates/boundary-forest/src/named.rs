@@ -5,15 +5,15 @@ use std::any::Any;
 use forest_core::{
     Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
 };
-use registry::parameters::{Field, Parameter, Rule, field};
+use registry::parameters::{Parameter, Rule};
 use registry::{
-    Capabilities, Capable, Declared, Entry, Kind, MAX_NODES, Named, NamedTask, Role, Selector,
-    UNLIMITED,
+    Capabilities, Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector,
 };
 
+use crate::settings::EPSILON;
 use crate::{
-    AveragedLabel, BoundaryForest, ChildLimit, ClassifierSettings, Cosine, Euclidean, Insertion,
-    Manhattan, Metric, RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
+    AveragedLabel, BoundaryForest, ClassifierSettings, Cosine, Euclidean, Manhattan, Metric,
+    RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
 };
 
 /// The algorithms of this crate, as rows of the table.
@@ -51,71 +51,35 @@ const METRIC: Parameter = Parameter::new(
     "distance between points (d)",
 );
 
+/// Classes are equal or not: no threshold is among their parameters.
 fn classifiers() -> Vec<Kind<Classification>> {
-    of_each_metric()
+    let mut parameters = ClassifierSettings::parameters();
+    parameters.retain(|parameter| parameter.name != EPSILON.name);
+    of_each_metric(&parameters)
 }
 
 fn regressors() -> Vec<Kind<Regression>> {
-    of_each_metric()
+    of_each_metric(&RegressorSettings::parameters())
 }
 
-fn of_each_metric<T: NamedTask<Target: AveragedLabel>>() -> Vec<Kind<T>>
-where
-    SettingsOf<T>: Declared,
-{
+fn of_each_metric<T: NamedTask<Target: AveragedLabel>>(
+    parameters: &[&'static Parameter],
+) -> Vec<Kind<T>> {
     vec![
-        of_metric::<T, Euclidean>(EUCLIDEAN),
-        of_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN),
-        of_metric::<T, Manhattan>(MANHATTAN),
-        of_metric::<T, Cosine>(COSINE),
+        of_metric::<T, Euclidean>(EUCLIDEAN, parameters),
+        of_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN, parameters),
+        of_metric::<T, Manhattan>(MANHATTAN, parameters),
+        of_metric::<T, Cosine>(COSINE, parameters),
     ]
 }
 
-fn of_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(word: &'static str) -> Kind<T>
-where
-    SettingsOf<T>: Declared,
-{
-    let parameters = SettingsOf::<T>::parameters().into_iter().chain([&METRIC]);
+fn of_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(
+    word: &'static str,
+    parameters: &[&'static Parameter],
+) -> Kind<T> {
+    let parameters = parameters.iter().copied().chain([&METRIC]);
     let start = |_| TreeSettings::default();
     Kind::new::<BoundaryForest<T, M>>([Selector::word(&METRIC, word)], parameters, start)
-}
-
-impl<E: 'static> TreeSettings<E> {
-    const MAX_CHILDREN: Field<Self> = field!(
-        Parameter::new("max_children", Rule::CountOr(2, UNLIMITED), "50",
-            "children a node may have (k)"),
-        settings => settings.max_children, UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost
-    );
-
-    const SHUFFLE_BLOCK: Field<Self> = field!(
-        Parameter::new("shuffle_block", Rule::CountOr(2, NONE), NONE,
-            "samples that wait and are then learned in a random order, for sorted \
-             streams, on which walks are long otherwise (ours)"),
-        settings => settings.insertion, NONE => Insertion::AtOnce, Insertion::ShuffledBlocks
-    );
-
-    const NODE_BOUND: Field<Self> =
-        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some);
-}
-
-const NONE: &str = "none";
-
-impl Declared for ClassifierSettings {
-    const FIELDS: &'static [Field<Self>] =
-        &[Self::MAX_CHILDREN, Self::SHUFFLE_BLOCK, Self::NODE_BOUND];
-}
-
-impl Declared for RegressorSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Self::MAX_CHILDREN,
-        Self::SHUFFLE_BLOCK,
-        Self::NODE_BOUND,
-        field!(
-            Parameter::new("epsilon", Rule::Number, "0",
-                "error of the target up to which a sample is not kept (ε)"),
-            settings => settings.epsilon
-        ),
-    ];
 }
 
 impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M> {
@@ -128,10 +92,7 @@ impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M>
     }
 }
 
-impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T, M>
-where
-    SettingsOf<T>: Declared,
-{
+impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T, M> {
     type Settings = SettingsOf<T>;
 
     fn rows() -> &'static [&'static Entry] {

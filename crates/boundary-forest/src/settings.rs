@@ -1,8 +1,12 @@
 //! The parameters of the paper and one of ours, with the rule of each.
 
+use std::convert::Infallible;
+use std::fmt::{self, Display};
 use std::num::NonZeroU32;
+use std::str::FromStr;
 
-use forest_core::SettingError;
+use registry::parameters::{Parameter, Rule};
+use registry::{MAX_NODES, UNLIMITED, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::{Label, Problem};
@@ -30,9 +34,9 @@ impl ChildLimit {
 }
 
 impl Default for ChildLimit {
-    /// 50, as in all experiments of the paper.
+    /// That of a forest by default.
     fn default() -> Self {
-        Self::AtMost(50)
+        ClassifierSettings::default().max_children
     }
 }
 
@@ -42,10 +46,9 @@ impl Default for ChildLimit {
 /// drifts, each new sample is the closest to the one before, trees degenerate into chains, and a
 /// query costs in proportion to `N`: then choose [`Insertion::ShuffledBlocks`], unless the newest
 /// samples say most. How much it helps is in `docs/results/boundary-forest/sorted.md`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Insertion {
     /// Every sample as soon as it arrives: the paper's algorithm.
-    #[default]
     AtOnce,
     /// Not in the paper: after the first `n_T` samples, blocks of this many, at least 2. A block is
     /// stored as it arrives; once it is complete, every tree learns it in a random order of its own.
@@ -58,11 +61,11 @@ pub enum Insertion {
 }
 
 /// The settings of a forest's trees, with a threshold `E`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeSettings<E> {
-    /// The paper's `k`, 50 by default.
+    /// The paper's `k`.
     pub max_children: ChildLimit,
-    /// When samples are inserted into the trees, at once by default.
+    /// When samples are inserted into the trees.
     pub insertion: Insertion,
     /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
     /// answers wrong from then on it goes on answering wrong.
@@ -86,6 +89,21 @@ impl From<Exact> for f64 {
     }
 }
 
+impl Display for Exact {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(EPSILON.default)
+    }
+}
+
+/// Labels that are equal or not leave nothing to choose.
+impl FromStr for Exact {
+    type Err = Infallible;
+
+    fn from_str(_: &str) -> Result<Self, Infallible> {
+        Ok(Self)
+    }
+}
+
 /// Settings of a [`BoundaryClassifier`](crate::BoundaryClassifier).
 pub type ClassifierSettings = TreeSettings<Exact>;
 
@@ -99,34 +117,41 @@ pub type RegressorSettings = TreeSettings<f64>;
 /// Settings of the forests that learn `P`.
 pub type SettingsOf<P> = TreeSettings<<<P as Problem>::Cell as Label>::Epsilon>;
 
-impl<E: Copy + Into<f64>> TreeSettings<E> {
+settings! {
+    [E: Display + FromStr + 'static] TreeSettings<E> {
+        // As in all experiments of the paper.
+        max_children: Parameter::new("max_children", Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50",
+            "children a node may have (k)"), UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost;
+        insertion: Parameter::new("shuffle_block", Rule::Or(&Rule::Count(2), &[NONE]), NONE,
+            "samples that wait and are then learned in a random order, for sorted \
+             streams, on which walks are long otherwise (ours)"), NONE => Insertion::AtOnce, Insertion::ShuffledBlocks;
+        max_nodes: MAX_NODES, UNLIMITED => None, Some;
+        epsilon: EPSILON;
+    }
+}
+
+const NONE: &str = "none";
+
+/// The threshold of labels that are numbers.
+pub(crate) const EPSILON: Parameter = Parameter::new(
+    "epsilon",
+    Rule::NUMBER,
+    "0",
+    "error of the target up to which a sample is not kept (ε)",
+);
+
+impl<E> TreeSettings<E> {
     #[inline]
     pub(crate) fn has_room(&self, nodes: usize) -> bool {
         self.max_nodes
             .is_none_or(|most| nodes < most.get() as usize)
     }
-
-    /// Checks every rule; the first setting that breaks its rule, with rule and value.
-    pub(crate) fn check(&self) -> Result<(), SettingError> {
-        if let ChildLimit::AtMost(limit @ 0..2) = self.max_children {
-            let rule = "must be at least 2, or unlimited";
-            return Err(SettingError::new("max_children", rule, limit));
-        }
-        if let Insertion::ShuffledBlocks(rows @ 0..2) = self.insertion {
-            let rule = "must be at least 2, or none";
-            return Err(SettingError::new("shuffle_block", rule, rows));
-        }
-        let epsilon = self.epsilon.into();
-        let (holds, rule) = (
-            epsilon.is_finite() && epsilon >= 0.0,
-            "must be finite and not negative",
-        );
-        SettingError::require(holds, "epsilon", rule, epsilon)
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use registry::Declared as _;
+
     use super::*;
 
     #[test]
@@ -135,7 +160,7 @@ mod tests {
         limit.max_children = ChildLimit::AtMost(1);
         block.insertion = Insertion::ShuffledBlocks(1);
         for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {
-            let error = settings.check().unwrap_err();
+            let error = settings.check_rules().unwrap_err();
             assert_eq!((error.parameter, error.value.as_str()), (name, "1"));
         }
     }
@@ -146,9 +171,12 @@ mod tests {
             epsilon,
             ..RegressorSettings::default()
         };
-        assert!(with(0.0).check().is_ok());
+        assert!(with(0.0).check_rules().is_ok());
         for epsilon in [-0.1, f64::NAN, f64::INFINITY] {
-            assert_eq!(with(epsilon).check().unwrap_err().parameter, "epsilon");
+            assert_eq!(
+                with(epsilon).check_rules().unwrap_err().parameter,
+                "epsilon"
+            );
         }
     }
 }

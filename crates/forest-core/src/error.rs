@@ -1,5 +1,6 @@
 //! What can go wrong: at the door, in the settings, or inside (never, unless a file was tampered with).
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use thiserror::Error;
@@ -158,19 +159,22 @@ pub struct SettingError {
     /// The parameter's name.
     pub parameter: &'static str,
     /// What it must be.
-    pub rule: &'static str,
+    pub rule: Cow<'static, str>,
     /// What it is.
     pub value: String,
 }
 
 impl SettingError {
     /// The error of `parameter`, which `rule` ("must be …") forbids to be `value`.
-    pub fn new(parameter: &'static str, rule: &'static str, value: impl Display) -> Self {
-        let value = value.to_string();
+    pub fn new(
+        parameter: &'static str,
+        rule: impl Into<Cow<'static, str>>,
+        value: impl Display,
+    ) -> Self {
         Self {
             parameter,
-            rule,
-            value,
+            rule: rule.into(),
+            value: value.to_string(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The axis-aligned distribution: cuts across one feature.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::parameters::{Field, Numbers, Parameter, Rule};
-use registry::{Declared, Inequality};
+use registry::parameters::{Numbers, Parameter, Rule};
+use registry::{Declared, Field, Inequality};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights};
@@ -74,7 +74,7 @@ impl Declared for AxisWeights {
 /// `weights`, of features.
 pub const WEIGHTS: Parameter = Parameter::new(
     "weights",
-    Rule::NumbersOr(&[NONE, EQUAL.0]),
+    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL.0]),
     NONE,
     "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
 );

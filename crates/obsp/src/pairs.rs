@@ -1,8 +1,8 @@
 //! The parameters of the pair distribution.
 
 use forest_core::SettingError;
-use registry::Declared;
-use registry::parameters::{Field, Parameter, Rule, field};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutSettings, check_weights};
 
@@ -15,13 +15,17 @@ pub struct PairSettings {
     pub weights: PairWeights,
 }
 
-impl Declared for PairSettings {
-    const FIELDS: &'static [Field<Self>] = &[field!(RATE, settings => settings.rate)];
+// The settings of the paper's experiments: s = ½, equal weights.
+settings! {
+    PairSettings {
+        rate: RATE;
+        weights = PairWeights::Equal;
+    }
 }
 
 pub(crate) const RATE: Parameter = Parameter::new(
     "rate",
-    Rule::Number,
+    Rule::POSITIVE,
     "0.5",
     "mass of cuts per unit of a hull's perimeter (s)",
 );
@@ -48,20 +52,9 @@ impl PairWeights {
     }
 }
 
-impl Default for PairSettings {
-    /// The settings of the paper's experiments: s = ½, equal weights.
-    fn default() -> Self {
-        Self {
-            rate: 0.5,
-            weights: PairWeights::Equal,
-        }
-    }
-}
-
 impl CutSettings for PairSettings {
     fn check(&self, features: usize) -> Result<(), SettingError> {
-        let above_0 = self.rate.is_finite() && self.rate > 0.0;
-        SettingError::require(above_0, "rate", "must be above 0 and finite", self.rate)?;
+        self.check_rules()?;
         let PairWeights::Given(weights) = &self.weights else {
             return Ok(());
         };

@@ -1,14 +1,15 @@
 //! The parameters of laws of normals.
 
-use registry::Declared;
-use registry::parameters::{Field, Numbers, Parameter, Rule, field, parsed};
+use forest_core::SettingError;
+use registry::parameters::{Numbers, Parameter, Rule, parsed};
+use registry::{Declared, Field, settings};
 
 use crate::{DirectionSettings, FeatureWeights, NormalLaw, SparseSettings};
 
 /// The weights of `urtf`.
 pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
     "weights",
-    Rule::NumbersOr(&[NONE, EQUAL.0]),
+    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL.0]),
     NONE,
     "weight of each feature, separated by `/`: the standard deviation of a normal's entry; none: every direction alike",
 );
@@ -26,9 +27,8 @@ pub(crate) const SPARSE_FEATURES: Parameter = Parameter::new(
     "features that a cut reads; 1: axis-aligned, 2: pairs of axes",
 );
 
-impl Declared for SparseSettings {
-    const FIELDS: &'static [Field<Self>] =
-        &[field!(SPARSE_FEATURES, settings => settings.features)];
+settings! {
+    SparseSettings { features: SPARSE_FEATURES; }
 }
 
 /// The number of directions of `directions`.
@@ -38,30 +38,32 @@ pub(crate) const DIRECTION_COUNT: Parameter =
 /// The features of a direction of `directions`.
 pub(crate) const DIRECTION_FEATURES: Parameter = Parameter::new(
     "features",
-    Rule::CountOr(1, ALL),
+    Rule::Or(&Rule::Count(1), &[ALL]),
     ALL,
     "features that a direction reads, chosen at random",
 );
 
 const ALL: &str = "all";
 
-impl Declared for DirectionSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(DIRECTION_COUNT, settings => settings.directions),
-        Field {
-            parameter: DIRECTION_FEATURES,
-            get: |settings| match settings.features {
-                0 => ALL.to_owned(),
-                count => count.to_string(),
-            },
-            set: |settings, text| {
-                settings.features = match text {
-                    ALL => 0,
-                    count => parsed(count),
-                }
-            },
-        },
-    ];
+settings! {
+    DirectionSettings {
+        directions: DIRECTION_COUNT;
+        features: DIRECTION_FEATURES, number_or_all, number_of;
+    }
+}
+
+fn number_or_all(features: &usize) -> String {
+    match features {
+        0 => ALL.to_owned(),
+        count => count.to_string(),
+    }
+}
+
+fn number_of(text: &str) -> usize {
+    match text {
+        ALL => 0,
+        count => parsed(count),
+    }
 }
 
 /// Those of the law that it is.
@@ -88,6 +90,14 @@ impl Declared for NormalLaw {
             Self::Uniform | Self::Weighted(_) => false,
             Self::Sparse(settings) => settings.set(name, text),
             Self::Finite(settings) => settings.set(name, text),
+        }
+    }
+
+    fn check_rules(&self) -> Result<(), SettingError> {
+        match self {
+            Self::Uniform | Self::Weighted(_) => Ok(()),
+            Self::Sparse(settings) => settings.check_rules(),
+            Self::Finite(settings) => settings.check_rules(),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! A finite set of directions, drawn once per tree.
 
 use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::Declared as _;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutSettings, Side, pick};
+use tessellation_tree::{Side, pick};
 
 use crate::LinearCut;
 use crate::directions::unit;
@@ -16,21 +17,6 @@ pub struct DirectionSettings {
     /// Features of a direction; 0, or more than there are, means all. They are dealt like cards: none
     /// is dealt again before fewer than a hand are left, so that all features are read alike.
     pub features: usize,
-}
-
-impl Default for DirectionSettings {
-    fn default() -> Self {
-        Self {
-            directions: 50,
-            features: 0,
-        }
-    }
-}
-
-impl CutSettings for DirectionSettings {
-    fn check(&self, _: usize) -> Result<(), SettingError> {
-        SettingError::require(self.directions > 0, "directions", "must be at least 1", 0)
-    }
 }
 
 /// Cuts orthogonal to one of K directions v_k, which each tree draws for itself (uniform, in all or in
@@ -119,7 +105,7 @@ impl Finite {
         mut cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
-        self.settings.check(features).map_err(rule)?;
+        self.settings.check_rules().map_err(rule)?;
         directions.check_shape(features)?;
         let drawn = [0, self.settings.directions].contains(&directions.places());
         let fits = self.features == features && drawn;

@@ -1,6 +1,7 @@
 //! How the normals of cuts are distributed: settings, and what is derived from them.
 
 use forest_core::SettingError;
+use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::CutSettings;
 
@@ -25,11 +26,10 @@ pub enum NormalLaw {
 
 impl CutSettings for NormalLaw {
     fn check(&self, features: usize) -> Result<(), SettingError> {
+        self.check_rules()?;
         match self {
-            Self::Uniform => Ok(()),
             Self::Weighted(weights) => weights.check(features),
-            Self::Sparse(settings) => settings.check(features),
-            Self::Finite(settings) => settings.check(features),
+            Self::Uniform | Self::Sparse(_) | Self::Finite(_) => Ok(()),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Uniform directions in a few random features.
 
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutSettings, Distances};
+use tessellation_tree::Distances;
 
 use crate::buffer::Buffer;
 use crate::directions::{axis_vector, norm, segment_mass, unit_across};
@@ -13,18 +13,6 @@ use crate::normals::Normals;
 pub struct SparseSettings {
     /// k, at least 1; more than there are mean all.
     pub features: usize,
-}
-
-impl Default for SparseSettings {
-    fn default() -> Self {
-        Self { features: 3 }
-    }
-}
-
-impl CutSettings for SparseSettings {
-    fn check(&self, _: usize) -> Result<(), SettingError> {
-        SettingError::require(self.features > 0, "features", "must be at least 1", 0)
-    }
 }
 
 /// Cuts of a uniform direction among k random features: Λ({a, b}) = d/k · mean of |δ_K| over the sets

@@ -4,7 +4,7 @@ use std::f64::consts::{PI, SQRT_2};
 
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutSettings, Distances, check_weights};
+use tessellation_tree::{Distances, check_weights};
 
 use crate::buffer::Buffer;
 use crate::directions::{axis_vector, difference, dot, norm};
@@ -16,8 +16,8 @@ use crate::normals::Normals;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FeatureWeights(pub Vec<f64>);
 
-impl CutSettings for FeatureWeights {
-    fn check(&self, features: usize) -> Result<(), SettingError> {
+impl FeatureWeights {
+    pub(crate) fn check(&self, features: usize) -> Result<(), SettingError> {
         let Self(weights) = self;
         if weights.is_empty() {
             return Ok(());

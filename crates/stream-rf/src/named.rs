@@ -1,14 +1,11 @@
 //! Both forests by name, where dimensions are features.
 
 use forest_core::{Classification, Regression};
-use registry::parameters::{Field, Parameter, Rule, Words, field};
-use registry::{
-    Declared, Entry, Kind, MAX_NODES, NamedTask, NamedTree, Role, UNLIMITED, VOTE, VOTES, learner,
-};
+use registry::{Entry, Kind, NamedTask, NamedTree, Role, learner};
 
 use crate::{
-    FringeLimit, Labels, SaffariClassifier, SaffariRegressor, SaffariSettings, SaffariTree,
-    StreamChoice, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
+    Labels, SaffariClassifier, SaffariRegressor, SaffariTree, StreamClassifier, StreamRegressor,
+    StreamTree,
 };
 
 /// The algorithms of this crate, as rows of the table.
@@ -68,101 +65,3 @@ impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
         &[SAFFARI]
     }
 }
-
-impl Declared for StreamSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(
-            Parameter::new("lambda", Rule::Number, "20",
-                "expected number of candidate dimensions beyond the first (λ)"),
-            settings => settings.lambda
-        ),
-        field!(
-            Parameter::new("m", Rule::Count(1), "5",
-                "candidate splits in each of them, 255 at most (m)"),
-            settings => settings.m
-        ),
-        field!(
-            Parameter::new("tau", Rule::Number, "0.3",
-                "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits"),
-            settings => settings.tau
-        ),
-        field!(
-            Parameter::new("alpha", Rule::Number, "1",
-                "estimation points that each side of a split needs at the root"),
-            settings => settings.alpha.scale
-        ),
-        field!(
-            Parameter::new("alpha_base", Rule::Number, "1.05",
-                "what alpha grows by from one level to the next"),
-            settings => settings.alpha.base
-        ),
-        field!(
-            Parameter::new("beta", Rule::Number, "100",
-                "estimation points from which the root must be split"),
-            settings => settings.beta.scale
-        ),
-        field!(
-            Parameter::new("beta_base", Rule::Number, "1.05",
-                "what beta grows by from one level to the next"),
-            settings => settings.beta.base
-        ),
-        field!(
-            Parameter::new("structure", Rule::Number, "0.5",
-                "probability that a point shapes the partition"),
-            settings => settings.streams.structure
-        ),
-        field!(
-            Parameter::new("estimation", Rule::Number, "0.5",
-                "probability that a point votes; the rest is ignored"),
-            settings => settings.streams.estimation
-        ),
-        field!(
-            Parameter::new("stream_choice", Rule::Words(&STREAM_CHOICES.names()), "per-arrival",
-                "what a stream is drawn for; per-row: equal rows share it, in every pass"),
-            settings => settings.streams.choice, STREAM_CHOICES
-        ),
-        field!(
-            Parameter::new("fringe", Rule::CountOr(1, UNLIMITED), UNLIMITED,
-                "leaves of a tree that may be active at a time (F)"),
-            settings => settings.fringe, UNLIMITED => FringeLimit::Unlimited, FringeLimit::AtMost
-        ),
-        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some),
-        field!(VOTE, settings => settings.vote, VOTES),
-    ];
-}
-
-impl Declared for SaffariSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(
-            Parameter::new("tests", Rule::Count(1), "10",
-                "features that a leaf draws for its tests"),
-            settings => settings.tests
-        ),
-        field!(
-            Parameter::new("m", Rule::Count(1), "10", "thresholds for each of them, 255 at most"),
-            settings => settings.m
-        ),
-        field!(
-            Parameter::new("min_samples", Rule::Count(0), "50",
-                "points that a leaf needs before it may be split"),
-            settings => settings.min_samples
-        ),
-        field!(
-            Parameter::new("min_gain", Rule::Number, "0.1",
-                "gain that a split must exceed; for classes in bits"),
-            settings => settings.min_gain
-        ),
-        field!(
-            Parameter::new("max_depth", Rule::Count(0), "50",
-                "depth at which leaves are split no more"),
-            settings => settings.max_depth
-        ),
-        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some),
-        field!(VOTE, settings => settings.vote, VOTES),
-    ];
-}
-
-const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
-    ("per-arrival", StreamChoice::PerArrival),
-    ("per-row", StreamChoice::PerRow),
-]);

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
+use registry::{Declared, Inequality};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
@@ -129,23 +129,22 @@ pub trait CutDistribution:
         Self::Cut: 'a;
 }
 
-/// Parameters of a distribution: plain data with a rule each.
+/// Parameters of a distribution.
 pub trait CutSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
 {
-    /// Checks every rule for points of `features` numbers.
+    /// Checks them for points of `features` numbers: by default, that every value follows the rule of its parameter.
     ///
     /// # Errors
     /// The first parameter that breaks its rule.
-    fn check(&self, features: usize) -> Result<(), SettingError>;
+    fn check(&self, features: usize) -> Result<(), SettingError> {
+        let _ = features;
+        self.check_rules()
+    }
 }
 
 /// A distribution without parameters.
-impl CutSettings for () {
-    fn check(&self, _: usize) -> Result<(), SettingError> {
-        Ok(())
-    }
-}
+impl CutSettings for () {}
 
 /// Checks weights: `count` of them (`rule` says so), none below 0, not all 0.
 ///

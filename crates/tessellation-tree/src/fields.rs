@@ -1,7 +1,7 @@
 //! The parameters that all tessellation forests have, whatever their cuts.
 
-use registry::parameters::{Field, Parameter, Rule, Words, field, parsed};
-use registry::{Declared, MAX_NODES, UNLIMITED};
+use registry::parameters::{Parameter, Rule, Words, parsed};
+use registry::{Declared, Field, MAX_NODES, UNLIMITED, settings};
 
 use crate::{Budget, CutSettings, LabelSettings, Pause, TessellationSettings, Update};
 
@@ -11,7 +11,7 @@ pub const INCREASING: &str = "increasing";
 /// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
 pub const BUDGET: Parameter = Parameter::new(
     "budget",
-    Rule::NumberOrInfinityOr(INCREASING),
+    Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]),
     "inf",
     "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]",
 );
@@ -19,7 +19,7 @@ pub const BUDGET: Parameter = Parameter::new(
 /// `budget` of a row that has fixed budgets only.
 pub const FIXED_BUDGET: Parameter = Parameter::new(
     "budget",
-    Rule::NumberOrInfinity,
+    Rule::NUMBER_OR_INFINITY,
     "inf",
     "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
 );
@@ -27,7 +27,7 @@ pub const FIXED_BUDGET: Parameter = Parameter::new(
 /// `budget_scale`, of a [`Budget::Schedule`].
 pub const BUDGET_SCALE: Parameter = Parameter::new(
     "budget_scale",
-    Rule::Number,
+    Rule::POSITIVE,
     "8",
     "the budget after n samples is budget_scale · n^budget_power",
 );
@@ -35,7 +35,7 @@ pub const BUDGET_SCALE: Parameter = Parameter::new(
 /// `budget_power`, of a [`Budget::Schedule`].
 pub const BUDGET_POWER: Parameter = Parameter::new(
     "budget_power",
-    Rule::Number,
+    Rule::NUMBER,
     "1/(d+2)",
     "how the budget grows; the default is the minimax rate in d dimensions",
 );
@@ -89,55 +89,59 @@ pub const LABELS: Parameter = Parameter::new(
     "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",
 );
 
-impl<C: CutSettings + Declared, L: LabelSettings + Declared> Declared
-    for TessellationSettings<C, L>
-{
+settings! {
+    [C: CutSettings, L: LabelSettings] TessellationSettings<C, L> {
+        ..budget: Budget;
+        ..cuts: C;
+        ..labels: L;
+        max_uncut: MIN_POINTS;
+        pause: PAUSE, PAUSES;
+        update: UPDATE, UPDATES;
+        max_nodes: MAX_NODES, UNLIMITED => None, Some;
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::Fixed(parsed(BUDGET.default))
+    }
+}
+
+impl Declared for Budget {
     const FIELDS: &'static [Field<Self>] = &[
         Field {
             parameter: BUDGET,
-            get: |settings| match settings.budget {
-                Budget::Fixed(budget) => budget.to_string(),
-                Budget::Schedule { .. } => INCREASING.to_owned(),
+            get: |budget| match budget {
+                Self::Fixed(budget) => budget.to_string(),
+                Self::Schedule { .. } => INCREASING.to_owned(),
             },
-            set: |settings, text| settings.budget = Budget::Fixed(parsed(text)),
+            set: |budget, text| *budget = Self::Fixed(parsed(text)),
         },
         Field {
             parameter: BUDGET_SCALE,
-            get: |settings| schedule(settings.budget).0.to_string(),
-            set: |settings, text| {
-                let (_, power) = schedule(settings.budget);
+            get: |budget| match budget {
+                Self::Fixed(_) => BUDGET_SCALE.default.to_owned(),
+                Self::Schedule { scale, .. } => scale.to_string(),
+            },
+            set: |budget, text| {
+                let (_, power) = schedule(*budget);
                 let scale = parsed(text);
-                settings.budget = Budget::Schedule { scale, power };
+                *budget = Self::Schedule { scale, power };
             },
         },
         Field {
             parameter: BUDGET_POWER,
-            get: |settings| schedule(settings.budget).1.to_string(),
-            set: |settings, text| {
-                let (scale, _) = schedule(settings.budget);
+            get: |budget| match budget {
+                Self::Fixed(_) => BUDGET_POWER.default.to_owned(),
+                Self::Schedule { power, .. } => power.to_string(),
+            },
+            set: |budget, text| {
+                let (scale, _) = schedule(*budget);
                 let power = parsed(text);
-                settings.budget = Budget::Schedule { scale, power };
+                *budget = Self::Schedule { scale, power };
             },
         },
-        field!(MIN_POINTS, settings => settings.max_uncut),
-        field!(PAUSE, settings => settings.pause, PAUSES),
-        field!(UPDATE, settings => settings.update, UPDATES),
-        field!(MAX_NODES, settings => settings.max_nodes, UNLIMITED => None, Some),
     ];
-
-    fn parameters() -> Vec<&'static Parameter> {
-        let own = Self::FIELDS.iter().map(|field| &field.parameter);
-        own.chain(C::parameters()).chain(L::parameters()).collect()
-    }
-
-    fn get(&self, name: &str) -> Option<String> {
-        let of_parts = || self.cuts.get(name).or_else(|| self.labels.get(name));
-        self.get_own(name).or_else(of_parts)
-    }
-
-    fn set(&mut self, name: &str, text: &str) -> bool {
-        self.set_own(name, text) || self.cuts.set(name, text) || self.labels.set(name, text)
-    }
 }
 
 impl<C: CutSettings> TessellationSettings<C, ()> {

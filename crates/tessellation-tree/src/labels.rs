@@ -12,10 +12,9 @@ mod total;
 use std::fmt::Debug;
 
 use forest_core::{
-    Forest, HoldsSamples, LearnWeighted, SampleId, SampleStore, SampleWeight, SettingError, Task,
-    accumulate,
+    Forest, HoldsSamples, LearnWeighted, SampleId, SampleStore, SampleWeight, Task, accumulate,
 };
-use registry::NamedTask;
+use registry::{Declared, NamedTask};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
@@ -304,20 +303,13 @@ pub struct InnerNode {
     pub children: [Subtree; 2],
 }
 
-/// Parameters of a label model: plain data with a rule each.
+/// Parameters of a label model.
 pub trait LabelSettings:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
 {
-    /// Checks every rule.
-    ///
-    /// # Errors
-    /// The first parameter that breaks its rule.
-    fn check(&self) -> Result<(), SettingError> {
-        Ok(())
-    }
 }
 
-/// A label model without parameters.
-impl LabelSettings for () {}
-
-impl LabelSettings for forest_core::Vote {}
+impl<S> LabelSettings for S where
+    S: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+{
+}

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use forest_core::{Schema, SettingError, Settings, Task};
+use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::CutSettings;
@@ -21,7 +22,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     pub labels: L,
     /// The time up to which cuts are drawn.
     pub budget: Budget,
-    /// A node of this number of points, or fewer, is not cut. 0 and 1 limit nothing.
+    /// A node of this number of points, or fewer, is not cut, 1 or more; 1 limits nothing.
     pub max_uncut: u32,
     /// Whether nodes whose labels agree are cut.
     pub pause: Pause,
@@ -38,25 +39,10 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     pub max_nodes: Option<NonZeroU32>,
 }
 
-impl<C: CutSettings, L: LabelSettings> Default for TessellationSettings<C, L> {
-    fn default() -> Self {
-        Self {
-            cuts: C::default(),
-            labels: L::default(),
-            budget: Budget::Fixed(f64::INFINITY),
-            max_uncut: 1,
-            pause: Pause::Never,
-            update: Update::Conditional,
-            max_nodes: None,
-        }
-    }
-}
-
 impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSettings<C, L> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        self.budget.check()?;
-        self.labels.check()?;
-        self.cuts.check(schema.features())
+        self.cuts.check(schema.features())?;
+        self.check_rules()
     }
 
     fn check_forgetting(&self) -> Result<(), SettingError> {
@@ -129,26 +115,6 @@ impl Budget {
             Self::Schedule { scale, power } => scale * libm::pow(n as f64, power),
         }
     }
-
-    fn check(self) -> Result<(), SettingError> {
-        let finite = |value: f64| value.is_finite() && value >= 0.0;
-        match self {
-            Self::Fixed(budget) if budget.is_nan() || budget < 0.0 => Err(SettingError::new(
-                "budget",
-                "must be at least 0 (inf is allowed)",
-                budget,
-            )),
-            Self::Schedule { scale, .. } if !finite(scale) || scale == 0.0 => Err(
-                SettingError::new("budget_scale", "must be above 0 and finite", scale),
-            ),
-            Self::Schedule { power, .. } if !finite(power) => Err(SettingError::new(
-                "budget_power",
-                "must be at least 0 and finite",
-                power,
-            )),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// Whether a leaf whose labels all agree is cut.
@@ -188,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_budget_is_a_number_and_not_below_0() {
-        let is_fixed = |budget| Budget::Fixed(budget).check().is_ok();
+        let is_fixed = |budget| Budget::Fixed(budget).check_rules().is_ok();
         assert!([0.0, 3.0, f64::INFINITY].into_iter().all(is_fixed));
         assert!(
             ![-0.1, f64::NEG_INFINITY, f64::NAN]
@@ -199,7 +165,7 @@ mod tests {
 
     #[test]
     fn a_schedule_begins_above_0_and_does_not_fall() {
-        let is_schedule = |(scale, power)| Budget::Schedule { scale, power }.check().is_ok();
+        let is_schedule = |(scale, power)| Budget::Schedule { scale, power }.check_rules().is_ok();
         assert!([(0.1, 0.0), (5.0, 0.5)].into_iter().all(is_schedule));
         let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| (scale, 0.5));
         assert!(!broken.into_iter().any(is_schedule));

@@ -4,14 +4,14 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, Schema,
-    SettingError, TreeRng,
+    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, Schema, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
+use registry::{Declared, Field};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, Joined, LabelContext, LabelModel, LabelSettings, LeafId, MadeNode, NodeId,
-    NodeView, Path, Refine, Step, Subtree,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, NodeView, Path,
+    Refine, Step, Subtree,
 };
 
 /// Sum and number of targets.
@@ -55,10 +55,8 @@ impl Default for Rate {
     }
 }
 
-impl LabelSettings for Rate {
-    fn check(&self) -> Result<(), SettingError> {
-        SettingError::require(self.0 > 0.0, "rate", "must be above 0", self.0)
-    }
+impl Declared for Rate {
+    const FIELDS: &'static [Field<Self>] = &[];
 }
 
 /// The share of a node that lives from `birth` to `time`.

@@ -21,7 +21,7 @@ pub(super) const GENERATOR: Generator = Generator {
         Parameter::new("d", Rule::CountFromTo(5, MAX_WIDTH), "5", "features"),
         Parameter::new(
             "noise",
-            Rule::Number,
+            Rule::NUMBER,
             "1",
             "standard deviation of the noise",
         ),

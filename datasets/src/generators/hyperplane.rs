@@ -33,7 +33,7 @@ pub(super) const GENERATOR: Generator = Generator {
         ),
         Parameter::new(
             "magnitude",
-            Rule::Number,
+            Rule::NUMBER,
             "0.5",
             "change of a weight in 1000 rows",
         ),

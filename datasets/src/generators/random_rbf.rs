@@ -41,7 +41,7 @@ pub(super) const GENERATOR: Generator = Generator {
         ),
         Parameter::new(
             "speed",
-            Rule::Number,
+            Rule::NUMBER,
             "0.001",
             "length of a move; one before each row",
         ),

@@ -19,7 +19,7 @@ pub(super) const GENERATOR: Generator = Generator {
     title: "10 sin(pi x1 x2): regression where two inputs act together",
     parameters: &[Parameter::new(
         "noise",
-        Rule::Number,
+        Rule::NUMBER,
         "0.2",
         "standard deviation of the noise",
     )],

@@ -1,6 +1,7 @@
 //! What must hold of a forest.
 
 use forest_core::{InputError, InvariantError, SettingError};
+use registry::Declared as _;
 
 use super::BoundaryForest;
 use crate::{BoundaryTree, Metric, Problem, Samples};
@@ -27,7 +28,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     pub fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         P::check_schema(&self.schema).map_err(rule)?;
-        self.settings.check().map_err(rule)?;
+        self.settings.check_rules().map_err(rule)?;
         let seeded = !self.trees.is_empty();
         InvariantError::unless(seeded, "forest", "it has no trees")?;
         self.samples.check(&self.schema)?;

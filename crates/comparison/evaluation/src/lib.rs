@@ -95,6 +95,6 @@ pub use error::{RunError, SetupError};
 pub use learner::{BatchLearner, FitError, FitOptions, Fitted};
 pub use observer::Observer;
 pub use own::{Build, OwnAlgorithm, OwnBuild};
-pub use registry::Declared;
+pub use registry::{Declared, settings};
 pub use runner::{Completion, Runner, runs_of_part};
 pub use training::Training;

@@ -3,12 +3,14 @@
 use forest_core::{Classification, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use parameters::{Field, Numbers, Parameter, Rule, Values, Words, field};
+use parameters::{Numbers, Parameter, Rule, Values, Words};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
 use tessellation_tree::CutSettings;
 
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Make, Training};
+use crate::{
+    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Make, Training, settings,
+};
 
 /// `batch-urtf`.
 pub static BATCH_URTF: BatchEntry = row(
@@ -111,20 +113,6 @@ enum Prediction {
     Inductive,
 }
 
-impl Default for Fields {
-    fn default() -> Self {
-        Self {
-            particles: 100,
-            budget: f64::INFINITY,
-            weights: Vec::new(),
-            rates: Rates::Exact,
-            likelihood: Likelihood::Used,
-            // The others do not see the rows that will be asked.
-            prediction: Prediction::Inductive,
-        }
-    }
-}
-
 const EQUAL: Numbers = Numbers("equal");
 const RATES: Words<Rates, 2> = Words([("exact", Rates::Exact), ("ball", Rates::BallAsPrinted)]);
 const LIKELIHOODS: Words<Likelihood, 2> =
@@ -134,59 +122,21 @@ const PREDICTIONS: Words<Prediction, 2> = Words([
     ("inductive", Prediction::Inductive),
 ]);
 
-impl Declared for Fields {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(
-            Parameter::new("particles", Rule::Count(1), "100", "partitions that compete for a tree"),
-            forest => forest.particles
-        ),
-        field!(
-            Parameter::new(
-                "budget",
-                Rule::NumberOrInfinity,
-                "inf",
-                "the time up to which cuts are drawn",
-            ),
-            forest => forest.budget
-        ),
-        field!(
-            Parameter::new(
-                "rates",
-                Rule::Words(&RATES.names()),
-                "exact",
-                "rates of cuts: exact, or of a ball around the points, as the paper has them",
-            ),
-            forest => forest.rates, RATES
-        ),
-        field!(
-            Parameter::new(
-                "likelihood",
-                Rule::Words(&LIKELIHOODS.names()),
-                "used",
-                "whether labels choose among particles; ignored: the forests `.i` of the paper",
-            ),
-            forest => forest.likelihood, LIKELIHOODS
-        ),
-        field!(
-            Parameter::new(
-                "prediction",
-                Rule::Words(&PREDICTIONS.names()),
-                "inductive",
-                "transductive: rows to be predicted are cut along with the others, without labels (the paper)",
-            ),
-            forest => forest.prediction, PREDICTIONS
-        ),
-        Field {
-            parameter: Parameter::new(
-                WEIGHTS,
-                Rule::NumbersOr(&[EQUAL.0]),
-                EQUAL.0,
-                "weight of each feature, separated by `/`",
-            ),
-            get: |forest| EQUAL.text(&forest.weights),
-            set: |forest, text| forest.weights = EQUAL.value(text),
-        },
-    ];
+settings! {
+    Fields {
+        particles: Parameter::new("particles", Rule::Count(1), "100", "partitions that compete for a tree");
+        budget: Parameter::new("budget", Rule::NUMBER_OR_INFINITY, "inf", "the time up to which cuts are drawn");
+        rates: Parameter::new("rates", Rule::Words(&RATES.names()), "exact",
+            "rates of cuts: exact, or of a ball around the points, as the paper has them"), RATES;
+        likelihood: Parameter::new("likelihood", Rule::Words(&LIKELIHOODS.names()), "used",
+            "whether labels choose among particles; ignored: the forests `.i` of the paper"), LIKELIHOODS;
+        // The others do not see the rows that will be asked.
+        prediction: Parameter::new("prediction", Rule::Words(&PREDICTIONS.names()), "inductive",
+            "transductive: rows to be predicted are cut along with the others, without labels (the paper)"), PREDICTIONS;
+        weights: Parameter::new(WEIGHTS, Rule::Or(&Rule::NUMBERS, &[EQUAL.0]), EQUAL.0,
+            "weight of each feature, separated by `/`"),
+            |weights: &Vec<f64>| EQUAL.text(weights), |text| EQUAL.value(text);
+    }
 }
 
 const WEIGHTS: &str = "weights";
@@ -283,7 +233,7 @@ mod tests {
     fn defaults_are_those_declared_and_those_of_the_forest() {
         let default = Fields::default();
         assert_eq!(default.settings(axis_weights), BatchSettings::default());
-        let stated = Values::of(&default, Fields::FIELDS);
+        let stated = default.values();
         assert_eq!(stated, Values::default().or_defaults(&Fields::parameters()));
     }
 }

@@ -1,16 +1,15 @@
 //! Extremely randomised trees.
 
 use forest_core::{Classification, Regression};
-use parameters::{Field, field};
 use smartcore::ensemble::extra_trees_regressor::{
     ExtraTreesRegressor, ExtraTreesRegressorParameters,
 };
 
-use crate::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use crate::growth::{Growth, bytes_of_trees, features, grow};
+use crate::growth::{FEATURES, Growth, ROOT, bytes_of_trees, features, grow};
 use crate::matrix::{Answering, Matrix, Model, matrix};
 use evaluation::{
-    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, BatchTask, Declared as _, FitError, FitOptions, Fitted, Training,
+    make, settings,
 };
 
 /// `extra-trees`.
@@ -27,20 +26,19 @@ pub static EXTRA_TREES: BatchEntry = BatchEntry {
 /// Extremely randomised trees. smartcore has them for numbers alone, so classes are learned as numbers: 1 for a class,
 /// 0 for the others, a forest for each class (one for two classes, where the variance that a split removes is its
 /// decrease of Gini's index, as in trees of classes). Time and memory of K > 2 classes are K-fold.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ExtraTrees {
     /// How far trees grow.
     pub growth: Growth,
-    /// Features that a split chooses from; the square root of their number by default.
+    /// Features that a split chooses from; the square root of their number if `None`.
     pub features: Option<usize>,
 }
 
-impl Declared for ExtraTrees {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(FEATURES, forest => forest.features, ROOT => None, Some),
-        field!(DEPTH, forest => forest.growth.depth, UNLIMITED => None, Some),
-        field!(MIN_LEAF, forest => forest.growth.min_leaf),
-    ];
+settings! {
+    ExtraTrees {
+        features: FEATURES, ROOT => None, Some;
+        ..growth: Growth;
+    }
 }
 
 struct Forest {

@@ -9,14 +9,14 @@ use smartcore::error::Failed;
 
 use crate::failed;
 
-use evaluation::{FitError, FitOptions, Training};
+use evaluation::{FitError, FitOptions, Training, settings};
 
 /// How far a tree grows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Growth {
-    /// The most levels of cuts; no limit by default.
+    /// The most levels of cuts; no limit if `None`.
     pub depth: Option<u32>,
-    /// The fewest samples of a leaf, 1 by default.
+    /// The fewest samples of a leaf.
     pub min_leaf: usize,
 }
 
@@ -27,35 +27,22 @@ impl Growth {
     }
 }
 
-impl Default for Growth {
-    fn default() -> Self {
-        Self {
-            depth: None,
-            min_leaf: 1,
-        }
+settings! {
+    Growth {
+        depth: Parameter::new("depth", Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED, "the most levels of splits"),
+            UNLIMITED => None, Some;
+        min_leaf: Parameter::new("min_leaf", Rule::Count(1), "1", "the fewest samples of a leaf");
     }
 }
 
-pub(crate) const DEPTH: Parameter = Parameter::new(
-    "depth",
-    Rule::CountOr(1, UNLIMITED),
-    UNLIMITED,
-    "the most levels of splits",
-);
-pub(crate) const MIN_LEAF: Parameter = Parameter::new(
-    "min_leaf",
-    Rule::Count(1),
-    "1",
-    "the fewest samples of a leaf",
-);
 pub(crate) const FEATURES: Parameter = Parameter::new(
     "features",
-    Rule::CountOr(1, ROOT),
+    Rule::Or(&Rule::Count(1), &[ROOT]),
     ROOT,
     "features that a split chooses from: their square root, rounded down, by default",
 );
 
-pub(crate) const UNLIMITED: &str = "unlimited";
+const UNLIMITED: &str = "unlimited";
 pub(crate) const ROOT: &str = "root";
 
 /// Features of a split: not more than there are.

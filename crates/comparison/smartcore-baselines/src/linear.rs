@@ -2,7 +2,7 @@
 
 use forest_core::{Classification, Regression};
 use ndarray::Axis;
-use parameters::{Field, Parameter, Rule, field};
+use parameters::{Parameter, Rule};
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::linear::logistic_regression::{self as logistic, LogisticRegressionParameters};
 use smartcore::linear::ridge_regression::{RidgeRegression, RidgeRegressionParameters};
@@ -10,7 +10,7 @@ use smartcore::linear::ridge_regression::{RidgeRegression, RidgeRegressionParame
 use crate::matrix::{Answering, Matrix, Model, matrix};
 use crate::{SMARTCORE, failed};
 use evaluation::{
-    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
 
 /// `logistic-regression`.
@@ -37,7 +37,7 @@ pub static RIDGE: BatchEntry = BatchEntry {
 
 const ALPHA: Parameter = Parameter::new(
     "alpha",
-    Rule::Number,
+    Rule::NUMBER,
     "1",
     "penalty: on half the squared coefficients in log-likelihood, on all of them in least squares",
 );
@@ -45,35 +45,23 @@ const ALPHA: Parameter = Parameter::new(
 /// Logistic regression, by L-BFGS.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogisticRegression {
-    /// What α/2 times the squared coefficients add to the negative log-likelihood of all rows; 1 by default.
+    /// What α/2 times the squared coefficients add to the negative log-likelihood of all rows.
     pub alpha: f64,
 }
 
 /// Ridge regression, intercept free.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
-    /// What α times the squared coefficients add to the squared errors of all rows; 1 by default.
+    /// What α times the squared coefficients add to the squared errors of all rows.
     pub alpha: f64,
 }
 
-impl Default for LogisticRegression {
-    fn default() -> Self {
-        Self { alpha: 1.0 }
-    }
+settings! {
+    LogisticRegression { alpha: ALPHA; }
 }
 
-impl Default for Ridge {
-    fn default() -> Self {
-        Self { alpha: 1.0 }
-    }
-}
-
-impl Declared for LogisticRegression {
-    const FIELDS: &'static [Field<Self>] = &[field!(ALPHA, model => model.alpha)];
-}
-
-impl Declared for Ridge {
-    const FIELDS: &'static [Field<Self>] = &[field!(ALPHA, model => model.alpha)];
+settings! {
+    Ridge { alpha: ALPHA; }
 }
 
 type Logistic = logistic::LogisticRegression<f64, u32, Matrix, Vec<u32>>;

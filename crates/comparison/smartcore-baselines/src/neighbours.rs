@@ -1,7 +1,7 @@
 //! The nearest neighbours.
 
 use forest_core::{Classification, Regression};
-use parameters::{Field, Parameter, Rule, Words, field};
+use parameters::{Parameter, Rule, Words};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::metrics::distance::euclidian::Euclidian;
@@ -9,7 +9,8 @@ use smartcore::metrics::distance::euclidian::Euclidian;
 use crate::matrix::{Answering, Matrix, Model};
 use crate::{SMARTCORE, failed};
 use evaluation::{
-    BatchEntry, BatchLearner, BatchTask, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, BatchTask, Declared as _, FitError, FitOptions, Fitted, Training,
+    make, settings,
 };
 
 /// `k-nn`.
@@ -26,7 +27,7 @@ pub static K_NN: BatchEntry = BatchEntry {
 /// The k nearest training samples, found by a cover tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbours {
-    /// How many, 3 by default; all samples if there are fewer.
+    /// How many; all samples if there are fewer.
     pub k: usize,
     /// What a neighbour counts.
     pub weighting: Weighting,
@@ -46,31 +47,12 @@ const WEIGHTINGS: Words<Weighting, 2> = Words([
     ("distance", Weighting::Distance),
 ]);
 
-impl Default for Neighbours {
-    fn default() -> Self {
-        Self {
-            k: 3,
-            weighting: Weighting::Uniform,
-        }
+settings! {
+    Neighbours {
+        k: Parameter::new("k", Rule::Count(1), "3", "how many neighbours");
+        weighting: Parameter::new("weights", Rule::Words(&WEIGHTINGS.names()), "uniform",
+            "what a neighbour counts: all the same, or 1/distance"), WEIGHTINGS;
     }
-}
-
-impl Declared for Neighbours {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(
-            Parameter::new("k", Rule::Count(1), "3", "how many neighbours"),
-            neighbours => neighbours.k
-        ),
-        field!(
-            Parameter::new(
-                "weights",
-                Rule::Words(&WEIGHTINGS.names()),
-                "uniform",
-                "what a neighbour counts: all the same, or 1/distance",
-            ),
-            neighbours => neighbours.weighting, WEIGHTINGS
-        ),
-    ];
 }
 
 struct Search<T: BatchTask> {

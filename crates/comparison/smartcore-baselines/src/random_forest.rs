@@ -1,7 +1,6 @@
 //! Random forests.
 
 use forest_core::{Classification, Regression};
-use parameters::{Field, field};
 use smartcore::ensemble::random_forest_classifier::{
     RandomForestClassifier, RandomForestClassifierParameters,
 };
@@ -9,11 +8,10 @@ use smartcore::ensemble::random_forest_regressor::{
     RandomForestRegressor, RandomForestRegressorParameters,
 };
 
-use crate::growth::{DEPTH, FEATURES, MIN_LEAF, ROOT, UNLIMITED};
-use crate::growth::{Growth, bytes_of_trees, features, grow};
+use crate::growth::{FEATURES, Growth, ROOT, bytes_of_trees, features, grow};
 use crate::matrix::{Answering, Matrix, Model, matrix};
 use evaluation::{
-    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
 
 /// `random-forest`.
@@ -31,20 +29,19 @@ pub static RANDOM_FOREST: BatchEntry = BatchEntry {
 ///
 /// Each tree is a forest of one tree of smartcore, with a seed of its own, so that trees grow in parallel and
 /// class probabilities are shares of votes.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct RandomForest {
     /// How far trees grow.
     pub growth: Growth,
-    /// Features that a split chooses from; the square root of their number by default.
+    /// Features that a split chooses from; the square root of their number if `None`.
     pub features: Option<usize>,
 }
 
-impl Declared for RandomForest {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(FEATURES, forest => forest.features, ROOT => None, Some),
-        field!(DEPTH, forest => forest.growth.depth, UNLIMITED => None, Some),
-        field!(MIN_LEAF, forest => forest.growth.min_leaf),
-    ];
+settings! {
+    RandomForest {
+        features: FEATURES, ROOT => None, Some;
+        ..growth: Growth;
+    }
 }
 
 type OneClassifier = RandomForestClassifier<f64, u32, Matrix, Vec<u32>>;

@@ -2,7 +2,7 @@
 
 use forest_core::{Classification, InputError, Rows};
 use ndarray::{Array2, ArrayView2, Axis};
-use parameters::{Field, Parameter, Rule, field};
+use parameters::{Parameter, Rule};
 use self_cell::self_cell;
 use smartcore::svm::Kernels;
 use smartcore::svm::svc::{SVC, SVCParameters};
@@ -10,7 +10,7 @@ use smartcore::svm::svc::{SVC, SVCParameters};
 use crate::matrix::{Matrix, matrix};
 use crate::{SMARTCORE, failed};
 use evaluation::{
-    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
 
 /// `linear-svm`.
@@ -37,7 +37,7 @@ pub static SVM: BatchEntry = BatchEntry {
 
 const C: Parameter = Parameter::new(
     "c",
-    Rule::Number,
+    Rule::POSITIVE,
     "1",
     "what a sample on the wrong side costs",
 );
@@ -46,47 +46,29 @@ const SCALE: &str = "scale";
 /// Linear support vector machines, one for each pair of classes; a probability is a share of their votes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearSvm {
-    /// What a sample on the wrong side costs, above 0; 1 by default.
+    /// What a sample on the wrong side costs, above 0.
     pub c: f64,
 }
 
 /// The same with the Gaussian kernel exp(−γ·|a − b|²).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svm {
-    /// What a sample on the wrong side costs, above 0; 1 by default.
+    /// What a sample on the wrong side costs, above 0.
     pub c: f64,
     /// γ; by default, 1 / (features · variance of all values), as in scikit-learn.
     pub gamma: Option<f64>,
 }
 
-impl Default for LinearSvm {
-    fn default() -> Self {
-        Self { c: 1.0 }
+settings! {
+    LinearSvm { c: C; }
+}
+
+settings! {
+    Svm {
+        c: C;
+        gamma: Parameter::new("gamma", Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
+            "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"), SCALE => None, Some;
     }
-}
-
-impl Default for Svm {
-    fn default() -> Self {
-        Self {
-            c: 1.0,
-            gamma: None,
-        }
-    }
-}
-
-impl Declared for LinearSvm {
-    const FIELDS: &'static [Field<Self>] = &[field!(C, svm => svm.c)];
-}
-
-impl Declared for Svm {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(C, svm => svm.c),
-        field!(
-            Parameter::new("gamma", Rule::NumberOr(SCALE), SCALE,
-                "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"),
-            svm => svm.gamma, SCALE => None, Some
-        ),
-    ];
 }
 
 impl BatchLearner<Classification> for LinearSvm {

@@ -1,7 +1,6 @@
 //! One decision tree.
 
 use forest_core::{Classification, Regression};
-use parameters::{Field, field};
 use smartcore::tree::decision_tree_classifier::{
     DecisionTreeClassifier, DecisionTreeClassifierParameters,
 };
@@ -10,10 +9,10 @@ use smartcore::tree::decision_tree_regressor::{
 };
 
 use crate::failed;
-use crate::growth::{DEPTH, Growth, MIN_LEAF, UNLIMITED, bytes_of_trees};
+use crate::growth::{Growth, bytes_of_trees};
 use crate::matrix::{Answering, Matrix, Model, matrix};
 use evaluation::{
-    BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make,
+    BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
 
 /// `decision-tree`.
@@ -28,17 +27,16 @@ pub static DECISION_TREE: BatchEntry = BatchEntry {
 };
 
 /// A decision tree that is not pruned. Its answer is one class, with certainty.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct DecisionTree {
     /// How far it grows.
     pub growth: Growth,
 }
 
-impl Declared for DecisionTree {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(DEPTH, tree => tree.growth.depth, UNLIMITED => None, Some),
-        field!(MIN_LEAF, tree => tree.growth.min_leaf),
-    ];
+settings! {
+    DecisionTree {
+        ..growth: Growth;
+    }
 }
 
 impl BatchLearner<Classification> for DecisionTree {

@@ -246,10 +246,10 @@ fn names_and_parameters_are_read_as_those_of_forests() {
 }
 
 fn declared_defaults_hold<S: Declared>() {
-    let stated = Values::of(&S::default(), S::FIELDS);
+    let stated = S::default().values();
     let declared = Values::default().or_defaults(&S::parameters());
     assert_eq!(stated, declared);
-    let again = Values::of(&S::with(&declared), S::FIELDS);
+    let again = S::with(&declared).values();
     assert_eq!(again, declared);
 }
 

@@ -99,6 +99,7 @@
 mod change;
 mod contract;
 mod copy;
+mod declared;
 mod learner;
 mod member;
 mod mix;

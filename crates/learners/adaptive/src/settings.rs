@@ -1,6 +1,7 @@
 //! What is chosen before the first sample.
 
 use forest_core::SettingError;
+use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::{AdaptiveTask, MemberSettings, WeightRule};
@@ -84,34 +85,6 @@ pub enum Update {
     Forget,
 }
 
-impl<T: AdaptiveTask> Default for AdaptiveSettings<T> {
-    fn default() -> Self {
-        Self {
-            base: vec!["mondrian".to_owned()],
-            windows: vec![
-                Window::Latest(250),
-                Window::Latest(1000),
-                Window::Latest(4000),
-                Window::All,
-            ],
-            scaling: vec![MemberScaling::Quantile, MemberScaling::None],
-            weights: vec![FeatureWeights::Labels],
-            members: T::STANDARD_MEMBERS
-                .iter()
-                .copied()
-                .map(str::to_owned)
-                .collect(),
-            update: Update::Turns,
-            rebuild: 1,
-            history: 16_384,
-            loss: T::Loss::default(),
-            eta: vec![0.02, 0.1],
-            discount: vec![0.98, 0.998],
-            share: 0.0,
-        }
-    }
-}
-
 impl<T: AdaptiveTask> AdaptiveSettings<T> {
     /// The members, combinations listed by base, then window, then scaling, then weights.
     ///
@@ -158,14 +131,11 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
     /// The setting that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         check_members(&self.members()?)?;
-        for (name, value) in [("rebuild", self.rebuild), ("history", self.history)] {
-            SettingError::require(value >= 1, name, "must be at least 1", value)?;
-        }
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
             SettingError::require(!list.is_empty(), name, rule, "none")?;
         }
-        self.weight_rules().try_for_each(|rule| rule.check())
+        self.check_rules()
     }
 }
 

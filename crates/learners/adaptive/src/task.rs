@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use forest_core::{Classification, InvariantError, Regression, argmax};
 use preprocessing::WeightedTask;
-use registry::parameters::{Field, Parameter, Rule, Words, field};
-use registry::{Declared, NamedTask};
+use registry::parameters::{Parameter, Rule, Words};
+use registry::{Declared, Field, NamedTask};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::standard;
@@ -68,11 +68,16 @@ const LOSSES: Words<ClassLoss, 3> = Words([
 ]);
 
 impl Declared for ClassLoss {
-    const FIELDS: &'static [Field<Self>] = &[field!(
-        Parameter::new("loss", Rule::Words(&LOSSES.names()), "log",
-            "what a prediction loses: log, Brier score, or linear (1 − p)"),
-        loss => *loss, LOSSES
-    )];
+    const FIELDS: &'static [Field<Self>] = &[Field {
+        parameter: Parameter::new(
+            "loss",
+            Rule::Words(&LOSSES.names()),
+            "log",
+            "what a prediction loses: log, Brier score, or linear (1 − p)",
+        ),
+        get: |loss| LOSSES.word(loss),
+        set: |loss, text| *loss = LOSSES.value(text),
+    }];
 }
 
 impl AdaptiveTask for Classification {

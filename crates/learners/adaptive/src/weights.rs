@@ -1,6 +1,6 @@
 //! How much each member counts: exponential weights of discounted losses.
 
-use forest_core::{InvariantError, SettingError};
+use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
 /// How weights follow losses.
@@ -12,24 +12,6 @@ pub struct WeightRule {
     pub discount: f64,
     /// α: the part of all weight that is shared out equally after each row; from 0 and below 1.
     pub share: f64,
-}
-
-impl WeightRule {
-    /// Checks the ranges.
-    ///
-    /// # Errors
-    /// The number that is out of its range.
-    pub fn check(&self) -> Result<(), SettingError> {
-        let eta = self.eta > 0.0 && self.eta.is_finite();
-        SettingError::require(eta, "eta", "must be above 0 and finite", self.eta)?;
-        let (discount, rule) = (
-            self.discount > 0.0 && self.discount <= 1.0,
-            "must be above 0 and at most 1",
-        );
-        SettingError::require(discount, "discount", rule, self.discount)?;
-        let share = (0.0..1.0).contains(&self.share);
-        SettingError::require(share, "share", "must be from 0 and below 1", self.share)
-    }
 }
 
 /// Weights of members, which sum to 1.

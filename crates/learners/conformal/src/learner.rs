@@ -5,7 +5,8 @@ use forest_core::{
     SettingError,
 };
 use ndarray::ArrayView2;
-use registry::BaseLearner;
+use registry::parameters::{Parameter, Rule};
+use registry::{BaseLearner, Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::NESTING;
@@ -23,18 +24,10 @@ pub struct ConformalSettings {
     pub scores: u32,
 }
 
-impl Default for ConformalSettings {
-    fn default() -> Self {
-        Self {
-            base: "mondrian-2016".to_owned(),
-            scores: 1000,
-        }
-    }
-}
-
-impl ConformalSettings {
-    fn check(&self) -> Result<(), SettingError> {
-        SettingError::require(self.scores > 0, "scores", "must be at least 1", self.scores)
+settings! {
+    ConformalSettings {
+        base: Parameter::new("base", Rule::Text, "mondrian-2016", "the regressor inside; its parameters by ; instead of ,");
+        scores: Parameter::new("scores", Rule::Count(1), "1000", "the latest errors, in deviations, that intervals follow");
     }
 }
 
@@ -64,7 +57,7 @@ impl Conformal {
         settings: ConformalSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check()?;
+        settings.check_rules()?;
         Ok(Self {
             base: BaseLearner::build(&settings.base, schema, forest)?,
             scores: LatestScores::new(settings.scores as usize),
@@ -158,7 +151,7 @@ impl Conformal {
     /// Checks what is held against what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.settings.check().map_err(rule)?;
+        self.settings.check_rules().map_err(rule)?;
         let base = self.base.get();
         let built =
             BaseLearner::<_, NESTING>::build(&self.settings.base, *base.schema(), self.forest);

@@ -1,8 +1,7 @@
 //! The learner by name.
 
 use forest_core::{ForestSettings, Regression, Schema, SettingError};
-use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capabilities, Capable, Declared, Entry, Named, Role, learner};
+use registry::{Capabilities, Capable, Entry, Named, Role, learner};
 
 use crate::{Conformal, ConformalSettings, NESTING};
 
@@ -53,24 +52,4 @@ impl Capable for Conformal {
             ..self.base.get().capabilities()
         }
     }
-}
-
-impl Declared for ConformalSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: Parameter::new(
-                "base",
-                Rule::Text,
-                "mondrian-2016",
-                "the regressor inside; its parameters by ; instead of ,",
-            ),
-            get: |settings| settings.base.clone(),
-            set: |settings, text| text.clone_into(&mut settings.base),
-        },
-        field!(
-            Parameter::new("scores", Rule::Count(1), "1000",
-                "the latest errors, in deviations, that intervals follow"),
-            settings => settings.scores
-        ),
-    ];
 }

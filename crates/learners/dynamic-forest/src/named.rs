@@ -2,7 +2,6 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{Classification, Forest, InputError, LearnWeighted, Proceed, Regression, Widen};
-use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
 use crate::{DynamicSettings, DynamicTree, Labels};
@@ -70,33 +69,3 @@ impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
         }
     }
 }
-
-impl Declared for DynamicSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        field!(
-            Parameter::new("max_features", Rule::CountOr(1, BY_TASK), BY_TASK,
-                "candidates of a node (K); by task: the root of the number of features for classes, all for numbers"),
-            settings => settings.max_features, BY_TASK => None, Some
-        ),
-        field!(
-            Parameter::new("min_samples_split", Rule::Count(2), "2", "nodes with fewer samples are not cut"),
-            settings => settings.min_samples_split
-        ),
-        field!(
-            Parameter::new("min_samples_leaf", Rule::Count(1), "1", "a cut leaves at least this many samples on each side"),
-            settings => settings.min_samples_leaf
-        ),
-        field!(
-            Parameter::new("thresholds", Rule::Count(1), "1", "thresholds of each of the K features, the best of which is taken"),
-            settings => settings.thresholds
-        ),
-        field!(
-            Parameter::new("recheck", Rule::Number, "0.5",
-                "share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree built at once"),
-            settings => settings.recheck
-        ),
-    ];
-}
-
-/// The word for a K that depends on the task.
-const BY_TASK: &str = "by-task";

@@ -1,16 +1,14 @@
 //! Parameters of the trees.
 
-mod stored;
-
 use forest_core::{Schema, SettingError, Settings};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
-use self::stored::Stored;
 use crate::Labels;
 
 /// What trees are built like, and how exactly they are kept so.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(from = "Stored", into = "Stored")]
 pub struct DynamicSettings {
     /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d is
     /// the number of features.
@@ -27,17 +25,23 @@ pub struct DynamicSettings {
     pub recheck: f64,
 }
 
-impl Default for DynamicSettings {
-    fn default() -> Self {
-        Self {
-            max_features: None,
-            min_samples_split: 2,
-            min_samples_leaf: 1,
-            thresholds: 1,
-            recheck: 0.5,
-        }
+settings! {
+    DynamicSettings {
+        max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
+            "candidates of a node (K); by task: the root of the number of features for classes, all for numbers"),
+            BY_TASK => None, Some;
+        min_samples_split: Parameter::new("min_samples_split", Rule::Count(2), "2", "nodes with fewer samples are not cut");
+        min_samples_leaf: Parameter::new("min_samples_leaf", Rule::CountFromTo(1, 1_000_000_000), "1",
+            "a cut leaves at least this many samples on each side");
+        thresholds: Parameter::new("thresholds", Rule::CountFromTo(1, 1000), "1",
+            "thresholds of each of the K features, the best of which is taken");
+        recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
+            "share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree built at once");
     }
 }
+
+/// The word for a K that depends on the task.
+const BY_TASK: &str = "by-task";
 
 /// Which cuts of a node are looked at.
 #[derive(Clone, Copy, Debug)]
@@ -95,26 +99,9 @@ impl DynamicSettings {
     }
 }
 
-impl DynamicSettings {
-    const MOST_THRESHOLDS: u32 = 1000;
-    const MOST_SAMPLES_LEAF: u32 = 1_000_000_000;
-}
-
 impl<T: Labels> Settings<T> for DynamicSettings {
     fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
-        let some = self.max_features != Some(0);
-        SettingError::require(some, "max_features", "must be at least 1", 0)?;
-        let cuts = self.min_samples_split >= 2;
-        let rule = "must be at least 2";
-        SettingError::require(cuts, "min_samples_split", rule, self.min_samples_split)?;
-        let side = (1..=Self::MOST_SAMPLES_LEAF).contains(&self.min_samples_leaf);
-        let rule = "must be from 1 to 1000000000";
-        SettingError::require(side, "min_samples_leaf", rule, self.min_samples_leaf)?;
-        let few = (1..=Self::MOST_THRESHOLDS).contains(&self.thresholds);
-        let rule = "must be from 1 to 1000";
-        SettingError::require(few, "thresholds", rule, self.thresholds)?;
-        let share = (0.0..=1.0).contains(&self.recheck);
-        SettingError::require(share, "recheck", "must be from 0 to 1", self.recheck)
+        self.check_rules()
     }
 }
 

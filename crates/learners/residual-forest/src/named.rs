@@ -3,7 +3,6 @@
 use forest_core::{
     ForestSettings, Forget, ForgetError, Regression, Retention, Schema, SettingError,
 };
-use registry::parameters::{Field, Parameter, Rule, field};
 use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 
 use crate::{ResidualForest, ResidualSettings};
@@ -74,35 +73,3 @@ impl Capable for ResidualForest {
         Ok(self)
     }
 }
-
-impl Declared for ResidualSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: Parameter::new(
-                "chains",
-                Rule::Text,
-                ResidualSettings::CHAINS,
-                "chains joined by +: share of the trees x thresholds a feature / samples a side of each stage; ridge/ before it: from a ridge regression",
-            ),
-            get: |settings| settings.chains.clone(),
-            set: |settings, text| text.clone_into(&mut settings.chains),
-        },
-        field!(
-            Parameter::new("max_features", Rule::CountOr(1, ALL), ALL, "features that a node looks at (K)"),
-            settings => settings.max_features, ALL => None, Some
-        ),
-        field!(
-            Parameter::new("recheck", Rule::Number, "0.5",
-                "share of a node's samples that come or go until its cut is chosen again (ε)"),
-            settings => settings.recheck
-        ),
-        field!(
-            Parameter::new("discount", Rule::Number, "0.9998",
-                "what an error counts a row later, where stages and chains are weighed"),
-            settings => settings.discount
-        ),
-    ];
-}
-
-/// The word for all features.
-const ALL: &str = "all";

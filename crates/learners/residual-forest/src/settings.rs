@@ -1,7 +1,11 @@
 //! Parameters of the learner.
 
+use std::ops::Bound;
+
 use dynamic_forest::DynamicSettings;
 use forest_core::{Regression, Schema, SettingError, Settings};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::ChainSettings;
@@ -20,21 +24,26 @@ pub struct ResidualSettings {
     pub discount: f64,
 }
 
-impl Default for ResidualSettings {
-    fn default() -> Self {
-        Self {
-            chains: Self::CHAINS.to_owned(),
-            max_features: None,
-            recheck: 0.5,
-            discount: 0.9998,
-        }
+settings! {
+    ResidualSettings {
+        // Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
+        chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+            "chains joined by +: share of the trees x thresholds a feature / samples a side of each stage; ridge/ before it: from a ridge regression");
+        max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[ALL]), ALL,
+            "features that a node looks at (K)"), ALL => None, Some;
+        recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
+            "share of a node's samples that come or go until its cut is chosen again (ε)");
+        discount: Parameter::new("discount", DISCOUNT, "0.9998",
+            "what an error counts a row later, where stages and chains are weighed");
     }
 }
 
-impl ResidualSettings {
-    /// Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
-    pub(crate) const CHAINS: &'static str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3";
+/// The word for all features.
+const ALL: &str = "all";
 
+const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
+
+impl ResidualSettings {
     /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.
     const MOST: usize = 16;
 
@@ -67,9 +76,7 @@ impl ResidualSettings {
     }
 
     pub(crate) fn check(&self, schema: &Schema<Regression>) -> Result<(), SettingError> {
-        let discounts = self.discount > 0.0 && self.discount <= 1.0;
-        let rule = "must be above 0 and at most 1";
-        SettingError::require(discounts, "discount", rule, self.discount)?;
+        self.check_rules()?;
         let chains = self.read_chains()?;
         let stages = |chain: &ChainSettings| {
             (0..chain.leaves.len()).try_for_each(|stage| self.of_stage(chain, stage).check(schema))

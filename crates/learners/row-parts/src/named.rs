@@ -3,8 +3,7 @@
 use forest_core::{
     Classification, ForestSettings, JoinError, Regression, Schema, SettingError, Shard,
 };
-use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Capable, Declared, Entry, Named, NamedTask, Role, learner};
+use registry::{Capable, Entry, Named, NamedTask, Role, learner};
 
 use crate::{NESTING, RowParts, RowPartsSettings};
 
@@ -62,24 +61,4 @@ impl<T: NamedTask> Capable for RowParts<T> {
     fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
         Some(self)
     }
-}
-
-impl Declared for RowPartsSettings {
-    const FIELDS: &'static [Field<Self>] = &[
-        Field {
-            parameter: Parameter::new(
-                "base",
-                Rule::Text,
-                "mondrian",
-                "the learner of each part; its parameters by ; instead of ,",
-            ),
-            get: |settings| settings.base.clone(),
-            set: |settings, text| text.clone_into(&mut settings.base),
-        },
-        field!(
-            Parameter::new("parts", Rule::Count(1), "4",
-                "parts that rows are dealt out to in turn, whatever the number of processes"),
-            settings => settings.parts
-        ),
-    ];
 }

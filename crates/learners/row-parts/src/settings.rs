@@ -1,6 +1,8 @@
 //! Parameters of the learner.
 
 use forest_core::{ForestSettings, SettingError, TreeRng};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 /// What is chosen before the first sample, number of trees and seed aside.
@@ -12,23 +14,21 @@ pub struct RowPartsSettings {
     pub parts: u32,
 }
 
-impl Default for RowPartsSettings {
-    fn default() -> Self {
-        Self {
-            base: "mondrian".to_owned(),
-            parts: 4,
-        }
+settings! {
+    RowPartsSettings {
+        base: Parameter::new("base", Rule::Text, "mondrian", "the learner of each part; its parameters by ; instead of ,");
+        parts: Parameter::new("parts", Rule::Count(1), "4",
+            "parts that rows are dealt out to in turn, whatever the number of processes");
     }
 }
 
 impl RowPartsSettings {
     pub(crate) fn check(&self, forest: &ForestSettings) -> Result<(), SettingError> {
-        let parts = self.parts;
-        SettingError::require(parts > 0, "parts", "must be at least 1", parts)?;
+        self.check_rules()?;
         ForestSettings::check_trees(forest.trees)?;
-        let few = forest.trees.saturating_mul(parts as usize) <= ForestSettings::MOST_TREES;
+        let few = forest.trees.saturating_mul(self.parts as usize) <= ForestSettings::MOST_TREES;
         let rule = "must be few enough for at most 100000 trees in all";
-        SettingError::require(few, "parts", rule, parts)
+        SettingError::require(few, "parts", rule, self.parts)
     }
 }
 

@@ -1,6 +1,5 @@
 //! α(d), β(d), and the size of the fringe.
 
-use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 
 /// A function of a leaf's depth `d`: `scale · baseᵈ`.
@@ -23,22 +22,14 @@ impl Growth {
         // Values beyond the range become its end, which no stream reaches.
         self.at(d).ceil() as u64
     }
-
-    pub(super) fn check(self, scale: &'static str, base: &'static str) -> Result<(), SettingError> {
-        let positive = self.scale.is_finite() && self.scale > 0.0;
-        SettingError::require(positive, scale, "must be finite and above 0", self.scale)?;
-        let grows = self.base.is_finite() && self.base >= 1.0;
-        SettingError::require(grows, base, "must be finite and at least 1", self.base)
-    }
 }
 
 /// How many leaves of a tree may collect statistics about candidate splits at a time.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FringeLimit {
     /// At most this many (1 or more); the others wait.
     AtMost(u32),
     /// All.
-    #[default]
     Unlimited,
 }
 
@@ -49,10 +40,5 @@ impl FringeLimit {
             Self::AtMost(limit) => active < limit as usize,
             Self::Unlimited => true,
         }
-    }
-
-    pub(super) fn check(self) -> Result<(), SettingError> {
-        let rule = "must be at least 1, or unlimited";
-        SettingError::require(self != Self::AtMost(0), "fringe", rule, 0)
     }
 }

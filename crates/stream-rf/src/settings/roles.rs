@@ -4,6 +4,9 @@ use forest_core::SettingError;
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
+use super::StreamSettings;
+use crate::features::Axes;
+
 /// The probabilities with which a tree gives a point to each of its streams; what is left of 1 is
 /// the probability that the tree ignores the point (the paper's third stream; 0 by default).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -42,13 +45,9 @@ pub(crate) enum PointRole {
 }
 
 impl Default for Streams {
-    /// ½ each: every point is used.
+    /// Those of a forest by default.
     fn default() -> Self {
-        Self {
-            structure: 0.5,
-            estimation: 0.5,
-            choice: StreamChoice::PerArrival,
-        }
+        StreamSettings::<Axes>::default().streams
     }
 }
 
@@ -65,16 +64,10 @@ impl Streams {
     }
 
     pub(super) fn check(self) -> Result<(), SettingError> {
-        let rule = "must be above 0, and no more than 1 together with the other stream";
         // A sum such as 0.7 + 0.3 may be a hair above 1.
         let fits = self.structure + self.estimation <= 1.0 + 1e-9;
-        for (parameter, share) in [
-            ("structure", self.structure),
-            ("estimation", self.estimation),
-        ] {
-            SettingError::require(fits && share > 0.0, parameter, rule, share)?;
-        }
-        Ok(())
+        let rule = "must be no more than 1 together with estimation";
+        SettingError::require(fits, "structure", rule, self.structure)
     }
 }
 

@@ -3,9 +3,11 @@
 use std::num::NonZeroU32;
 
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use serde::{Deserialize, Serialize};
 
-use super::rules::{check_gain, check_m};
+use super::rules::M;
 use crate::features::{Axes, FeatureSpace};
 
 /// Settings of the online forest of Saffari et al.; defaults are those that Denil et al. compare
@@ -13,16 +15,16 @@ use crate::features::{Axes, FeatureSpace};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct SaffariSettings<S: FeatureSpace = Axes> {
-    /// Features that a leaf draws for its tests; all there are if they are fewer. 10 by default.
+    /// Features that a leaf draws for its tests; all there are if they are fewer.
     pub tests: u32,
-    /// Thresholds for each of them, 1 to 255: the values of the leaf's first points. 10 by default.
+    /// Thresholds for each of them, 1 to 255: the values of the leaf's first points.
     pub m: u32,
-    /// Points that a leaf needs before it may be split; 50 by default.
+    /// Points that a leaf needs before it may be split.
     pub min_samples: u32,
-    /// Gain that a split must exceed; 0.1 bits by default. For numbers, the share of the leaf's
+    /// Gain that a split must exceed. For numbers, the share of the leaf's
     /// variance that the split explains.
     pub min_gain: f64,
-    /// Depth at which leaves are split no more; 50 by default.
+    /// Depth at which leaves are split no more.
     pub max_depth: u32,
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
@@ -33,27 +35,22 @@ pub struct SaffariSettings<S: FeatureSpace = Axes> {
     pub features: S,
 }
 
-impl<S: FeatureSpace> Default for SaffariSettings<S> {
-    fn default() -> Self {
-        Self {
-            tests: 10,
-            m: 10,
-            min_samples: 50,
-            min_gain: 0.1,
-            max_depth: 50,
-            vote: Vote::default(),
-            max_nodes: None,
-            features: S::default(),
-        }
+settings! {
+    [S: FeatureSpace] SaffariSettings<S> {
+        tests: Parameter::new("tests", Rule::CountFromTo(1, 1_000_000), "10", "features that a leaf draws for its tests");
+        m: Parameter::new("m", M, "10", "thresholds for each of them");
+        min_samples: Parameter::new("min_samples", Rule::Count(0), "50", "points that a leaf needs before it may be split");
+        min_gain: Parameter::new("min_gain", Rule::NUMBER, "0.1", "gain that a split must exceed; for classes in bits");
+        max_depth: Parameter::new("max_depth", Rule::Count(0), "50", "depth at which leaves are split no more");
+        max_nodes: MAX_NODES, UNLIMITED => None, Some;
+        vote: VOTE, VOTES;
+        features = S::default();
     }
 }
 
 impl<T: Task, S: FeatureSpace> Settings<T> for SaffariSettings<S> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        let drawable = (1..=1_000_000).contains(&self.tests);
-        SettingError::require(drawable, "tests", "must be from 1 to 1000000", self.tests)?;
-        check_m(self.m)?;
-        check_gain("min_gain", self.min_gain)?;
+        self.check_rules()?;
         self.features.check(schema.features())
     }
 }

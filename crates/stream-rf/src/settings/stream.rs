@@ -1,13 +1,16 @@
 //! The parameters of the stream-partitioned forest, with the rule of each.
 
 use std::num::NonZeroU32;
+use std::ops::Bound;
 
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
+use registry::parameters::{Parameter, Rule, Words};
+use registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use serde::{Deserialize, Serialize};
 
 use super::limits::{FringeLimit, Growth};
-use super::roles::Streams;
-use super::rules::{check_gain, check_m};
+use super::roles::{StreamChoice, Streams};
+use super::rules::M;
 use crate::features::{Axes, FeatureSpace};
 
 /// Settings of a stream-partitioned forest, under the names of the paper.
@@ -38,43 +41,57 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
     pub features: S,
 }
 
-impl<S: FeatureSpace> Default for StreamSettings<S> {
-    /// Ours: λ = 20, m = 5, τ = 0.3, α(d) = 1.05ᵈ, β(d) = 100·1.05ᵈ, all points used, no limit.
-    ///
-    /// Of seventeen settings on six sets, after one pass and after five, these are within about two
-    /// points of the best on all but dna, where a larger α is better (docs/results/stream-rf).
-    /// Against λ = m = 10 they spend the same memory on more dimensions.
-    fn default() -> Self {
-        let growth = |scale| Growth { scale, base: 1.05 };
-        Self {
-            lambda: 20.0,
-            m: 5,
-            tau: 0.3,
-            alpha: growth(1.0),
-            beta: growth(100.0),
-            streams: Streams::default(),
-            fringe: FringeLimit::Unlimited,
-            vote: Vote::Frequencies,
-            max_nodes: None,
-            features: S::default(),
+// The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
+// these are within about two points of the best on all but dna, where a larger α is better (docs/results/stream-rf). Against λ = m = 10
+// they spend the same memory on more dimensions.
+settings! {
+    [S: FeatureSpace] StreamSettings<S> {
+        // A draw costs as much as it returns.
+        lambda: Parameter::new("lambda", Rule::Number(Bound::Included(0.0), Bound::Included(1e6)), "20",
+            "expected number of candidate dimensions beyond the first (λ)");
+        m: Parameter::new("m", M, "5", "candidate splits in each of them (m)");
+        tau: Parameter::new("tau", Rule::NUMBER, "0.3",
+            "gain that a split must exceed, unless its leaf must be split (τ); for classes in bits");
+        alpha: Growth {
+            scale: Parameter::new("alpha", Rule::POSITIVE, "1", "estimation points that each side of a split needs at the root");
+            base: Parameter::new("alpha_base", BASE, "1.05", "what alpha grows by from one level to the next");
         }
+        beta: Growth {
+            scale: Parameter::new("beta", Rule::POSITIVE, "100", "estimation points from which the root must be split");
+            base: Parameter::new("beta_base", BASE, "1.05", "what beta grows by from one level to the next");
+        }
+        streams: Streams {
+            structure: Parameter::new("structure", PROBABILITY, "0.5", "probability that a point shapes the partition");
+            estimation: Parameter::new("estimation", PROBABILITY, "0.5",
+                "probability that a point votes; the rest is ignored");
+            choice: Parameter::new("stream_choice", Rule::Words(&STREAM_CHOICES.names()), "per-arrival",
+                "what a stream is drawn for; per-row: equal rows share it, in every pass"), STREAM_CHOICES;
+        }
+        fringe: Parameter::new("fringe", Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED,
+            "leaves of a tree that may be active at a time (F)"), UNLIMITED => FringeLimit::Unlimited, FringeLimit::AtMost;
+        max_nodes: MAX_NODES, UNLIMITED => None, Some;
+        vote: VOTE, VOTES;
+        features = S::default();
     }
 }
 
+/// What α and β grow by; consistency asks for more than 1.
+const BASE: Rule = Rule::Number(Bound::Included(1.0), Bound::Excluded(f64::INFINITY));
+
+const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
+
+const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
+    ("per-arrival", StreamChoice::PerArrival),
+    ("per-row", StreamChoice::PerRow),
+]);
+
 impl<T: Task, S: FeatureSpace> Settings<T> for StreamSettings<S> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
-        // A draw costs as much as it returns.
-        let drawable = (0.0..=1e6).contains(&self.lambda);
-        SettingError::require(drawable, "lambda", "must be from 0 to 1000000", self.lambda)?;
-        check_m(self.m)?;
-        check_gain("tau", self.tau)?;
-        self.alpha.check("alpha", "alpha_base")?;
-        self.beta.check("beta", "beta_base")?;
+        self.check_rules()?;
         let above = self.beta.scale >= self.alpha.scale && self.beta.base >= self.alpha.base;
         let rule = "must be no less than alpha, and its base no less than alpha_base";
         SettingError::require(above, "beta", rule, self.beta.scale)?;
         self.streams.check()?;
-        self.fringe.check()?;
         self.features.check(schema.features())
     }
 }

@@ -1,43 +1,32 @@
 //! Parameters declared once, and texts `name:key=value,…` read by what was declared.
 //!
-//! A [`Parameter`] says how it is called, which values it accepts and what it means. A [`Field`] ties it
-//! to the place in typed settings that holds it; [`field!`] writes one. [`Values`] are values that were given as text; what
+//! A [`Parameter`] says how it is called, which values it accepts and what it means. [`Values`] are values that were given as text; what
 //! can be wrong with a text is a [`ParameterError`], which names the nearest that exists.
 //!
 //! ```
-//! use parameters::{Field, Parameter, Rule, Values, field};
+//! use parameters::{Parameter, Rule, Values};
 //!
-//! #[derive(Default)]
-//! struct Settings {
-//!     depth: u32,
-//! }
-//! static FIELDS: [Field<Settings>; 1] = [field!(
-//!     Parameter::new("depth", Rule::Count(0), "0", "levels of a tree"),
-//!     settings => settings.depth
-//! )];
+//! const DEPTH: &Parameter = &Parameter::new("depth", Rule::Count(0), "0", "levels of a tree");
 //!
-//! let known = FIELDS.iter().map(|field| &field.parameter).collect::<Vec<_>>();
-//! let values = Values::read("tree", &known, "depth=7")?;
-//! let mut settings = Settings::default();
-//! values.set(&mut settings, &FIELDS);
-//! assert_eq!(settings.depth, 7);
+//! let values = Values::read("tree", &[DEPTH], "depth=7")?;
+//! assert_eq!(values.value::<u32>("depth"), 7);
 //!
-//! let error = Values::read("tree", &known, "dept=7").unwrap_err();
+//! let error = Values::read("tree", &[DEPTH], "dept=7").unwrap_err();
 //! assert!(error.to_string().contains("did you mean `depth`?"));
 //! # Ok::<(), parameters::ParameterError>(())
 //! ```
 
 mod error;
-mod field;
 mod numbers;
+mod parameter;
 mod rule;
 mod similar;
 mod values;
 mod words;
 
 pub use error::ParameterError;
-pub use field::{Field, Parameter, parsed};
 pub use numbers::Numbers;
+pub use parameter::{Parameter, parsed};
 pub use rule::Rule;
 pub use similar::did_you_mean;
 pub use values::Values;

@@ -7,7 +7,7 @@ use crate::parsed;
 /// ```
 /// use parameters::{Numbers, Rule};
 /// const WEIGHTS: Numbers = Numbers("equal");
-/// const RULE: Rule = Rule::NumbersOr(&["equal"]);
+/// const RULE: Rule = Rule::Or(&Rule::NUMBERS, &["equal"]);
 /// assert_eq!(RULE.canonical("1/.5"), Some("1/0.5".to_owned()));
 /// assert_eq!(WEIGHTS.text(&[1.0, 0.5]), "1/0.5");
 /// assert_eq!(WEIGHTS.value("1/0.5"), [1.0, 0.5]);

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::described;
-use crate::{Field, Parameter, ParameterError, did_you_mean, field};
+use crate::{Parameter, ParameterError, did_you_mean, parsed};
 
 /// Values of parameters in canonical text, which their rules accept, in the order of the declarations.
 ///
@@ -35,28 +35,6 @@ impl Values {
                 owner,
                 parameter: pair[0].0.name,
             }),
-        }
-    }
-
-    /// The values that `settings` have in `fields`.
-    pub fn of<S: 'static>(
-        settings: &S,
-        fields: impl IntoIterator<Item = &'static Field<S>>,
-    ) -> Self {
-        let value = |field: &'static Field<S>| (&field.parameter, (field.get)(settings));
-        Self(fields.into_iter().map(value).collect())
-    }
-
-    /// Puts the values given for `fields` into `settings`.
-    pub fn set<'a, S: 'static>(
-        &self,
-        settings: &mut S,
-        fields: impl IntoIterator<Item = &'a Field<S>>,
-    ) {
-        for field in fields {
-            if let Some(text) = self.text(field.parameter.name) {
-                (field.set)(settings, text);
-            }
         }
     }
 
@@ -105,7 +83,7 @@ impl Values {
     /// If there is none, or it is not a `V`: both are faults of the declaration.
     pub fn value<V: FromStr>(&self, name: &str) -> V {
         let text = self.text(name);
-        field::parsed(text.expect("parameters that are read are declared"))
+        parsed(text.expect("parameters that are read are declared"))
     }
 
     /// Whether there is no value.

@@ -7,10 +7,10 @@ use forest_core::{
     RowLearner, Schema, SettingError, Summary, Task,
 };
 
-use parameters::{Field, Parameter, Rule, field};
+use parameters::{Parameter, Rule};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{Capable, Declared, Entry, Named, NamedTask, Role, learner};
+use crate::{Capable, Entry, Named, NamedTask, Role, learner};
 
 crate::submit!(&[MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE]);
 
@@ -141,22 +141,14 @@ impl<T: NamedTask, M: NamedRowLearner<T>> Named for ByRow<T, M> {
 /// What is chosen for [`MovingMean`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MovingMeanSettings {
-    /// How many of the latest targets count, 1 or more; 100 by default.
+    /// How many of the latest targets count, 1 or more.
     pub window: usize,
 }
 
-impl Default for MovingMeanSettings {
-    fn default() -> Self {
-        Self { window: 100 }
+crate::settings! {
+    MovingMeanSettings {
+        window: Parameter::new("window", Rule::Count(1), "100", "how many of the latest targets count");
     }
-}
-
-impl Declared for MovingMeanSettings {
-    const FIELDS: &'static [Field<Self>] = &[field!(
-        Parameter::new("window", Rule::Count(1), "100",
-            "how many of the latest targets count"),
-        settings => settings.window
-    )];
 }
 
 impl Named for MovingMean {

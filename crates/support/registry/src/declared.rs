@@ -1,35 +1,12 @@
 //! Settings that are declared as parameters.
 
-use forest_core::Vote;
-use parameters::{Field, Parameter, Values, field};
+use forest_core::{SettingError, Vote};
+use parameters::{Parameter, Values};
 
 use crate::{VOTE, VOTES};
 
 /// Settings that are declared as parameters: each has a name, a rule, a default and a meaning beside the place that holds it.
-///
-/// [`Default`] is what they are before anything is said. Settings that consist of parts say so by looking into them, too.
-///
-/// ```
-/// use registry::Declared;
-/// use registry::parameters::{Field, Parameter, Rule, field};
-///
-/// #[derive(Default)]
-/// struct Settings {
-///     depth: u32,
-/// }
-///
-/// impl Declared for Settings {
-///     const FIELDS: &'static [Field<Self>] = &[field!(
-///         Parameter::new("depth", Rule::Count(0), "0", "levels of a tree"),
-///         settings => settings.depth
-///     )];
-/// }
-///
-/// let mut settings = Settings::default();
-/// assert!(settings.set("depth", "7") && !settings.set("width", "3"));
-/// assert_eq!(settings.get("depth"), Some("7".to_owned()));
-/// assert_eq!(settings.get("width"), None);
-/// ```
+/// [`settings!`](crate::settings) declares them; what follows from that is here.
 pub trait Declared: Default + 'static {
     /// What these settings hold themselves.
     const FIELDS: &'static [Field<Self>];
@@ -39,23 +16,46 @@ pub trait Declared: Default + 'static {
         Self::FIELDS.iter().map(|field| &field.parameter).collect()
     }
 
-    /// The value of a parameter as text; `None` if there is none of this name.
+    /// Returns the value of a parameter as text; `None` if there is none of this name.
     fn get(&self, name: &str) -> Option<String> {
         self.get_own(name)
     }
 
-    /// Puts in a value that the parameter's rule accepts, and answers whether there is a parameter of this name.
+    /// Puts in a value that the parameter's rule accepts, and returns whether there is a parameter of this name.
     fn set(&mut self, name: &str, text: &str) -> bool {
         self.set_own(name, text)
     }
 
-    /// [`Default`], with these values of parameters put in.
+    /// Returns [`Default`], with these values of parameters put in.
     fn with(values: &Values) -> Self {
         let mut settings = Self::default();
         values.iter().for_each(|(name, text)| {
             settings.set(name, text);
         });
         settings
+    }
+
+    /// Returns the value of each parameter.
+    fn values(&self) -> Values {
+        let value = |parameter: &'static Parameter| Some((parameter, self.get(parameter.name)?));
+        Self::parameters().into_iter().filter_map(value).collect()
+    }
+
+    /// Checks every value against the rule of its parameter. What depends on several, or on the stream, is checked beside it.
+    ///
+    /// # Errors
+    /// The first parameter whose rule does not accept its value.
+    fn check_rules(&self) -> Result<(), SettingError> {
+        let broken = |parameter: &'static Parameter| {
+            let value = self.get(parameter.name)?;
+            let holds = value == parameter.default || parameter.accepts(&value);
+            let rule = || format!("must be {}", parameter.rule);
+            (!holds).then(|| SettingError::new(parameter.name, rule(), value))
+        };
+        Self::parameters()
+            .into_iter()
+            .find_map(broken)
+            .map_or(Ok(()), Err)
     }
 
     /// As [`Declared::get`], of [`Declared::FIELDS`] alone.
@@ -75,6 +75,17 @@ fn field_named<S: Declared>(name: &str) -> Option<&'static Field<S>> {
     fields.find(|field| field.parameter.name == name)
 }
 
+/// A parameter and the place in settings `S` that holds it.
+#[derive(Debug)]
+pub struct Field<S: 'static> {
+    /// The parameter.
+    pub parameter: Parameter,
+    /// Its value in settings, as text that its rule accepts.
+    pub get: fn(&S) -> String,
+    /// Puts a value into settings, from a text that its rule accepts.
+    pub set: fn(&mut S, &str),
+}
+
 /// No settings.
 impl Declared for () {
     const FIELDS: &'static [Field<Self>] = &[];
@@ -82,5 +93,9 @@ impl Declared for () {
 
 /// A vote is all that is chosen.
 impl Declared for Vote {
-    const FIELDS: &'static [Field<Self>] = &[field!(VOTE, vote => *vote, VOTES)];
+    const FIELDS: &'static [Field<Self>] = &[Field {
+        parameter: VOTE,
+        get: |vote| VOTES.word(vote),
+        set: |vote, text| *vote = VOTES.value(text),
+    }];
 }

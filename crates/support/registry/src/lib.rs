@@ -1,6 +1,6 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
-//! An algorithm's crate declares its parameters beside its settings ([`Declared`]), says which rows make its learners
+//! An algorithm's crate declares its settings as parameters ([`settings!`]), says which rows make its learners
 //! ([`Named`], [`NamedTree`]), and has an [`Entry`] for each name, which it or the program [submits](submit). Everything else follows from these: reading
 //! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
 //! snapshots ([`snapshot`]).
@@ -39,6 +39,7 @@ mod max_nodes;
 mod named;
 mod new_file;
 mod partition;
+mod settings;
 pub mod snapshot;
 mod table;
 mod vote;
@@ -52,7 +53,7 @@ pub use capabilities::{
     Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest,
     Point, Refine, WorkCounts,
 };
-pub use declared::Declared;
+pub use declared::{Declared, Field};
 pub use destination::Destination;
 pub use entry::{Alias, Entry, NamedTask, Role};
 use erased_learner::ErasedLearner;

@@ -10,5 +10,5 @@ pub const MAX_NODES: Parameter = Parameter {
     name: "max_nodes",
     default: UNLIMITED,
     meaning: "most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on counting",
-    rule: Rule::CountOr(1, UNLIMITED),
+    rule: Rule::Or(&Rule::Count(1), &[UNLIMITED]),
 };

@@ -10,7 +10,7 @@ pub const WINDOW: Parameter = Parameter {
     name: "window",
     default: UNLIMITED,
     meaning: "samples remembered: older ones are forgotten as if they had never been learned",
-    rule: Rule::CountOr(1, UNLIMITED),
+    rule: Rule::Or(&Rule::Count(1), &[UNLIMITED]),
 };
 
 pub(crate) fn text(learner: &impl Named) -> String {

@@ -31,9 +31,7 @@ mod means;
 mod ratio;
 mod weighted;
 
-use forest_core::{
-    Arena, CannotForget, SampleId, SampleStore, SampleWeight, SettingError, Task, accumulate,
-};
+use forest_core::{Arena, CannotForget, SampleId, SampleStore, SampleWeight, Task, accumulate};
 use serde::{Deserialize, Serialize};
 
 use super::{Joined, LabelContext, LabelModel, MadeNode, WeighLabels, weighted_samples};
@@ -415,11 +413,6 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 }
 
 impl<E: Expert> WeighLabels for Aggregated<E> {}
-
-fn check_step(step: f64) -> Result<(), SettingError> {
-    let holds = step > 0.0 && step.is_finite();
-    SettingError::require(holds, "step", "must be above 0 and finite", step)
-}
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {

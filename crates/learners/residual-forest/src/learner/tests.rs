@@ -182,7 +182,7 @@ fn answers_are_weighted_sums() {
 #[test]
 fn golden_answers() {
     let (features, targets) = rows(2.0);
-    let mut learner = learner(ResidualSettings::CHAINS, 0.5);
+    let mut learner = learner(&ResidualSettings::default().chains, 0.5);
     learner.learn(features.view(), &targets).unwrap();
     assert_eq!(learner.predict_one(&[0.3, 0.7]).unwrap(), GOLDEN);
 }

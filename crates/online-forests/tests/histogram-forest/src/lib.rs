@@ -7,30 +7,26 @@ use forest_core::{
     Footprint, Forest, ForestContext, HoldsNone, InvariantError, OnlineTree, Regression, SampleId,
     Schema, SettingError, Settings, TreeRng,
 };
-use registry::parameters::{Field, Parameter, Rule, field};
-use registry::{Declared, Entry, NamedTree, Role, learner};
+use registry::parameters::{Parameter, Rule};
+use registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
 use serde::{Deserialize, Serialize};
 
 /// The settings of all trees of a forest.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HistogramSettings {
     /// Bins of a unit of the first feature, at least 1.
     pub bins: u32,
 }
 
-impl Declared for HistogramSettings {
-    const FIELDS: &'static [Field<Self>] = &[field!(
-        Parameter::new("bins", Rule::Count(1), "8", "bins of a unit of the first feature"),
-        settings => settings.bins
-    )];
+settings! {
+    HistogramSettings {
+        bins: Parameter::new("bins", Rule::Count(1), "8", "bins of a unit of the first feature");
+    }
 }
 
 impl Settings<Regression> for HistogramSettings {
     fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
-        match self.bins {
-            0 => Err(SettingError::new("bins", "must be at least 1", 0)),
-            _ => Ok(()),
-        }
+        self.check_rules()
     }
 }
 

@@ -2,14 +2,12 @@
 
 use std::iter::once;
 
-use forest_core::{
-    ClassSpace, Classification, Forest, LearnWeighted, SampleWeight, SettingError, Vote,
-};
+use forest_core::{ClassSpace, Classification, Forest, LearnWeighted, SampleWeight, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelContext, LabelSettings, Place};
+use super::super::{ClassCounts, ClassSummary, CountedLabels, LabelContext, Place};
 use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::{CutDistribution, LeafId, Step, TessellationTree};
@@ -28,30 +26,6 @@ pub struct ClassAggregation {
     pub dirichlet: Dirichlet,
     /// How a tree votes.
     pub vote: Vote,
-}
-
-impl Default for ClassAggregation {
-    fn default() -> Self {
-        Self {
-            step: 1.0,
-            first_loss: FirstLoss::default(),
-            dirichlet: Dirichlet::ByClasses,
-            vote: Vote::default(),
-        }
-    }
-}
-
-impl LabelSettings for ClassAggregation {
-    fn check(&self) -> Result<(), SettingError> {
-        super::check_step(self.step)?;
-        self.first_loss.check()?;
-        match self.dirichlet {
-            Dirichlet::Fixed(delta) if !(delta > 0.0 && delta.is_finite()) => Err(
-                SettingError::new("dirichlet", "must be above 0 and finite", delta),
-            ),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// δ in (n_k + δ) / (n + K·δ), the probability of class k of K.
@@ -266,6 +240,8 @@ impl CountedLabels for AggregatedClasses {
 
 #[cfg(test)]
 mod tests {
+    use registry::Declared as _;
+
     use super::*;
 
     #[test]
@@ -302,7 +278,7 @@ mod tests {
                 dirichlet: Dirichlet::Fixed(delta),
                 ..ClassAggregation::default()
             };
-            settings.check().is_ok()
+            settings.check_rules().is_ok()
         };
         assert!(check(0.5));
         assert!(!check(0.0) && !check(f64::INFINITY) && !check(f64::NAN));

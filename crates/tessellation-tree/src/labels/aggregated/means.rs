@@ -11,12 +11,12 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
-use forest_core::{Forest, LearnWeighted, Regression, SampleWeight, SettingError};
+use forest_core::{Forest, LearnWeighted, Regression, SampleWeight};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::super::mean::Mean;
-use super::super::{CountedLabels, LabelContext, LabelSettings, Place};
+use super::super::{CountedLabels, LabelContext, Place};
 use super::copies::inverse_squares;
 use super::exp::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
@@ -69,24 +69,6 @@ pub struct MeanAggregation {
     pub step: StepSize,
     /// κ, the share of the loss of its first sample that a node pays.
     pub first_loss: FirstLoss,
-}
-
-impl Default for MeanAggregation {
-    fn default() -> Self {
-        Self {
-            step: StepSize::ByErrors,
-            first_loss: FirstLoss::default(),
-        }
-    }
-}
-
-impl LabelSettings for MeanAggregation {
-    fn check(&self) -> Result<(), SettingError> {
-        if let StepSize::Fixed(step) = self.step {
-            super::check_step(step)?;
-        }
-        self.first_loss.check()
-    }
 }
 
 /// η, the step size of regression.
@@ -271,6 +253,8 @@ impl CountedLabels for AggregatedMeans {
 
 #[cfg(test)]
 mod tests {
+    use registry::Declared as _;
+
     use super::*;
 
     fn is_refused(step: StepSize) -> bool {
@@ -278,7 +262,7 @@ mod tests {
             step,
             ..MeanAggregation::default()
         };
-        settings.check().is_err()
+        settings.check_rules().is_err()
     }
 
     #[test]

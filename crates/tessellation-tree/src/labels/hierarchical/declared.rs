@@ -1,7 +1,7 @@
 //! The parameters of hierarchical label models.
 
-use registry::parameters::{Field, Parameter, Rule, Words, field};
-use registry::{Declared, GaussianTree, VOTE, VOTES};
+use registry::parameters::{Parameter, Rule, Words};
+use registry::{GaussianTree, VOTE, VOTES, settings};
 
 use super::gaussian::GaussianSettings;
 use super::kneser_ney::KneserNeySettings;
@@ -26,67 +26,36 @@ const RULES: Words<HyperparameterRule, 3> = Words([
     ("paper", HyperparameterRule::Paper),
 ]);
 
-impl Declared for DrawSettings {
-    const FIELDS: &'static [Field<Self>] = &[field!(
-        Parameter::new("draws", Rule::Count(1), "16",
-            "simulated insertions that tell where a point may leave its path, for each prediction of a tree"),
-        settings => settings.draws
-    )];
+settings! {
+    DrawSettings {
+        draws: Parameter::new("draws", Rule::Count(1), "16",
+            "simulated insertions that tell where a point may leave its path, for each prediction of a tree");
+    }
 }
 
-/// Implements [`Declared`] for settings that have the parameters of branching in the part `branching`.
-macro_rules! declare_with_branching {
-    ($settings:ident, $fields:expr) => {
-        impl<S: LabelSettings + Declared> Declared for $settings<S> {
-            const FIELDS: &'static [Field<Self>] = $fields;
-
-            fn parameters() -> Vec<&'static Parameter> {
-                let own = Self::FIELDS.iter().map(|field| &field.parameter);
-                own.chain(S::parameters()).collect()
-            }
-
-            fn get(&self, name: &str) -> Option<String> {
-                self.get_own(name).or_else(|| self.branching.get(name))
-            }
-
-            fn set(&mut self, name: &str, text: &str) -> bool {
-                self.set_own(name, text) || self.branching.set(name, text)
-            }
-        }
-    };
+settings! {
+    [S: LabelSettings] KneserNeySettings<S> {
+        vote: VOTE, VOTES;
+        // The paper's γ = 10·D.
+        discount: Parameter::new("discount", Rule::NUMBER, "10",
+            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features");
+        branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
+            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
+            BRANCH_COUNTS;
+        ..branching: S;
+    }
 }
 
-declare_with_branching!(
-    KneserNeySettings,
-    &[
-        field!(VOTE, settings => settings.vote, VOTES),
-        field!(
-            Parameter::new("discount", Rule::Number, "10",
-                "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features"),
-            settings => settings.discount
-        ),
-        field!(
-            Parameter::new("branch_counts", Rule::Words(const { &BRANCH_COUNTS.names() }), "tables",
-                "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
-            settings => settings.branch_counts, BRANCH_COUNTS
-        ),
-    ]
-);
-
-declare_with_branching!(
-    GaussianSettings,
-    &[
-        field!(
-            Parameter::new("hyperparameters", Rule::Words(const { &RULES.names() }), "leave-one-out",
-                "noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors"),
-            settings => settings.hyperparameters, RULES
-        ),
-        field!(
-            Parameter::new("variance", Rule::Words(const { &COMBINATIONS.names() }), "of-mean",
-                "of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees"),
-            settings => settings.combination, COMBINATIONS
-        ),
-    ]
-);
+settings! {
+    [S: LabelSettings] GaussianSettings<S> {
+        hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
+            "noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors"),
+            RULES;
+        combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
+            "of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees"),
+            COMBINATIONS;
+        ..branching: S;
+    }
+}
 
 impl<D: CutDistribution, B: BranchOff> GaussianTree for TessellationTree<D, GaussianHierarchy<B>> {}

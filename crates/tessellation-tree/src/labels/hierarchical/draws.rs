@@ -1,10 +1,9 @@
 //! Branching off any tree: insertions that are simulated.
 
-use forest_core::{SampleStore, SettingError, Task, TreeRng};
+use forest_core::{SampleStore, Task, TreeRng};
 use serde::{Deserialize, Serialize};
 
 use super::{BranchOff, Delay, Departure, Passage};
-use crate::labels::LabelSettings;
 use crate::separation::Simulation;
 use crate::{CutDistribution, Path};
 
@@ -24,19 +23,6 @@ pub struct Draws;
 pub struct DrawSettings {
     /// For each prediction of a tree, at least 1.
     pub draws: u32,
-}
-
-impl Default for DrawSettings {
-    /// 16.
-    fn default() -> Self {
-        Self { draws: 16 }
-    }
-}
-
-impl LabelSettings for DrawSettings {
-    fn check(&self) -> Result<(), SettingError> {
-        SettingError::require(self.draws > 0, "draws", "must be at least 1", self.draws)
-    }
 }
 
 impl BranchOff for Draws {
@@ -88,12 +74,14 @@ fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
 
 #[cfg(test)]
 mod tests {
+    use registry::Declared as _;
+
     use super::*;
     use crate::GaussianSettings;
 
     #[test]
     fn no_draw_is_too_few() {
-        let check = |draws| DrawSettings { draws }.check().is_ok();
+        let check = |draws| DrawSettings { draws }.check_rules().is_ok();
         assert!(check(1) && !check(0));
     }
 
@@ -104,7 +92,7 @@ mod tests {
                 branching: DrawSettings { draws },
                 ..GaussianSettings::default()
             };
-            settings.check().is_ok()
+            settings.check_rules().is_ok()
         };
         assert!(check(1) && !check(0));
     }

@@ -50,7 +50,7 @@ use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::{BranchOff, Place, set};
-use crate::labels::{CountedLabels, Joined, LabelContext, LabelModel, LabelSettings, MadeNode};
+use crate::labels::{CountedLabels, Joined, LabelContext, LabelModel, MadeNode};
 use crate::{CutDistribution, InnerNode, LeafId, NodeId, Path, Step, Subtree};
 use hyper::{LEAF_LEVEL, ROOT_LEVEL};
 use moments::Moments;
@@ -76,7 +76,7 @@ pub struct GaussianHierarchy<B: BranchOff> {
 }
 
 /// Parameters of [`GaussianHierarchy`], for branching with parameters `S`.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GaussianSettings<S> {
     /// How the hyper-parameters are chosen.
     pub hyperparameters: HyperparameterRule,
@@ -84,12 +84,6 @@ pub struct GaussianSettings<S> {
     pub combination: Combination,
     /// How points branch off.
     pub branching: S,
-}
-
-impl<S: LabelSettings> LabelSettings for GaussianSettings<S> {
-    fn check(&self) -> Result<(), forest_core::SettingError> {
-        self.branching.check()
-    }
 }
 
 /// What a node keeps.

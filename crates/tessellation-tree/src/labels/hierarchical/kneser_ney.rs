@@ -19,16 +19,13 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, goes on to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::{
-    Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, SettingError, Vote,
-};
+use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::{BranchOff, Departure, Passage, Place, set};
 use crate::labels::{
-    ClassCounts, ClassSummary, CountedLabels, Joined, LabelContext, LabelModel, LabelSettings,
-    MadeNode,
+    ClassCounts, ClassSummary, CountedLabels, Joined, LabelContext, LabelModel, MadeNode,
 };
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree};
 
@@ -62,27 +59,6 @@ pub enum BranchCounts {
     Tables,
     /// c_jk, as the authors' code has it.
     Customers,
-}
-
-impl<S: Default> Default for KneserNeySettings<S> {
-    /// The paper's γ = 10·D.
-    fn default() -> Self {
-        Self {
-            discount: 10.0,
-            branch_counts: BranchCounts::Tables,
-            vote: Vote::default(),
-            branching: S::default(),
-        }
-    }
-}
-
-impl<S: LabelSettings> LabelSettings for KneserNeySettings<S> {
-    fn check(&self) -> Result<(), SettingError> {
-        let holds = self.discount >= 0.0 && self.discount.is_finite();
-        let rule = "must be at least 0 and finite";
-        SettingError::require(holds, "discount", rule, self.discount)?;
-        self.branching.check()
-    }
 }
 
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
@@ -404,6 +380,8 @@ impl<B: BranchOff> CountedLabels for KneserNey<B> {
 
 #[cfg(test)]
 mod tests {
+    use registry::Declared as _;
+
     use super::*;
 
     #[test]
@@ -413,7 +391,7 @@ mod tests {
                 discount,
                 ..KneserNeySettings::default()
             };
-            settings.check().is_ok()
+            settings.check_rules().is_ok()
         };
         assert!(check(0.0) && check(10.0));
         assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
