@@ -58,6 +58,17 @@ impl Rule {
         }
     }
 
+    /// Returns the first part of a value that breaks the rule, and the rule of that part; what is not a list is one part.
+    pub fn broken_by<'a>(&'a self, value: &'a str) -> Option<(&'a Self, &'a str)> {
+        match self {
+            Self::List(separator, rule) => {
+                let mut parts = value.split(*separator);
+                parts.find_map(|part| rule.broken_by(part))
+            }
+            rule => rule.canonical(value).is_none().then_some((rule, value)),
+        }
+    }
+
     /// Returns the words that it accepts by themselves.
     pub fn words(&self) -> &'static [&'static str] {
         match *self {
@@ -127,6 +138,13 @@ fn from(low: Bound<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_is_broken_by_its_first_part_that_is_refused() {
+        let list = Rule::List('/', &Rule::SHARE);
+        assert_eq!(list.broken_by("0.5/2/3"), Some((&Rule::SHARE, "2")));
+        assert_eq!(list.broken_by("0.5/1"), None);
+    }
 
     #[test]
     fn bounds_hold_as_they_are_said() {

@@ -47,10 +47,11 @@ pub trait Declared: Default + 'static {
     /// The first parameter whose rule does not accept its value.
     fn check_rules(&self) -> Result<(), SettingError> {
         let broken = |parameter: &'static Parameter| {
-            let value = self.get(parameter.name)?;
-            let holds = value == parameter.default || parameter.accepts(&value);
-            let rule = || format!("must be {}", parameter.rule);
-            (!holds).then(|| SettingError::new(parameter.name, rule(), value))
+            let value = self.get(parameter.name);
+            let value = value.filter(|value| value != parameter.default)?;
+            let (rule, part) = parameter.rule.broken_by(&value)?;
+            let rule = format!("must be {rule}");
+            Some(SettingError::new(parameter.name, rule, part))
         };
         Self::parameters()
             .into_iter()
