@@ -90,6 +90,6 @@ added, by the system's account (forests state their own in `footprint()`, which 
 the data in place, with an `f32` kernel and queries in blocks. HNSW: 16 links, 200 candidates when
 building, 64 when searching, the same `f32` kernel.
 
-| set | training rows | test rows | method | error | to learn | to answer | memory |
+| set | training rows | test rows | method | error | to learn | to predict | memory |
 |---|---|---|---|---|---|---|---|
 ";
