@@ -130,18 +130,26 @@
 struct Readme;
 
 // The table of this workspace.
+#[cfg(feature = "mondrian")]
 registry::submit!(mondrian::ALGORITHMS);
+#[cfg(feature = "obsp")]
 registry::submit!(obsp::ALGORITHMS);
+#[cfg(feature = "random-tessellation")]
 registry::submit!(random_tessellation::ALGORITHMS);
+#[cfg(feature = "dynamic-forest")]
 registry::submit!(dynamic_forest::ALGORITHMS);
+#[cfg(feature = "residual-forest")]
 registry::submit!(residual_forest::ALGORITHMS);
+#[cfg(feature = "boundary-forest")]
 registry::submit!(boundary_forest::ALGORITHMS);
+#[cfg(feature = "stream-rf")]
 registry::submit!(stream_rf::ALGORITHMS);
-registry::submit!(&[
-    adaptive::ADAPTIVE,
-    conformal::CONFORMAL,
-    row_parts::ROW_PARTS
-]);
+#[cfg(feature = "adaptive")]
+registry::submit!(&[adaptive::ADAPTIVE]);
+#[cfg(feature = "conformal")]
+registry::submit!(&[conformal::CONFORMAL]);
+#[cfg(feature = "row-parts")]
+registry::submit!(&[row_parts::ROW_PARTS]);
 
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
@@ -149,7 +157,9 @@ pub type AnyClassifier = AnyLearner<Classification>;
 /// Any regressor.
 pub type AnyRegressor = AnyLearner<Regression>;
 
+#[cfg(feature = "adaptive")]
 pub use adaptive::{self, Adaptive};
+#[cfg(feature = "conformal")]
 pub use conformal::{self, Conformal};
 pub use forest_core::{
     ByRow, CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, Forget,
@@ -167,7 +177,9 @@ pub use registry::{
     LabelSummary, Mixture, MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition,
     PathStep, Refine, Role, WorkCounts, learner, snapshot, submit,
 };
+#[cfg(feature = "row-parts")]
 pub use row_parts::{self, RowParts};
+#[cfg(feature = "tessellation-tree")]
 pub use tessellation_tree::planar;
 
 /// The example of the README.

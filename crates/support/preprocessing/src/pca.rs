@@ -8,16 +8,14 @@
 //! Cost: O(rows · features² + features³) to fit, O(features · k) per row to transform.
 
 use forest_core::{InputError, Rows};
-use nalgebra::{DMatrix, SymmetricEigen};
-use ndarray::{Array1, Array2, ArrayView2, Axis};
+use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-use crate::FitError;
-use crate::scale::{check_rows, saturated};
+use crate::scale::saturated;
 use crate::transformation::Transformation;
 
-/// Steps per feature after which a decomposition is given up; it takes two or three.
-const ITERATIONS: usize = 100;
+#[cfg(feature = "pca")]
+mod fit;
 
 /// A projection onto the `k` directions of largest variance of the training rows.
 ///
@@ -25,6 +23,7 @@ const ITERATIONS: usize = 100;
 /// that its entry of largest size is positive (the first of equals): the same rows give the same projection.
 ///
 /// ```
+/// # #[cfg(feature = "pca")] {
 /// use preprocessing::Pca;
 /// use ndarray::array;
 ///
@@ -33,6 +32,7 @@ const ITERATIONS: usize = 100;
 /// let projected = Pca::fit(rows.view(), 1)?.transform(rows.view())?;
 /// let expected = [-2f32.sqrt(), 0., 2f32.sqrt()];
 /// assert!(projected.iter().zip(expected).all(|(x, y)| (x - y).abs() < 1e-6));
+/// # }
 /// # Ok::<(), preprocessing::FitError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,30 +43,6 @@ pub struct Pca {
 }
 
 impl Pca {
-    /// Finds the `k` components of `rows`.
-    ///
-    /// # Errors
-    /// When `k` is 0 or more than there are features, with fewer than two rows, when a feature is not
-    /// finite, or when the decomposition fails.
-    pub fn fit(rows: ArrayView2<'_, f32>, k: usize) -> Result<Self, FitError> {
-        let (count, features) = rows.dim();
-        if k == 0 || k > features {
-            return Err(FitError::Components { k, features });
-        }
-        let wide = rows.mapv(f64::from);
-        let mean = wide
-            .mean_axis(Axis(0))
-            .filter(|_| count > 1)
-            .ok_or(FitError::TooFewRows { rows: count })?;
-        check_rows(rows)?;
-        let centred = wide - &mean;
-        let covariance = centred.t().dot(&centred) / (count - 1) as f64;
-        Ok(Self {
-            components: eigenvectors(&covariance, k)?,
-            mean,
-        })
-    }
-
     /// Number of features of a row.
     pub fn width(&self) -> usize {
         self.mean.len()
@@ -121,34 +97,13 @@ impl Transformation for Pca {
     }
 }
 
-/// The `k` eigenvectors of the largest eigenvalues, as columns.
-fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, FitError> {
-    let n = covariance.nrows();
-    // The covariance is symmetric, so the order of its entries does not matter.
-    let matrix = DMatrix::from_iterator(n, n, covariance.iter().copied());
-    let eigen = SymmetricEigen::try_new(matrix, f64::EPSILON, ITERATIONS * n)
-        .ok_or(FitError::Decomposition { features: n })?;
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|a, b| eigen.eigenvalues[*b].total_cmp(&eigen.eigenvalues[*a]));
-    let mut components = Array2::from_shape_fn((n, k), |(i, j)| eigen.eigenvectors[(i, order[j])]);
-    components.columns_mut().into_iter().for_each(|mut column| {
-        let sign = leading_sign(column.iter().copied());
-        column *= sign;
-    });
-    Ok(components)
-}
-
-/// Sign of the entry of largest size, the first of equals.
-fn leading_sign(entries: impl Iterator<Item = f64>) -> f64 {
-    let larger = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
-    entries.fold(0.0, larger).signum()
-}
-
-#[cfg(test)]
+#[cfg(all(test, feature = "pca"))]
 mod tests {
     use approx::assert_abs_diff_eq;
     use forest_core::TreeRng;
-    use ndarray::{array, s};
+    use ndarray::{Axis, array, s};
+
+    use crate::FitError;
 
     use super::*;
 
