@@ -4,9 +4,9 @@
 
 use std::sync::LazyLock;
 
+use forest_model::Settings;
+use forest_service::RequestReader;
 use libfuzzer_sys::fuzz_target;
-use online_forests_cli::Settings;
-use online_forests_cli::serve::RequestReader;
 use preprocessing::FeatureScaling;
 use tables::{Columns, Records, TableOptions, TargetColumn};
 
@@ -36,6 +36,7 @@ static READER: LazyLock<RequestReader> = LazyLock::new(|| {
         seed: 0,
         scale: FeatureScaling::Minmax,
         fit_rows: 3,
+        fitted_rows: 3,
     };
     RequestReader::new(&columns, &settings, MOST)
 });

@@ -5,7 +5,7 @@ use online_forests::{
     AnyLearner, Footprint, InputError, InvariantError, OnlineLearner, Pipeline, PredictionRows,
     Proceed, Schema,
 };
-use online_forests_cli::{Model, TableTask};
+use forest_model::{Model, TableTask};
 use registry::snapshot::{Payload, Snapshot, SnapshotError};
 
 /// A learner, a pipeline around one, or a model of the program.

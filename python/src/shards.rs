@@ -6,7 +6,7 @@ use forest_core::{InputError, PredictionRows, Shard, VoteSums};
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{Classification, OnlineLearner as _, Regression};
-use online_forests_cli::TableTask;
+use forest_model::TableTask;
 use pyo3::prelude::*;
 
 use crate::arrays::Rows;

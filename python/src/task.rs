@@ -2,7 +2,7 @@
 
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use online_forests::{Classification, Regression};
-use online_forests_cli::TableTask;
+use forest_model::TableTask;
 use pyo3::intern;
 use pyo3::prelude::*;
 

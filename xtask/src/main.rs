@@ -1,6 +1,7 @@
 //! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`,
 //! `train …`, `predict …`, `inspect …`, `serve …`.
 
+#[cfg(feature = "models")]
 mod algorithms;
 mod compare;
 mod data;
@@ -32,8 +33,6 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// What can be compared: names, tasks, papers; of one algorithm its parameters and limits
-    Algorithms(algorithms::Args),
     /// Compare online forests with each other and with a trivial baseline
     Compare(Box<compare::Args>),
     /// Tables and figures of the papers, and verdicts on what they claim
@@ -69,7 +68,7 @@ fn run() -> Result<ExitCode> {
     }
     let result = match Cli::try_parse() {
         Ok(cli) => cli.command.run(),
-        Err(error) => match Part::missing_in(&error) {
+        Err(error) => match Part::of_unknown(&error, &words).or_else(|| Part::missing_in(&error)) {
             None => error.exit(),
             Some(part) => return part.build_and_restart(),
         },
@@ -83,12 +82,13 @@ fn run() -> Result<ExitCode> {
 impl Command {
     fn run(self) -> Result<ExitCode> {
         match self {
-            Self::Algorithms(args) => algorithms::run(&args),
             Self::Compare(args) => compare::run(&args),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(args) => reproduce::run(&args),
             Self::Data(args) => data::run(&args),
             Self::Plot(args) => plot::run(&args),
+            #[cfg(feature = "models")]
+            Self::Model(online_forests_cli::Command::Algorithms(args)) => algorithms::run(&args),
             #[cfg(feature = "models")]
             Self::Model(command) => Ok(command.run()?),
         }

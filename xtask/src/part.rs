@@ -9,10 +9,10 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Chain, Context, Result};
+use clap::error::ErrorKind;
 use datasets::DataError;
 use evaluation::AnyAlgorithm;
 use evaluation::notice::print_line;
-use parameters::did_you_mean;
 use registry::AlgorithmError;
 use tables::TableError;
 use thiserror::Error;
@@ -28,7 +28,7 @@ pub enum Part {
     Distributed,
     /// Downloads of named sets.
     Fetch,
-    /// `train`, `predict` and `inspect`.
+    /// `algorithms`, `train`, `predict` and `inspect`.
     Models,
     /// `reproduce`.
     Reproduce,
@@ -41,23 +41,13 @@ pub enum Part {
 #[error("needs {}, built by the feature `{}` of xtask", .0.what(), .0.feature())]
 pub struct Missing(pub Part);
 
-/// Names of the learners of the crate `baselines`.
-const BASELINES: [&str; 8] = [
-    "random-forest",
-    "extra-trees",
-    "decision-tree",
-    "k-nn",
-    "logistic-regression",
-    "linear-svm",
-    "svm",
-    "ridge",
-];
-
-/// Options of `train` and `predict` in several processes.
-const OF_PROCESSES: [&str; 3] = ["--processes", "--hosts", "--answers"];
-
 /// Commands of parts, and what `--help` says of them.
-const COMMANDS: [(&str, Part, &str); 6] = [
+const COMMANDS: [(&str, Part, &str); 7] = [
+    (
+        "algorithms",
+        Part::Models,
+        "List algorithms; of one its parameters and limits",
+    ),
     (
         "reproduce",
         Part::Reproduce,
@@ -101,16 +91,18 @@ impl Part {
     }
 
     fn of_command(words: &[String]) -> Option<Self> {
-        let (command, options) = words.split_first()?;
-        let is_option = |word: &String| {
-            let name = word.split('=').next().unwrap_or_default();
-            OF_PROCESSES.contains(&name)
-        };
+        let command = words.first()?;
         let (_, part, _) = COMMANDS.iter().find(|(name, ..)| name == command)?;
-        match part {
-            Self::Models if options.iter().any(is_option) => Some(Self::Distributed),
-            part => Some(*part),
-        }
+        Some(*part)
+    }
+
+    /// The part that may know an option that a command on models does not have: with it, either the option is known, or what is
+    /// wrong is reported.
+    pub fn of_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
+        let is_unknown = error.kind() == ErrorKind::UnknownArgument;
+        let is_of_models = Self::of_command(words) == Some(Self::Models);
+        let may_know = is_unknown && is_of_models && !Self::Distributed.is_built();
+        may_know.then_some(Self::Distributed)
     }
 
     const ALL: [Self; 7] = [
@@ -141,7 +133,7 @@ impl Part {
             Self::Columnar => "the readers of Parquet and Arrow",
             Self::Distributed => "trees in several processes",
             Self::Fetch => "downloads",
-            Self::Models => "the commands train, predict and inspect",
+            Self::Models => "the commands algorithms, train, predict and inspect",
             Self::Reproduce => "the experiments of the papers",
             Self::Serve => "the command serve",
         }
@@ -233,32 +225,17 @@ fn run(command: &mut Command) -> Result<ExitCode> {
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// An algorithm by its name, of a part that is not built, too.
+/// An algorithm by its name. A name that is not known may be one of a part that is not built: with it, either the name is
+/// known, or the error lists all.
 ///
 /// # Errors
 /// [`Missing`], or what is wrong with the text.
 pub fn algorithm(text: &str) -> Result<AnyAlgorithm, Box<dyn Error + Send + Sync>> {
-    if BASELINES.contains(&parameters::split(text).0) {
+    let algorithm = text.parse();
+    if let Err(AlgorithmError::Unknown { .. }) = algorithm {
         Part::Baselines.require()?;
     }
-    Ok(text.parse().map_err(with_baselines)?)
-}
-
-/// Names of parts that are not built are known all the same.
-fn with_baselines(error: AlgorithmError) -> AlgorithmError {
-    match error {
-        AlgorithmError::Unknown {
-            name, mut known, ..
-        } if !Part::Baselines.is_built() => {
-            known.extend(BASELINES);
-            AlgorithmError::Unknown {
-                suggestion: did_you_mean(&name, known.iter().copied()),
-                name,
-                known,
-            }
-        }
-        other => other,
-    }
+    Ok(algorithm?)
 }
 
 #[cfg(test)]
@@ -268,22 +245,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_names_of_baselines_are_those_of_their_crate() {
-        let names = smartcore_baselines::BASELINES
-            .iter()
-            .map(|entry| entry.name);
-        assert!(names.eq(BASELINES));
-    }
-
-    #[test]
     fn a_command_line_tells_its_part() {
         let of = |line: &str| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             Part::of_command(&words)
         };
         assert_eq!(of("train --data a"), Some(Part::Models));
-        assert_eq!(of("train --data a --processes=2"), Some(Part::Distributed));
-        assert_eq!(of("predict --hosts list"), Some(Part::Distributed));
+        assert_eq!(of("train --data a --processes=2"), Some(Part::Models));
         assert_eq!(of("join a"), Some(Part::Distributed));
         assert_eq!(of("compare --processes 2"), None);
     }

@@ -2,7 +2,8 @@
 //!
 //! A *shard* is a contiguous range of a forest's trees (`forest_core::Shard`). Rows go from shard to shard as on a
 //! conveyor, with a sum of votes to which each shard adds those of its trees; so the answers, and what is learned, are those of
-//! one process, bit for bit. This crate knows neither forests nor tables. It has
+//! one process, bit for bit. Below, it knows neither forests nor tables; `shards` on top of it trains and predicts a model file
+//! ([`train`], [`predict`], [`join`]). It has
 //!
 //! | what | where |
 //! |---|---|
@@ -45,6 +46,8 @@ mod panics;
 mod parts;
 #[cfg(feature = "timely")]
 mod run;
+#[cfg(feature = "timely")]
+mod shards;
 
 pub use checkpoints::{Checkpoints, Committed};
 #[cfg(feature = "timely")]
@@ -58,3 +61,7 @@ pub use hosts::{Hosts, HostsError};
 pub use parts::parts;
 #[cfg(feature = "timely")]
 pub use run::{Place, run};
+#[cfg(feature = "timely")]
+pub use shards::{
+    All, JoinArgs, PlaceOptions, Predicted, ShardsError, TrainOptions, join, predict, train,
+};

@@ -1,21 +1,16 @@
 //! `inspect`: what is in a model file.
 
 mod args;
-pub(crate) mod explained;
-mod summary;
+mod explained;
 mod text;
 mod trees;
 
-use std::io::{self, Write as _};
-use std::path::Path;
 use std::process::ExitCode;
 
 pub use args::{Args, TreeFormat};
-pub use summary::{Importance, Member, Rule, Summary, TreeSize};
+use forest_model::{AnyModel, CommandError, Model, Summary, TableTask};
 
-use crate::CommandError;
-use crate::model::{AnyModel, Model};
-use crate::table_task::TableTask;
+use crate::printed::print;
 
 /// Tells what is in a model.
 ///
@@ -26,10 +21,7 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
         AnyModel::Classification(model) => reported(&model, args)?,
         AnyModel::Regression(model) => reported(&model, args)?,
     };
-    match print(&text) {
-        Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
-        printed => printed.map(|()| ExitCode::SUCCESS),
-    }
+    print(&text)
 }
 
 fn reported<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, CommandError> {
@@ -41,14 +33,8 @@ fn reported<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, Comma
             Ok(if args.json {
                 summary.to_json()
             } else {
-                summary.to_string()
+                text::of(&summary)
             })
         }
     }
-}
-
-fn print(text: &str) -> Result<(), CommandError> {
-    let mut output = io::stdout().lock();
-    let printed = writeln!(output, "{}", text.trim_end());
-    printed.map_err(|source| CommandError::io("write", Path::new("standard output"), source))
 }

@@ -64,92 +64,21 @@
 //! |---|---|
 //! | the commands as functions | [`train::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
-//! | a model behind HTTP | `serve::run`, with the feature `serve` |
+//! | a model behind HTTP | `serve::run`, with the feature `serve` (`forest_service`) |
 //! | what can go wrong | [`CommandError`] |
 
-mod bad_rows;
-mod console;
-mod distinct;
-mod error;
-mod input;
+pub mod algorithms;
+mod command;
 pub mod inspect;
-mod interrupt;
-mod model;
 pub mod predict;
-mod prediction;
+mod printed;
+#[cfg(feature = "distributed")]
+mod processes;
 mod program;
 #[cfg(feature = "serve")]
 pub mod serve;
-#[cfg(feature = "distributed")]
-pub mod shards;
-mod table_task;
-mod task_kind;
 pub mod train;
 
-use std::process::ExitCode;
-
-pub use bad_rows::{BadRowOptions, NotAShare, Share};
-use clap::Subcommand;
-pub use error::CommandError;
-pub use input::{Address, GivenOptions, ReadingOptions};
-pub use model::{AnyModel, Model, Position, Settings};
-use online_forests::Algorithm;
+pub use command::Command;
+pub use forest_model::{AnyModel, CommandError, Model, Position, Settings};
 pub use program::run;
-pub use table_task::{BadTarget, TableTask};
-pub use tables::TaskKind;
-
-/// The commands, for a program's own command line.
-#[derive(Clone, Debug, Subcommand)]
-pub enum Command {
-    /// Learn a table into a model file
-    ///
-    /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
-    /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
-    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129. A second signal within 2 s is the same
-    /// request; a third one, or a later one, ends at once, and what was learned since the last checkpoint is lost.
-    ///
-    /// Endless streams: by default, a forest keeps every row that it learns, and takes more and more memory. A learner that
-    /// keeps a bounded part is made with --algorithm mondrian:max_nodes=100000 (trees stop to grow and keep no rows, their
-    /// statistics go on) or --algorithm mondrian:window=100000 (the latest rows, the others are forgotten); `xtask
-    /// algorithms NAME` lists the parameters of others. Without a bound, training ends before it needs more than
-    /// --max-memory, saves what was learned and ends with 1. `--checkpoint` says how much a power cut may lose.
-    Train(Box<train::Args>),
-    /// Answer the rows of a table with a model
-    ///
-    /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
-    /// that cannot be read has an empty answer.
-    Predict(Box<predict::Args>),
-    /// Make one model file of the checkpoints of a training in several processes
-    ///
-    /// The newest checkpoint that is complete counts. Then `train` goes on from the file in any number of processes, and
-    /// `predict` answers with it.
-    #[cfg(feature = "distributed")]
-    Join(shards::JoinArgs),
-    /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
-    Inspect(inspect::Args),
-    /// Answer and learn rows that come by HTTP
-    ///
-    /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model does. SIGTERM and
-    /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
-    #[cfg(feature = "serve")]
-    Serve(Box<serve::Args>),
-}
-
-impl Command {
-    /// Does what was asked.
-    ///
-    /// # Errors
-    /// What cannot be understood, opened or written.
-    pub fn run(&self) -> Result<ExitCode, CommandError> {
-        interrupt::report_large_files();
-        match self {
-            Self::Train(args) => train::run(args),
-            Self::Predict(args) => predict::run(args),
-            #[cfg(feature = "distributed")]
-            Self::Join(args) => shards::join(args),
-            Self::Inspect(args) => inspect::run(args),
-            #[cfg(feature = "serve")]
-            Self::Serve(args) => serve::run(args),
-        }
-    }
-}

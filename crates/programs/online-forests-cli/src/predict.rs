@@ -2,26 +2,20 @@
 //!
 //! Rows and answers keep their order, one answer for each row: a row that cannot be read has an empty one.
 
-pub(crate) mod answers;
-pub(crate) mod args;
+mod args;
 mod output;
 
 use std::process::ExitCode;
 
+use forest_model::{
+    Answer, Answers, AnyModel, BadRows, CommandError, Console, Model, Predict, Row, Source,
+    TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
+};
 use online_forests::threads;
 use tables::{Header, Layout};
 
-use answers::Answers;
-pub use args::Args;
+pub use args::{Args, Format};
 use output::Output;
-
-use crate::bad_rows::{BadRows, counted, unseen_text};
-use crate::console::Console;
-use crate::input::{self, Row, Source, Taken};
-use crate::model::{AnyModel, Model};
-use crate::prediction::Answer;
-use crate::table_task::TableTask;
-use crate::{CommandError, distinct, interrupt};
 
 /// Rows that are answered together.
 const ROWS: usize = 1000;
@@ -31,10 +25,6 @@ const ROWS: usize = 1000;
 /// # Errors
 /// What cannot be understood, opened or written; then there is no output file, or the old one.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
-    #[cfg(feature = "distributed")]
-    if args.place.are_asked_for() {
-        return crate::shards::predict(args);
-    }
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     match threads::with_threads(threads, || predict(args))? {
         Err(error) if error.is_broken_pipe() => Ok(ExitCode::SUCCESS),
@@ -49,23 +39,28 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
         ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
     ];
     distinct::check(&args.data, &others)?;
-    match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => {
-            answer_all(&model, Answers::new(&model, args.asked())?, args)
-        }
-        AnyModel::Regression(model) => {
-            answer_all(&model, Answers::new(&model, args.asked())?, args)
-        }
+    answer_all(&AnyModel::load(&args.model)?, None, args)
+}
+
+/// Answers all rows with a model, or by what has more than the model.
+pub(crate) fn answer_all(
+    model: &AnyModel,
+    by: Option<Predict<'_>>,
+    args: &Args,
+) -> Result<ExitCode, CommandError> {
+    match model {
+        AnyModel::Classification(model) => answer(model, by, args),
+        AnyModel::Regression(model) => answer(model, by, args),
     }
 }
 
-/// Answers all rows.
-pub(crate) fn answer_all<T: TableTask>(
+fn answer<T: TableTask>(
     model: &Model<T>,
-    answers: Answers<'_, T>,
+    by: Option<Predict<'_>>,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
-    let console = Console::new(input::length(&args.data, false));
+    let answers = Answers::new(model, by, args.asked())?;
+    let console = Console::new(length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
     let used = |header: &Header| {
         let layout = model.columns().layout(header).ok()?;

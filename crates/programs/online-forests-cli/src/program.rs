@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::Command;
+use crate::command::Command;
 
 #[derive(Parser)]
 #[command(

@@ -61,6 +61,47 @@ fn settings_and_sizes_are_told_to_people_and_to_programs() {
     assert_eq!(reported["importance"][0]["feature"], "size");
 }
 
+/// The largest number of rows to fit on says little of a short table.
+#[test]
+fn the_rows_that_the_scale_was_fitted_on_are_counted() {
+    let bench = Bench::new();
+    bench.write("sums.csv", &sums(240));
+    bench.ok("train --data sums.csv --target value --model m");
+    let words = "scaled (minmax) by the first 240 rows";
+    let text = bench.ok("inspect --model m");
+    assert!(text.contains(words), "{text}");
+    bench.ok("train --data sums.csv --model m --update");
+    let text = bench.ok("inspect --model m");
+    assert!(text.contains(words), "{text}");
+}
+
+/// A row with a date and a word is explained with the date and the word, not with days and zeros.
+#[test]
+fn dates_and_words_are_explained_as_they_were_given() {
+    let bench = Bench::new();
+    let row = |i: u32| {
+        let (day, colour) = (1 + i % 28, ["red", "blue"][i as usize / 7 % 2]);
+        format!("2026-11-{day:02},{colour},{}\n", day + 50 * (i / 7 % 2))
+    };
+    let rows: String = (0..200).map(row).collect();
+    bench.write("days.csv", &format!("when,colour,y\n{rows}"));
+    bench.ok("train --data days.csv --target y --task regress --model m");
+    let explain = "inspect --model m --explain when=2026-11-20,colour=blue";
+    let text = bench.ok(explain);
+    assert!(text.contains("when = 2026-11-20 > 2026-11-"), "{text}");
+    let of_colour = text.contains("colour = blue (") || text.contains("colour = blue, not red (");
+    assert!(of_colour && !text.contains("colour=blue = "), "{text}");
+    let reported = json(&bench.ok(&format!("{explain} --json")));
+    let lines = reported["text"].as_array().unwrap();
+    let steps = reported["path"]["steps"].as_array().unwrap();
+    assert_eq!(lines.len(), steps.len() + 1);
+    let first = lines[0].as_str().unwrap();
+    assert!(
+        text.contains(first) && first.contains(" samples)"),
+        "{first}"
+    );
+}
+
 #[test]
 fn a_tree_is_text_json_or_a_graph_of_named_things() {
     let bench = trained();

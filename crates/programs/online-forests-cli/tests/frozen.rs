@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use forest_model::{Model, TableTask};
 use online_forests::{Classification, Regression};
-use online_forests_cli::{Model, TableTask};
 use registry::snapshot::from_bytes;
 
 use crate::bench::Bench;

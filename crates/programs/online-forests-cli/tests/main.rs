@@ -1,6 +1,7 @@
 //! The commands as users meet them: processes with arguments, files and signals.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+mod algorithms;
 mod bad_rows;
 mod bench;
 mod data;

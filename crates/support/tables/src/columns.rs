@@ -1,5 +1,6 @@
 //! How every column of a table becomes numbers.
 
+mod cut_text;
 mod fitted;
 mod target;
 

@@ -1,121 +1,107 @@
 //! A summary for people.
 
-use std::fmt::{self, Display, Formatter};
-
+use forest_model::{Member, Summary, counted};
 use online_forests::preprocessing::FeatureScaling;
-
-use super::{Member, Summary};
-use crate::bad_rows::counted;
 
 /// Features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
 
-impl Display for Summary {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        for (name, value) in self.facts() {
-            writeln!(f, "{name:<11} {value}")?;
+/// Returns what `inspect` prints of a model.
+pub fn of(summary: &Summary) -> String {
+    let facts = facts(summary).into_iter();
+    let mut text: String = facts
+        .map(|(name, value)| format!("{name:<11} {value}\n"))
+        .collect();
+    let importance = summary.importance.iter();
+    let importance = importance.map(|of| (of.feature.clone(), of.share));
+    add_table(&mut text, "importance of features", importance.collect());
+    let members = summary.members.iter();
+    let members = members.map(|member| (name(member), member.weight));
+    add_table(&mut text, "weights of members", members.collect());
+    let rules = summary.rules.iter();
+    let rules = rules.map(|rule| (rule.name.clone(), rule.weight));
+    add_table(&mut text, "weights of rules", rules.collect());
+    text
+}
+
+fn name(member: &Member) -> String {
+    let changed = member.changed;
+    let changed = changed.map(|row| format!(", since a change at row {row}"));
+    member.name.clone() + &changed.unwrap_or_default()
+}
+
+fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
+    let settings = &summary.settings;
+    let mut facts = vec![
+        ("algorithm", summary.algorithm.clone()),
+        ("task", format!("{} of `{}`", summary.task, summary.target)),
+    ];
+    if !summary.classes.is_empty() {
+        let names = tables::listed(summary.classes.iter().map(String::as_str));
+        facts.push(("classes", format!("{}: {names}", summary.classes.len())));
+    }
+    if !settings.table.is_empty() {
+        facts.push(("table", settings.table.clone()));
+    }
+    facts.extend([
+        ("features", features_text(summary)),
+        ("learned", learned_text(summary)),
+        (
+            "trees",
+            format!("{}, seed {}", settings.trees, settings.seed),
+        ),
+        ("nodes", nodes_text(summary)),
+        ("memory", memory_text(summary)),
+    ]);
+    facts
+}
+
+fn features_text(summary: &Summary) -> String {
+    let count = summary.features.len();
+    match summary.settings.scale {
+        FeatureScaling::None => format!("{count}, not scaled"),
+        scale => {
+            let rows = counted(summary.settings.fitted_rows, "row");
+            format!("{count}, scaled ({}) by the first {rows}", scale.name())
         }
-        let importance = self.importance.iter();
-        let importance = importance.map(|of| (of.feature.clone(), of.share));
-        table(f, "importance of features", importance.collect())?;
-        let members = self.members.iter();
-        let members = members.map(|member| (member.text(), member.weight));
-        table(f, "weights of members", members.collect())?;
-        let rules = self
-            .rules
-            .iter()
-            .map(|rule| (rule.name.clone(), rule.weight));
-        table(f, "weights of rules", rules.collect())
     }
 }
 
-impl Member {
-    fn text(&self) -> String {
-        let changed = self
-            .changed
-            .map(|row| format!(", since a change at row {row}"));
-        self.name.clone() + &changed.unwrap_or_default()
+fn learned_text(summary: &Summary) -> String {
+    let position = summary.position;
+    let mut text = counted(summary.samples_seen, "row");
+    if summary.samples_seen > position.learned {
+        text += &format!(", {} of them of the latest data", position.learned);
     }
+    if position.bad > 0 {
+        text += &format!("; {}", counted(position.bad, "bad row"));
+    }
+    if position.dropped > 0 {
+        text += &format!("; {} with gaps left out", counted(position.dropped, "row"));
+    }
+    text
 }
 
-impl Summary {
-    fn facts(&self) -> Vec<(&'static str, String)> {
-        let settings = &self.settings;
-        let mut facts = vec![
-            ("algorithm", self.algorithm.clone()),
-            ("task", format!("{} of `{}`", self.task, self.target)),
-        ];
-        if !self.classes.is_empty() {
-            let names = tables::listed(self.classes.iter().map(String::as_str));
-            facts.push(("classes", format!("{}: {names}", self.classes.len())));
-        }
-        if !settings.table.is_empty() {
-            facts.push(("table", settings.table.clone()));
-        }
-        facts.extend([
-            ("features", self.features_text()),
-            ("learned", self.learned_text()),
-            (
-                "trees",
-                format!("{}, seed {}", settings.trees, settings.seed),
-            ),
-            ("nodes", self.nodes_text()),
-            ("memory", self.memory_text()),
-        ]);
-        facts
-    }
-
-    fn features_text(&self) -> String {
-        let count = self.features.len();
-        match self.settings.scale {
-            FeatureScaling::None => format!("{count}, not scaled"),
-            scale => {
-                let rows = self.settings.fit_rows;
-                format!(
-                    "{count}, scaled ({}) by the first {rows} rows",
-                    scale.name()
-                )
-            }
-        }
-    }
-
-    fn learned_text(&self) -> String {
-        let position = self.position;
-        let mut text = counted(self.samples_seen, "row");
-        if self.samples_seen > position.learned {
-            text += &format!(", {} of them of the latest data", position.learned);
-        }
-        if position.bad > 0 {
-            text += &format!("; {}", counted(position.bad, "bad row"));
-        }
-        if position.dropped > 0 {
-            text += &format!("; {} with gaps left out", counted(position.dropped, "row"));
-        }
-        text
-    }
-
-    fn nodes_text(&self) -> String {
-        let depth = self.depth();
-        let depth = depth.map(|depth| format!(", at most {depth} deep"));
-        format!("{}{}", self.nodes, depth.unwrap_or_default())
-    }
-
-    fn memory_text(&self) -> String {
-        let (bytes, samples) = (self.bytes as f64 / 1e6, self.stored_samples as u64);
-        format!("{bytes:.1} MB, {} kept", counted(samples, "row"))
-    }
+fn nodes_text(summary: &Summary) -> String {
+    let depth = summary.depth();
+    let depth = depth.map(|depth| format!(", at most {depth} deep"));
+    format!("{}{}", summary.nodes, depth.unwrap_or_default())
 }
 
-fn table(f: &mut Formatter<'_>, title: &str, rows: Vec<(String, f64)>) -> fmt::Result {
+fn memory_text(summary: &Summary) -> String {
+    let (bytes, samples) = (summary.bytes as f64 / 1e6, summary.stored_samples as u64);
+    format!("{bytes:.1} MB, {} kept", counted(samples, "row"))
+}
+fn add_table(text: &mut String, title: &str, rows: Vec<(String, f64)>) {
     if rows.is_empty() {
-        return Ok(());
+        return;
     }
-    writeln!(f, "\n{title}")?;
-    for (name, share) in rows.iter().take(LISTED) {
-        writeln!(f, "{share:>8.4}  {name}")?;
-    }
-    match rows.len() - rows.len().min(LISTED) {
-        0 => Ok(()),
-        more => writeln!(f, "          and {more} more (--json lists all)"),
+    let listed = rows.iter().take(LISTED);
+    let lines: String = listed
+        .map(|(name, share)| format!("{share:>8.4}  {name}\n"))
+        .collect();
+    *text += &format!("\n{title}\n{lines}");
+    if let more @ 1.. = rows.len().saturating_sub(LISTED) {
+        *text += &format!("          and {more} more (--json lists all)\n");
     }
 }

@@ -4,10 +4,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
-
-use super::answers::Asked;
-use crate::bad_rows::BadRowOptions;
-use crate::input::{Address, ReadingOptions};
+use forest_model::{Address, Asked, BadRowOptions, ReadingOptions};
 
 /// What to answer, with which model, and how the answers are written.
 #[derive(Clone, Debug, clap::Args)]
@@ -44,11 +41,6 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
-    /// In which processes the trees are.
-    #[cfg(feature = "distributed")]
-    #[command(flatten)]
-    pub place: crate::shards::PlaceOptions,
-
     /// How the table is written.
     #[command(flatten)]
     pub reading: ReadingOptions,
@@ -73,7 +65,7 @@ pub enum Format {
     Jsonl,
 }
 
-pub(crate) fn probability(text: &str) -> Result<f64, String> {
+fn probability(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(level) if level > 0.0 && level < 1.0 => Ok(level),
         _ => Err("expected a probability above 0 and below 1, such as 0.9".to_owned()),

@@ -3,14 +3,12 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+use forest_model::{Answer, CommandError, Prediction, of_csv};
 use registry::NewFile;
 use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
 
 use super::args::Format;
-use crate::CommandError;
-use crate::error::of_csv;
-use crate::prediction::{Answer, Prediction};
 
 /// Answers as text, to a file that appears when all are there, or to standard output.
 pub struct Output {

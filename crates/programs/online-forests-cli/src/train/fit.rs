@@ -1,15 +1,15 @@
 //! A new model, fitted on the first rows.
 
+use forest_model::{
+    CommandError, Completion, Learn, Row, Settings, Source, Start, TableTask, Taken, counted,
+    interrupt, table_text,
+};
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Classification, ForestSettings, Regression};
-use tables::{Header, TargetColumn};
+use tables::{Header, TargetColumn, TaskKind};
 
+use super::args::Args;
 use super::fitted::Fitted;
-use super::{Args, Completion, Learn, Start};
-use crate::input::{Row, Source, Taken};
-use crate::model::{Settings, table_text};
-use crate::table_task::TableTask;
-use crate::{CommandError, TaskKind, interrupt};
 
 const FIT_ROWS: u64 = 10_000;
 
@@ -19,26 +19,31 @@ const MOST_BYTES: usize = 1 << 28;
 const ALGORITHM: &str = "mondrian";
 
 /// Fits a model on the first rows, then learns all rows.
-pub fn run(mut start: Start<'_>, learn: impl Learn) -> Result<Completion, CommandError> {
-    let target = target(start.args, start.source.header())?;
-    let rows = collect(&mut start.source, fit_rows(start.args))?;
+pub fn run(
+    args: &Args,
+    mut start: Start<'_>,
+    learn: impl Learn,
+) -> Result<Completion, CommandError> {
+    let target = target(args, start.source.header())?;
+    let rows = collect(&mut start.source, fit_rows(args))?;
     if interrupt::is_requested() {
         if rows.is_empty() {
             let early = "interrupted before the first row was there; there is no model";
             start.console.say(early);
             return Ok(Completion::Interrupted);
         }
-        start.cut(&rows);
+        cut(&mut start, &rows);
     }
     let first: Vec<&Row> = rows.iter().collect();
-    let fitted = Fitted::new(&start, &target, start.args.task, &first)?;
+    let fitted = Fitted::new(args, &start, &target, args.task, &first)?;
     match fitted.task() {
-        TaskKind::Classification => go::<Classification>(fitted, &target, rows, start, learn),
-        TaskKind::Regression => go::<Regression>(fitted, &target, rows, start, learn),
+        TaskKind::Classification => go::<Classification>(args, fitted, &target, rows, start, learn),
+        TaskKind::Regression => go::<Regression>(args, fitted, &target, rows, start, learn),
     }
 }
 
 fn go<T: TableTask>(
+    args: &Args,
     fitted: Fitted,
     target: &TargetColumn,
     rows: Vec<Row>,
@@ -46,8 +51,8 @@ fn go<T: TableTask>(
     learn: impl Learn,
 ) -> Result<Completion, CommandError> {
     let first: Vec<&Row> = rows.iter().collect();
-    let fitted = fitted.without_bad_rows::<T>(&start, target, &first)?;
-    let model = fitted.model::<T>(&first, settings(start.args), &start)?;
+    let fitted = fitted.without_bad_rows::<T>(args, &start, target, &first)?;
+    let model = fitted.model::<T>(&first, settings(args), &start)?;
     start.source.put_back(rows);
     learn.learn(model, start)
 }
@@ -62,6 +67,15 @@ fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {
 
 fn fit_rows(args: &Args) -> u64 {
     args.fit_rows.unwrap_or(FIT_ROWS)
+}
+
+/// A signal has come before there were enough rows to fit on: the model is made of these.
+fn cut(start: &mut Start<'_>, rows: &[Row]) {
+    let count = counted(rows.len() as u64, "row");
+    start.console.say(&format!(
+        "interrupted before the first --fit-rows rows were there: columns and scale are fitted on {count}"
+    ));
+    start.source.cut();
 }
 
 /// The first rows; those that are there after a signal.
@@ -97,5 +111,6 @@ fn settings(args: &Args) -> Settings {
         seed: args.seed.unwrap_or(defaults.seed),
         scale: args.scale.unwrap_or(FeatureScaling::Minmax),
         fit_rows: fit_rows(args),
+        fitted_rows: 0,
     }
 }

@@ -1,16 +1,15 @@
 //! What the first rows tell: columns, task, classes, scale.
 
+use forest_model::{
+    CommandError, Console, Model, Outcome, Position, Row, Settings, Start, TableTask,
+};
 use ndarray::ArrayView2;
-use online_forests::preprocessing::{FeatureScaling, FitError, Step};
-use online_forests::{ForestSettings, Pipeline};
-use tables::{Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, Warning};
+use online_forests::{Algorithm, ForestSettings, Pipeline};
+use tables::{
+    Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, TaskKind, Warning,
+};
 
-use super::Start;
-use crate::console::Console;
-use crate::input::{Outcome, Row};
-use crate::model::{Model, Position, Settings};
-use crate::table_task::TableTask;
-use crate::{Algorithm, CommandError, TaskKind};
+use super::args::Args;
 
 /// Numbers that the scale is fitted on: of very wide rows, fewer are enough.
 const MOST_CELLS: usize = 1 << 27;
@@ -28,6 +27,7 @@ pub struct Fitted {
 impl Fitted {
     /// Fits columns on the rows that have a target.
     pub fn new(
+        args: &Args,
         start: &Start<'_>,
         target: &TargetColumn,
         task: Option<TaskKind>,
@@ -35,12 +35,12 @@ impl Fitted {
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
         let wrong = |fault: Fault| start.source.wrong(fault);
-        let gaps = start.args.table.options.gaps();
+        let gaps = args.table.options.gaps();
         let records = labelled(header, target, rows, &gaps).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(start, Some(first.to_string())));
         }
-        let fitted = Columns::fit(header, &records, target, task, &start.args.table.options);
+        let fitted = Columns::fit(header, &records, target, task, &args.table.options);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
         Ok(Self {
             layout: columns.layout(header).map_err(wrong)?,
@@ -52,6 +52,7 @@ impl Fitted {
     /// Fitted on the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
     pub fn without_bad_rows<T: TableTask>(
         self,
+        args: &Args,
         start: &Start<'_>,
         target: &TargetColumn,
         rows: &[&Row],
@@ -62,7 +63,7 @@ impl Fitted {
         match good.is_empty() || good.len() == rows.len() {
             true => Ok(self),
             false => {
-                let fitted = Self::new(start, target, Some(self.task()), &good)?;
+                let fitted = Self::new(args, start, target, Some(self.task()), &good)?;
                 let guessed = self.warnings.into_iter().filter(Warning::is_about_task);
                 Ok(Self {
                     warnings: guessed.chain(fitted.warnings).collect(),
@@ -98,14 +99,18 @@ impl Fitted {
             .with_seed(settings.seed);
         let algorithm: Algorithm = settings.algorithm.parse()?;
         let learner = algorithm.build::<T>(schema, forest)?;
-        let pipeline = Pipeline::new(self.step(settings.scale, &features)?, learner)?;
+        let scaled = self.rows_to_scale(&features);
+        let settings = Settings {
+            fitted_rows: scaled.nrows() as u64,
+            ..settings
+        };
+        let scaling = settings.scale.scaling();
+        let step = scaling.map(|scaling| scaling.fit(scaled)).transpose()?;
+        let pipeline = Pipeline::new(step, learner)?;
         let header = start.source.header().names();
-        Ok(Model {
-            pipeline: T::named(pipeline, names)?,
-            position: Position::start(header.iter().map(String::as_str)),
-            columns: self.columns,
-            settings,
-        })
+        let position = Position::start(header.iter().map(String::as_str));
+        let pipeline = T::named(pipeline, names)?;
+        Ok(Model::new(self.columns, settings, position, pipeline))
     }
 
     /// Features and targets of the rows that can be learned.
@@ -145,13 +150,12 @@ impl Fitted {
         }
     }
 
-    /// The scaling, fitted on as many rows as there is room for.
-    fn step(&self, scale: FeatureScaling, features: &[f32]) -> Result<Option<Step>, FitError> {
+    /// The rows that the scale is fitted on: as many as there is room for.
+    fn rows_to_scale<'f>(&self, features: &'f [f32]) -> ArrayView2<'f, f32> {
         let width = self.columns.width();
         let rows = (features.len() / width).min((MOST_CELLS / width).max(1));
         let some = ArrayView2::from_shape((rows, width), &features[..rows * width]);
-        let some = some.expect("rows have the width of the columns");
-        scale.scaling().map(|scaling| scaling.fit(some)).transpose()
+        some.expect("rows have the width of the columns")
     }
 
     fn nothing_learned<T: TableTask>(&self, rows: &[&Row], start: &Start<'_>) -> CommandError {

@@ -1,35 +1,52 @@
 //! The loop that learns.
 
+use forest_model::{
+    BadRows, Batch, CommandError, Completion, Console, End, Learn, Memory, Model, Outcome, Row,
+    Saving, Source, Start, TableTask, Taken, interrupt, report,
+};
 use online_forests::OnlineLearner;
 use tables::Layout;
 
-use super::ending::{Completion, End, report};
-use super::memory::Memory;
-use super::saving::Saving;
-use crate::CommandError;
-use crate::bad_rows::BadRows;
-use crate::console::Console;
-use crate::input::{Outcome, Row, Source, Taken};
-use crate::interrupt;
-use crate::model::{Batch, Model};
-use crate::table_task::TableTask;
+/// This process alone.
+pub struct Here(pub Saving);
+
+impl Learn for Here {
+    fn learn<T: TableTask>(
+        self,
+        model: Model<T>,
+        start: Start<'_>,
+    ) -> Result<Completion, CommandError> {
+        let layout = start.layout(&model)?;
+        Learning {
+            bad_rows: start.bad_rows(&model)?,
+            model,
+            layout,
+            source: start.source,
+            saving: self.0,
+            console: start.console,
+            most: start.options.batch as usize,
+            memory: Memory::new(start.options.max_memory),
+        }
+        .run()
+    }
+}
 
 /// All that learning needs.
 #[derive(Debug)]
-pub struct Learning<T: TableTask> {
-    pub(super) model: Model<T>,
-    pub(super) layout: Layout,
-    pub(super) source: Source,
-    pub(super) bad_rows: BadRows,
-    pub(super) saving: Saving,
-    pub(super) console: Console,
-    pub(super) most: usize,
-    pub(super) memory: Memory,
+struct Learning<T: TableTask> {
+    model: Model<T>,
+    layout: Layout,
+    source: Source,
+    bad_rows: BadRows,
+    saving: Saving,
+    console: Console,
+    most: usize,
+    memory: Memory,
 }
 
 impl<T: TableTask> Learning<T> {
     /// Learns all rows that come, and saves the model now and then and at the end.
-    pub fn run(mut self) -> Result<Completion, CommandError> {
+    fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         self.saving.start(self.model.position().rows());
         let mut batch = Batch::default();
@@ -71,22 +88,14 @@ impl<T: TableTask> Learning<T> {
 
     fn learn(&mut self, rows: Vec<Row>, batch: &mut Batch<T>) -> Result<(), CommandError> {
         for row in rows {
-            let row = match row.into_failure() {
-                Ok(row) => row,
-                // What a signal has cut off is no failure.
-                Err(_) if interrupt::is_requested() => break,
-                Err(source) => return Err(self.failed(source)),
+            let Some(row) = self.source.checked(row)? else {
+                break;
             };
             if let Outcome::Bad(reason) = self.model.read(&self.layout, &row, batch) {
                 self.bad_rows.add(row.line(), &reason)?;
             }
         }
         Ok(self.model.learn_batch(batch)?)
-    }
-
-    fn failed(&self, source: tables::RowError) -> CommandError {
-        let data = self.source.name().to_owned();
-        CommandError::Input { data, source }
     }
 
     fn save(&mut self) -> Result<(), CommandError> {

@@ -2,28 +2,31 @@
 
 use std::fmt::Display;
 
+use forest_model::{
+    CommandError, Completion, Learn, Model, Position, ReadingOptions, Settings, Start, TableTask,
+    Taken, interrupt, table_pairs,
+};
 use online_forests::preprocessing::FeatureScaling;
-use tables::{TableOptions, TargetColumn};
+use online_forests::{Classification, Task as _};
+use tables::{TableOptions, TargetColumn, TaskKind};
 
-use super::{Args, Completion, Learn, Start};
-use crate::input::{ReadingOptions, Taken};
-use crate::model::{Model, Position, Settings, table_pairs};
-use crate::table_task::TableTask;
-use crate::{CommandError, interrupt, task_kind};
+use super::args::Args;
 
 /// Learns what comes after the rows that the model has learned (`--resume`), or all rows (`--update`).
 pub fn run<T: TableTask>(
+    args: &Args,
     mut model: Model<T>,
     mut start: Start<'_>,
     mut learn: impl Learn,
 ) -> Result<Completion, CommandError> {
-    check(&model, &start)?;
+    check(args, &model, &start)?;
     check_columns(&model, &start)?;
     let header = start.source.header().names();
     let beginning = Position::start(header.iter().map(String::as_str));
-    if start.args.update {
-        model.position = beginning;
-    } else if pass(&mut start, beginning, model.position, &mut learn)? == Completion::Interrupted {
+    if start.options.update {
+        model.set_position(beginning);
+    } else if pass(&mut start, beginning, model.position(), &mut learn)? == Completion::Interrupted
+    {
         return Ok(Completion::Interrupted);
     }
     learn.learn(model, start)
@@ -32,10 +35,10 @@ pub fn run<T: TableTask>(
 /// Refuses a table without a column that every row needs: all of its rows would be bad.
 fn check_columns<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), CommandError> {
     let header = start.source.header();
-    let layout = model.columns.layout(header);
+    let layout = model.columns().layout(header);
     let layout = layout.map_err(|fault| start.source.wrong(fault))?;
     if !layout.has_target() {
-        let target = TargetColumn::Named(model.columns.target_name().to_owned());
+        let target = TargetColumn::Named(model.columns().target_name().to_owned());
         let found = target.find(&header.names());
         found.map_err(|fault| start.source.wrong(fault))?;
     }
@@ -51,7 +54,7 @@ fn pass(
 ) -> Result<Completion, CommandError> {
     let (mut passed, mut rows) = (beginning, 0);
     while rows < end.rows() && !interrupt::is_requested() {
-        let left = (end.rows() - rows).min(start.args.batch);
+        let left = (end.rows() - rows).min(start.options.batch);
         match start.source.take(left as usize)? {
             Taken::Rows(some) => {
                 rows += some.len() as u64;
@@ -84,7 +87,7 @@ fn pass(
 pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, CommandError> {
     let options = settings.table_options();
     let pairs = table_pairs(&options);
-    let may_differ = |option| args.update && ReadingOptions::NAMES.contains(&option);
+    let may_differ = |option| args.learn.update && ReadingOptions::NAMES.contains(&option);
     for (option, asked) in args
         .table
         .pairs()
@@ -93,30 +96,42 @@ pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, C
         let model = pairs.iter().find(|(known, _)| *known == option);
         same(option, model.map(|(_, value)| value), Some(&asked))?;
     }
-    Ok(match args.update {
+    Ok(match args.learn.update {
         true => args.table.reading().over(options),
         false => options,
     })
 }
 
 /// Refuses options that say something else than the model was made with.
-fn check<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<(), CommandError> {
-    let (settings, args) = (&model.settings, start.args);
+fn check<T: TableTask>(
+    args: &Args,
+    model: &Model<T>,
+    start: &Start<'_>,
+) -> Result<(), CommandError> {
+    let settings = model.settings();
     let target = args.target.as_ref();
     let target = target
         .map(|target| target_name(target, start))
         .transpose()?;
     let target = target.as_deref();
-    same("--target", Some(model.columns.target_name()), target)?;
+    same("--target", Some(model.columns().target_name()), target)?;
     let trees = args.trees.map(|trees| trees.get() as u64);
     same("--trees", Some(settings.trees), trees)?;
     same("--seed", Some(settings.seed), args.seed)?;
     same("--fit-rows", Some(settings.fit_rows), args.fit_rows)?;
     let scale = args.scale.map(FeatureScaling::name);
     same("--scale", Some(settings.scale.name()), scale)?;
-    same("--task", Some(task_kind::of::<T>()), args.task)?;
+    same("--task", Some(task_kind::<T>()), args.task)?;
     let algorithm = args.algorithm.as_ref().map(ToString::to_string);
     same("--algorithm", Some(&settings.algorithm), algorithm.as_ref())
+}
+
+/// The task of learners of `T`, as it is written on a command line.
+fn task_kind<T: TableTask>() -> TaskKind {
+    match T::NAME == Classification::NAME {
+        true => TaskKind::Classification,
+        false => TaskKind::Regression,
+    }
 }
 
 fn target_name(target: &TargetColumn, start: &Start<'_>) -> Result<String, CommandError> {

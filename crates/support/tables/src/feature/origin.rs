@@ -5,6 +5,7 @@ use jiff::civil::date;
 use serde::{Deserialize, Serialize};
 
 use super::Meaning;
+use crate::DateFormat;
 use crate::numbers::Exact;
 
 /// What is subtracted from the numbers of a column before they are rounded to `f32`; of dates in days since 1970-01-01.
@@ -29,6 +30,16 @@ impl Origin {
 
     pub(crate) fn shifted(self, number: Exact) -> f64 {
         number.minus(self.0)
+    }
+
+    /// Returns the date, or the time of day, that was `shifted` days when this was subtracted.
+    pub(crate) fn date(self, shifted: f64, format: &DateFormat) -> String {
+        let date = Self(self.0 + shifted).as_date();
+        match (format.has_days(), date.split_once('T')) {
+            (true, _) => date,
+            (false, Some((_, time))) => time.to_owned(),
+            (false, None) => "00:00:00".to_owned(),
+        }
     }
 
     pub(crate) fn is_sound(self) -> bool {

@@ -1,0 +1,115 @@
+//! Answers given just before rows are learned: each at a place in their file that restarts do not change.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use forest_model::{CommandError, Prediction, of_csv};
+use serde::{Deserialize, Serialize};
+
+use super::error::ShardsError;
+
+/// What a checkpoint knows besides the trees.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Note {
+    /// Bytes of the answers up to there.
+    pub bytes: u64,
+    pub score: Score,
+    /// Whether the run ended there, because there were no more rows or a signal came.
+    pub ended: bool,
+}
+
+/// How good answers were before their rows were learned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Score {
+    pub rows: u64,
+    /// The sum of their losses: 1 for a wrong class, or the squared error.
+    pub loss: f64,
+}
+
+impl Score {
+    pub fn add(&mut self, loss: f64) {
+        self.rows += 1;
+        self.loss += loss;
+    }
+
+    /// The mean loss.
+    pub fn mean(&self) -> f64 {
+        self.loss / self.rows as f64
+    }
+}
+
+/// The file of the answers, a line for each row of the data.
+///
+/// Answers are the same bytes whenever a row is learned again. So the file is cut to what it had at the checkpoint, and each
+/// answer comes to stand where it would have stood.
+#[derive(Debug)]
+pub struct AnswerFile {
+    path: PathBuf,
+    writer: csv::Writer<BufWriter<File>>,
+}
+
+impl AnswerFile {
+    /// An empty file, or that of an earlier run with its first `bytes` bytes.
+    pub fn open(path: &Path, bytes: u64) -> Result<Self, CommandError> {
+        let refused = |source| CommandError::io("write", path, source);
+        let mut options = OpenOptions::new();
+        let opened = options
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
+        let mut file = opened.map_err(refused)?;
+        let found = file.metadata().map_err(refused)?.len();
+        if found < bytes {
+            let (path, expected) = (path.to_owned(), bytes);
+            let bytes = found;
+            return Err(ShardsError::AnswersLost {
+                path,
+                bytes,
+                expected,
+            }
+            .into());
+        }
+        file.set_len(bytes)
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(refused)?;
+        let mut answers = Self {
+            path: path.to_owned(),
+            writer: csv::Writer::from_writer(BufWriter::new(file)),
+        };
+        if bytes == 0 {
+            answers.record("prediction")?;
+        }
+        Ok(answers)
+    }
+
+    /// Writes the answer to the next row; an empty one for a row that is not learned.
+    pub fn write(&mut self, answer: Option<Prediction<'_>>) -> Result<(), CommandError> {
+        match answer {
+            None => self.record(""),
+            Some(Prediction::Class(name)) => self.record(name),
+            Some(Prediction::Number(number)) => self.record(&number.to_string()),
+        }
+    }
+
+    fn record(&mut self, field: &str) -> Result<(), CommandError> {
+        let written = self.writer.write_record([field]).map_err(of_csv);
+        written.map_err(|source| CommandError::io("write", &self.path, source))
+    }
+
+    /// Puts all answers on the disk, and tells how many bytes they are.
+    pub fn sync(&mut self) -> Result<u64, CommandError> {
+        let synced = self.sync_file();
+        synced.map_err(|source| CommandError::io("write", &self.path, source))
+    }
+
+    fn sync_file(&mut self) -> io::Result<u64> {
+        self.writer.flush()?;
+        let file = self.writer.get_ref().get_ref();
+        file.sync_all()?;
+        let mut file = file;
+        file.stream_position()
+    }
+}

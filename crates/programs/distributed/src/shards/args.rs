@@ -1,0 +1,157 @@
+//! Options of commands in several processes.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use forest_model::CommandError;
+use jiff::SignedDuration;
+
+use super::error::ShardsError;
+use crate::{Deadlines, Hosts};
+
+/// Characters of a secret, at least.
+const FEWEST: usize = 16;
+
+/// Where the trees are, and who takes part.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PlaceOptions {
+    /// Share the trees out among N processes of this machine, which this one starts and waits for
+    #[arg(long, value_name = "N", conflicts_with = "hosts")]
+    pub processes: Option<NonZeroUsize>,
+
+    /// Addresses of all processes, HOST:PORT a line, in the order of their trees; the first reads the data. Connections are
+    /// not encrypted: use a network of their own
+    #[arg(long, value_name = "FILE", requires_all = ["process", "checkpoint_dir"])]
+    pub hosts: Option<PathBuf>,
+
+    /// Which line of --hosts this process is, from 0
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub process: Option<usize>,
+
+    /// File with a secret of 16 characters or more, the same for all processes. Without it, any program that reaches a port
+    /// can take the place of a process that has not started
+    #[arg(long, value_name = "FILE", requires = "hosts")]
+    pub secret_file: Option<PathBuf>,
+
+    /// Folder for checkpoints, on each machine or shared [default: MODEL.checkpoints]
+    #[arg(long, value_name = "DIR")]
+    pub checkpoint_dir: Option<PathBuf>,
+
+    /// Start processes again that end because of another one, or are killed: those that this one has started, or this one
+    #[arg(long)]
+    pub supervise: bool,
+
+    /// How long to wait for all processes to be there
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    pub start_within: Duration,
+
+    /// How long to wait for a message of another process; longer than a batch and a checkpoint take
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
+    pub progress_within: Duration,
+}
+
+/// Options of `train` in several processes.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TrainOptions {
+    /// Where the trees are.
+    #[command(flatten)]
+    pub place: PlaceOptions,
+
+    /// Write what is predicted for each row just before it is learned, a line a row
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+}
+
+/// What to join.
+#[derive(Clone, Debug, clap::Args)]
+pub struct JoinArgs {
+    /// Folders with checkpoints: one, or one of each machine
+    #[arg(required = true, value_name = "DIR")]
+    pub folders: Vec<PathBuf>,
+
+    /// Model file to write; one that is there is replaced
+    #[arg(long, value_name = "FILE")]
+    pub model: PathBuf,
+}
+
+impl TrainOptions {
+    /// Whether training is not that of one process as ever.
+    pub fn are_asked_for(&self) -> bool {
+        self.place.are_asked_for() || self.answers.is_some()
+    }
+}
+
+impl PlaceOptions {
+    /// Whether there may be more processes than one.
+    pub fn are_asked_for(&self) -> bool {
+        self.processes.is_some() || self.hosts.is_some()
+    }
+
+    /// Whether this process starts others, and does nothing itself.
+    pub(super) fn is_launcher(&self) -> bool {
+        self.supervise || self.processes.is_some_and(|processes| processes.get() > 1)
+    }
+
+    /// The folder of the checkpoints.
+    pub(super) fn folder(&self, model: &Path) -> PathBuf {
+        self.checkpoint_dir.clone().unwrap_or_else(|| {
+            let mut name = model.as_os_str().to_owned();
+            name.push(".checkpoints");
+            name.into()
+        })
+    }
+
+    /// Who takes part; this process alone if nothing is said.
+    pub(super) fn hosts(&self) -> Result<Hosts, CommandError> {
+        let (path, text) = match &self.hosts {
+            None => (Path::new("the list of hosts"), "127.0.0.1:0".to_owned()),
+            Some(path) => {
+                let text = fs::read_to_string(path);
+                (
+                    path.as_path(),
+                    text.map_err(|source| CommandError::io("read", path, source))?,
+                )
+            }
+        };
+        let hosts = Hosts::parse(&text, self.process.unwrap_or(0));
+        let hosts = hosts.map_err(|source| {
+            let path = path.to_owned();
+            ShardsError::Hosts { path, source }
+        })?;
+        let secret = self.secret_file.as_deref().map(secret).transpose()?;
+        Ok(hosts.with_secret(secret.unwrap_or_default()))
+    }
+
+    /// How long to wait for the others.
+    pub(super) fn deadlines(&self) -> Deadlines {
+        Deadlines {
+            start: self.start_within,
+            progress: self.progress_within,
+        }
+    }
+}
+
+/// The text of a file, without blanks around it.
+fn secret(path: &Path) -> Result<Vec<u8>, CommandError> {
+    let text = fs::read_to_string(path);
+    let text = text.map_err(|source| CommandError::io("read", path, source))?;
+    let secret = text.trim();
+    if secret.len() >= FEWEST {
+        return Ok(secret.as_bytes().to_vec());
+    }
+    Err(ShardsError::Secret {
+        path: path.to_owned(),
+        found: secret.len(),
+        fewest: FEWEST,
+    }
+    .into())
+}
+
+fn time(text: &str) -> Result<Duration, String> {
+    let time = text.parse::<SignedDuration>().ok();
+    let time = time.and_then(|time| Duration::try_from(time).ok());
+    let time = time.filter(|time| !time.is_zero());
+    time.ok_or_else(|| "expected a time such as 30s or 10m".to_owned())
+}

@@ -1,0 +1,101 @@
+//! How learning ends, and what is said of it: in one process, and in several.
+
+use std::path::Path;
+
+use online_forests::OnlineLearner as _;
+
+use crate::bad_rows::{BadRows, counted, unseen_text};
+use crate::console::Console;
+use crate::error::CommandError;
+use crate::model::Model;
+use crate::table_task::TableTask;
+
+/// Why learning ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    /// There are no more rows.
+    Complete,
+    /// A signal.
+    Interrupted,
+}
+
+/// Why no more rows are learned.
+pub enum End {
+    /// The table has ended.
+    NoMoreRows,
+    /// A signal.
+    Signal,
+    /// More rows could take more memory than there may be, for this reason.
+    Memory(String),
+}
+
+impl End {
+    /// Where `what` is that was learned: `model in houses.model`.
+    pub fn text(&self, what: &str, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Self::NoMoreRows => format!("{what} in {path}"),
+            Self::Signal => format!("interrupted; {what} so far in {path}, --resume goes on"),
+            Self::Memory(_) => format!("stopped; {what} so far in {path}, --resume goes on"),
+        }
+    }
+
+    /// How the command ends if it has learned rows, which are saved.
+    pub fn completion<T: TableTask>(
+        self,
+        model: &Model<T>,
+        bad_rows: &BadRows,
+        console: &Console,
+    ) -> Result<Completion, CommandError> {
+        let position = model.position();
+        let share = bad_rows.check(position.bad, position.rows(), "learned");
+        match (self, share) {
+            (Self::Memory(reason), _) => Err(CommandError::Memory { reason }),
+            (Self::NoMoreRows, share) => share.map(|()| Completion::Complete),
+            (Self::Signal, Ok(())) => Ok(Completion::Interrupted),
+            (Self::Signal, Err(error)) => {
+                console.say(&format!("warning: {error}"));
+                Ok(Completion::Interrupted)
+            }
+        }
+    }
+
+    /// How the command ends if it has learned no row of `data`.
+    pub fn without_rows(
+        self,
+        data: &str,
+        bad_rows: &BadRows,
+        console: &Console,
+    ) -> Result<Completion, CommandError> {
+        if matches!(self, Self::Signal) {
+            console.say("interrupted before the first row was learned; nothing is saved");
+            return Ok(Completion::Interrupted);
+        }
+        let bad = bad_rows.summary();
+        Err(CommandError::NothingLearned {
+            data: data.to_owned(),
+            reason: bad.map_or(String::new(), |bad| format!(": {bad}")),
+        })
+    }
+}
+
+/// What was learned by a model that had learned `before` rows, in parts of a sentence.
+pub fn report<T: TableTask>(
+    model: &Model<T>,
+    before: u64,
+    bad_rows: &BadRows,
+    unseen: u64,
+) -> Vec<String> {
+    let rows = model.samples_seen() - before;
+    let dropped = model.position().dropped;
+    let mut parts = vec![format!("learned {}", counted(rows, "row"))];
+    if before > 0 {
+        parts.push(format!("{} before", counted(before, "row")));
+    }
+    if dropped > 0 {
+        parts.push(format!("{} with gaps left out", counted(dropped, "row")));
+    }
+    parts.extend(bad_rows.summary());
+    parts.extend(unseen_text(unseen));
+    parts
+}

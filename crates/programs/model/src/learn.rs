@@ -1,0 +1,135 @@
+//! How rows are learned into a model file, once the data are open and there is a model.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use tables::Layout;
+
+use crate::address::Address;
+use crate::any::AnyModel;
+use crate::bad_rows::{BadRowOptions, BadRows};
+use crate::console::Console;
+use crate::ending::Completion;
+use crate::error::CommandError;
+use crate::every::Every;
+use crate::model::Model;
+use crate::names;
+use crate::source::Source;
+use crate::table_task::TableTask;
+
+/// Rows that may be held at once; more would only take memory.
+pub const MOST_ROWS: u64 = 1_000_000;
+
+/// Which table is learned into which model file, and how; not what the model is.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LearnOptions {
+    /// Table to learn: a file, or `-` for standard input
+    #[arg(long, value_name = "FILE|-", display_order = 0)]
+    pub data: Address,
+
+    /// Model file to write
+    #[arg(long, value_name = "FILE", display_order = 0)]
+    pub model: PathBuf,
+
+    /// Maximum number of rows learned in one batch. The model does not depend on it
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
+    pub batch: u64,
+
+    /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
+    #[arg(long, value_name = "ROWS|TIME|never", default_value = "1m")]
+    pub checkpoint: Every,
+
+    /// Continue an interrupted run: skip the rows of the same data that MODEL has learned. The options of the table and the
+    /// settings are those of the model. Without a model, a new run starts
+    #[arg(long)]
+    pub resume: bool,
+
+    /// Learn more rows into an existing model, with its columns and settings
+    #[arg(long, conflicts_with = "resume")]
+    pub update: bool,
+
+    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that takes its
+    /// place, or is written anew, is read from its start
+    #[arg(long)]
+    pub follow: bool,
+
+    /// What to do with rows that cannot be read.
+    #[command(flatten)]
+    pub bad_rows: BadRowOptions,
+
+    /// Memory that training may take: the model, and as much again to save it. Before it needs more, training ends with exit
+    /// code 1 and saves what was learned [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
+    pub max_memory: Option<u64>,
+
+    /// Number of threads [default: one per core]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
+}
+
+impl LearnOptions {
+    /// Loads the model to continue with, which is in `file` behind all links; `None` if a new one is to be made.
+    ///
+    /// # Errors
+    /// A model that is there although neither `--resume` nor `--update` was given, or none for `--update`; what cannot be loaded.
+    pub fn begun(&self, file: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
+        let path = || self.model.clone();
+        match file {
+            Some(_) if !self.resume && !self.update => {
+                Err(CommandError::ModelExists { path: path() })
+            }
+            Some(file) => {
+                names::check(&self.model, file)?;
+                Ok(Some(AnyModel::load(&self.model)?))
+            }
+            None if self.update => Err(CommandError::NoModel { path: path() }),
+            None => Ok(None),
+        }
+    }
+}
+
+/// What learns all rows into a model: this process alone, or several.
+pub trait Learn {
+    /// Called now and then while rows that were learned before are passed over.
+    fn wait(&mut self) {}
+
+    /// Learns all rows that come.
+    ///
+    /// # Errors
+    /// What cannot be read, learned or written.
+    fn learn<T: TableTask>(
+        self,
+        model: Model<T>,
+        start: Start<'_>,
+    ) -> Result<Completion, CommandError>;
+}
+
+/// What is there before the first row is learned.
+#[derive(Debug)]
+pub struct Start<'a> {
+    /// How rows are learned.
+    pub options: &'a LearnOptions,
+    /// Where it is reported.
+    pub console: Console,
+    /// The table.
+    pub source: Source,
+}
+
+impl Start<'_> {
+    /// Where the model's columns stand in the data.
+    ///
+    /// # Errors
+    /// A column that is not there.
+    pub fn layout<T: TableTask>(&self, model: &Model<T>) -> Result<Layout, CommandError> {
+        let layout = model.columns().layout(self.source.header());
+        layout.map_err(|fault| self.source.wrong(fault))
+    }
+
+    /// Where rows go that cannot be learned, behind those that the model knows of.
+    ///
+    /// # Errors
+    /// A file that cannot be written.
+    pub fn bad_rows<T: TableTask>(&self, model: &Model<T>) -> Result<BadRows, CommandError> {
+        BadRows::after(model.position().bad, &self.options.bad_rows, &self.console)
+    }
+}

@@ -1,0 +1,82 @@
+//! A model as a learner of rows of numbers, by the verbs of its pipeline.
+
+use ndarray::ArrayView2;
+use online_forests::{
+    Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+};
+
+use crate::model::Model;
+use crate::table_task::TableTask;
+use crate::table_text::table_options;
+
+impl<T: TableTask> OnlineLearner for Model<T> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        self.pipeline.schema()
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.pipeline.samples_seen()
+    }
+
+    fn has_learned(&self) -> bool {
+        self.pipeline.has_learned()
+    }
+
+    fn footprint(&self) -> Footprint {
+        self.pipeline.footprint()
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.pipeline.check_invariants()?;
+        self.check()
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.pipeline.check_room(rows)
+    }
+
+    fn learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<(), InputError> {
+        self.pipeline.learn(features, targets)
+    }
+
+    fn predict_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        answers: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.pipeline.predict_into(features, answers)
+    }
+
+    fn predict_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.pipeline.predict_then_learn(features, targets)
+    }
+}
+
+impl<T: TableTask> Model<T> {
+    /// What must hold between the columns, the position and the pipeline.
+    fn check(&self) -> Result<(), InvariantError> {
+        let (schema, position) = (self.pipeline.schema(), self.position);
+        let width = self.columns.width() == schema.features();
+        InvariantError::unless(width, "columns", "they do not make the pipeline's features")?;
+        let read = position
+            .learned
+            .checked_add(position.bad)
+            .and_then(|rows| rows.checked_add(position.dropped));
+        let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
+        InvariantError::unless(fits, "position", "it is beyond what was learned")?;
+        let options = table_options(&self.settings.table).is_some();
+        InvariantError::unless(options, "table options", "they are none")?;
+        let named = T::classes(schema) == self.pipeline.class_names().len();
+        InvariantError::unless(named, "class names", "not every class has a name")
+    }
+}

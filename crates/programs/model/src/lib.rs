@@ -1,0 +1,84 @@
+//! A model file: how records become rows, a pipeline around a learner held by name, and how far it has come in its data.
+//!
+//! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) with what a table needs: how records become rows
+//! ([`tables::Columns`]), names of classes, and how far it has come ([`Position`]). It is saved in the container of all
+//! snapshots ([`registry::snapshot`]).
+//!
+//! ```
+//! use forest_model::AnyModel;
+//!
+//! assert!(AnyModel::load("no.model").is_err());
+//! ```
+//!
+//! # Where to look
+//!
+//! | question | items |
+//! |---|---|
+//! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
+//! | what a model predicts, and why | [`Answers`], [`explained()`], [`Summary`] |
+//! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
+//! | what all that learn into a file share | [`LearnOptions`], [`Learn`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
+//! | what can go wrong | [`CommandError`] |
+
+mod address;
+mod answers;
+mod any;
+mod bad_rows;
+mod bad_target;
+mod console;
+pub mod distinct;
+mod ending;
+mod error;
+mod every;
+mod explained;
+mod following;
+mod given;
+pub mod interrupt;
+mod learn;
+mod learner;
+pub mod lock;
+mod memory;
+mod metric;
+mod model;
+mod names;
+mod position;
+mod prediction;
+mod queue;
+mod reading;
+mod row;
+mod saving;
+mod settings;
+mod share;
+mod snapshot;
+mod source;
+mod summary;
+mod table_task;
+mod table_text;
+
+pub use address::Address;
+pub use answers::{Answers, Asked, Predict, unsupported};
+pub use any::AnyModel;
+pub use bad_rows::{BadRowOptions, BadRows, counted, unseen_text};
+pub use bad_target::BadTarget;
+pub use console::Console;
+pub use ending::{Completion, End, report};
+pub use error::{CommandError, of_csv};
+pub use every::{Every, NotAnInterval, Since};
+pub use explained::{Explained, ReadRow, explain, explained, lines};
+pub use given::GivenOptions;
+pub use learn::{Learn, LearnOptions, MOST_ROWS, Start};
+pub use memory::{Memory, remedy};
+pub use metric::Metric;
+pub use model::{Batch, CannotForget, Model};
+pub use position::Position;
+pub use prediction::{Answer, Prediction};
+pub use queue::Taken;
+pub use reading::ReadingOptions;
+pub use row::{Outcome, Row};
+pub use saving::Saving;
+pub use settings::Settings;
+pub use share::{NotAShare, Share};
+pub use source::{Source, Used, length};
+pub use summary::{Importance, Member, Rule, Summary, TreeSize};
+pub use table_task::{TableTask, Targets};
+pub use table_text::{table_pairs, table_text};

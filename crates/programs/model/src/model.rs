@@ -1,0 +1,183 @@
+//! What a model file holds: how records become rows, the learner, and how far it has come in its data.
+
+use ndarray::ArrayView2;
+use online_forests::{AnyLearner, InputError, OnlineLearner, Pipeline};
+use tables::{Columns, Layout};
+
+use crate::position::Position;
+use crate::row::{Outcome, Row};
+use crate::settings::Settings;
+use crate::table_task::TableTask;
+
+/// A learner with all that it needs to read a table: it learns records and answers records.
+///
+/// Saved with [`registry::snapshot::save`], it answers the same bits when it comes back, and goes on learning where
+/// it stood.
+#[derive(Clone, Debug)]
+pub struct Model<T: TableTask> {
+    pub(crate) columns: Columns,
+    pub(crate) settings: Settings,
+    pub(crate) position: Position,
+    pub(crate) pipeline: Pipeline<AnyLearner<T>>,
+}
+
+/// Why a row is not forgotten.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotForget {
+    #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
+    /// The learner forgets nothing.
+    Learner(online_forests::ForgetError),
+    #[error(transparent)]
+    /// The learner does not have the row.
+    Row(#[from] online_forests::ForgetError),
+}
+
+/// Rows that are learned together.
+#[derive(Debug)]
+pub struct Batch<T: TableTask> {
+    features: Vec<f32>,
+    /// One of each row.
+    pub targets: Vec<T::Target>,
+    /// Cells of all batches with a category that was not there when columns were fitted.
+    pub unseen: u64,
+}
+
+impl<T: TableTask> Default for Batch<T> {
+    fn default() -> Self {
+        Self {
+            features: Vec::new(),
+            targets: Vec::new(),
+            unseen: 0,
+        }
+    }
+}
+
+impl<T: TableTask> Batch<T> {
+    /// Features and targets, of which none are left.
+    pub fn take(&mut self) -> (Vec<f32>, Vec<T::Target>) {
+        (
+            std::mem::take(&mut self.features),
+            std::mem::take(&mut self.targets),
+        )
+    }
+}
+
+impl<T: TableTask> Model<T> {
+    /// Returns a model that has read its table up to `position`.
+    pub fn new(
+        columns: Columns,
+        settings: Settings,
+        position: Position,
+        pipeline: Pipeline<AnyLearner<T>>,
+    ) -> Self {
+        Self {
+            columns,
+            settings,
+            position,
+            pipeline,
+        }
+    }
+
+    /// How records become rows.
+    pub fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
+    /// What was chosen before the first row.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// How far it has come in the data that it learned last.
+    pub fn position(&self) -> Position {
+        self.position
+    }
+
+    /// States that it has come this far in its data.
+    pub fn set_position(&mut self, position: Position) {
+        self.position = position;
+    }
+
+    /// Returns the pipeline, to be changed as all parts of one forest are.
+    pub fn pipeline_mut(&mut self) -> &mut Pipeline<AnyLearner<T>> {
+        &mut self.pipeline
+    }
+
+    /// Returns the pipeline alone.
+    pub fn into_pipeline(self) -> Pipeline<AnyLearner<T>> {
+        self.pipeline
+    }
+
+    /// What learns and answers rows of numbers.
+    pub fn pipeline(&self) -> &Pipeline<AnyLearner<T>> {
+        &self.pipeline
+    }
+
+    /// Reads a row into `batch` and takes note that it was read.
+    pub fn read(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let outcome = self.outcome(layout, row, batch);
+        self.position.advance(row, &outcome);
+        outcome
+    }
+
+    fn outcome(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let before = batch.features.len();
+        let outcome = match row.features(
+            &self.columns,
+            layout,
+            &mut batch.features,
+            &mut batch.unseen,
+        ) {
+            Outcome::Taken => self.target(layout, row, batch),
+            other => other,
+        };
+        if outcome != Outcome::Taken {
+            batch.features.truncate(before);
+        }
+        outcome
+    }
+
+    /// The target comes last: a class that is new gets a name only if all of its row can be learned.
+    fn target(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
+        let cell = match row.target(&self.columns, layout) {
+            Ok(cell) => cell,
+            Err(outcome) => return outcome,
+        };
+        match T::target(cell, &mut self.pipeline) {
+            Ok(target) => {
+                batch.targets.push(target);
+                Outcome::Taken
+            }
+            Err(reason) => Outcome::Bad(reason.to_string()),
+        }
+    }
+
+    /// The same, with the answer to each row just before it was learned, and its target.
+    pub fn predict_then_learn_batch(
+        &mut self,
+        batch: &Batch<T>,
+    ) -> Result<online_forests::PredictionRows, InputError> {
+        self.pipeline
+            .predict_then_learn(self.rows(batch), &batch.targets)
+    }
+
+    /// Forgets the row that was learned as number `row` of all, from 0.
+    pub fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
+        let forget = self.pipeline.as_forget_mut();
+        Ok(forget.map_err(CannotForget::Learner)?.forget(row)?)
+    }
+
+    fn rows<'b>(&self, batch: &'b Batch<T>) -> ArrayView2<'b, f32> {
+        let shape = (batch.targets.len(), self.columns.width());
+        let rows = ArrayView2::from_shape(shape, &batch.features);
+        rows.expect("every row that is taken has all features")
+    }
+
+    /// Learns what was read, and empties `batch`.
+    pub fn learn_batch(&mut self, batch: &mut Batch<T>) -> Result<(), InputError> {
+        self.pipeline.learn(self.rows(batch), &batch.targets)?;
+        batch.features.clear();
+        batch.targets.clear();
+        Ok(())
+    }
+}

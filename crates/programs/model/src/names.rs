@@ -1,0 +1,34 @@
+//! The names of a model file.
+
+use std::fs;
+use std::path::Path;
+
+use crate::error::CommandError;
+
+/// Refuses to go on with a file that has several names (hard links): a saved model would take one of them, the others would
+/// keep the old model, and two trainings under two names would not know of each other.
+///
+/// # Errors
+/// Several names, or what the system refuses.
+pub fn check(model: &Path, file: &Path) -> Result<(), CommandError> {
+    let names = count(file).map_err(|source| CommandError::io("read", model, source))?;
+    match names > 1 {
+        true => Err(CommandError::SeveralNames {
+            path: model.to_owned(),
+            names,
+        }),
+        false => Ok(()),
+    }
+}
+
+#[cfg(unix)]
+fn count(file: &Path) -> std::io::Result<u64> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(file).map(|found| found.nlink())
+}
+
+/// The standard library does not report it.
+#[cfg(not(unix))]
+fn count(file: &Path) -> std::io::Result<u64> {
+    fs::metadata(file).map(|_| 1)
+}

@@ -1,0 +1,53 @@
+//! How a table is written that a model reads.
+
+use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
+
+/// How a table is written, where it differs from the one that the model has learned.
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(next_help_heading = "Tables")]
+pub struct ReadingOptions {
+    /// What stands between cells: a character, tab, or blanks [default: as for `train`, else as the first line suggests]
+    #[arg(long, value_name = "CHAR|tab|blanks")]
+    pub delimiter: Option<Delimiter>,
+
+    /// Whether the first line names the columns [default: as for `train`]
+    #[arg(long, value_enum)]
+    pub header: Option<HeaderLine>,
+
+    /// Lines that begin with this character are left out [default: as for `train`]
+    #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
+    pub comment: Option<u8>,
+
+    /// The table is LIBSVM's (`label index:value …`), and features have these indices [default: as for `train`, unless one
+    /// of the options above is given]
+    #[arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])]
+    pub indices: Option<Indices>,
+
+    /// The encoding of the text [default: as its byte order mark says, else as for `train`]
+    #[arg(long, value_enum)]
+    pub encoding: Option<Encoding>,
+}
+
+impl ReadingOptions {
+    /// Their names.
+    pub const NAMES: [&str; 5] = [
+        "--delimiter",
+        "--header",
+        "--comment",
+        "--indices",
+        "--encoding",
+    ];
+
+    /// The options of the model's table, with what is said here in their place.
+    pub fn over(&self, model: TableOptions) -> TableOptions {
+        let has_cells = self.delimiter.is_some() || self.header.is_some() || self.comment.is_some();
+        TableOptions {
+            indices: self.indices.or(model.indices.filter(|_| !has_cells)),
+            delimiter: self.delimiter.or(model.delimiter),
+            header: self.header.unwrap_or(model.header),
+            comment: self.comment.or(model.comment),
+            encoding: self.encoding.or(model.encoding),
+            ..model
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! When and how a model is saved.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use registry::{Destination, NewFile, snapshot};
+
+use crate::error::CommandError;
+use crate::every::{Every, Since};
+use crate::lock::{self, Lock};
+use crate::model::Model;
+use crate::names;
+use crate::table_task::TableTask;
+
+/// The model file, and when it was written last.
+#[derive(Debug)]
+pub struct Saving {
+    /// As it was given.
+    path: PathBuf,
+    destination: Destination,
+    every: Every,
+    since: Since,
+    /// None of a stream, which no other training can go on with.
+    _lock: Option<Lock>,
+}
+
+impl Saving {
+    /// Checks that the folder can be written to and that nobody else trains the model, and clears away what a run that was
+    /// killed has left there.
+    pub fn new(path: &Path, every: Every) -> Result<Self, CommandError> {
+        let refused = |source| CommandError::io("write", path, source);
+        if path.is_dir() {
+            return Err(refused(ErrorKind::IsADirectory.into()));
+        }
+        let destination = Destination::of(path).map_err(refused)?;
+        let (lock, every) = match &destination {
+            Destination::File(file) => {
+                let lock = lock::take(path, file)?;
+                NewFile::create(file).map_err(refused)?;
+                NewFile::remove_unfinished(file).map_err(refused)?;
+                (Some(lock), every)
+            }
+            // What is written cannot be taken back: only the model at the end.
+            Destination::Stream(_) => (None, Every::Never),
+        };
+        Ok(Self {
+            path: path.to_owned(),
+            destination,
+            every,
+            since: Since::now(0),
+            _lock: lock,
+        })
+    }
+
+    /// The model file, as it was given.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The model file itself, behind all links, if it is there.
+    pub fn model(&self) -> Option<&Path> {
+        match &self.destination {
+            Destination::File(file) => Some(file)
+                .filter(|file| file.exists())
+                .map(PathBuf::as_path),
+            Destination::Stream(_) => None,
+        }
+    }
+
+    /// Refuses a model file that has several names.
+    pub fn check_names(&self) -> Result<(), CommandError> {
+        self.model()
+            .map_or(Ok(()), |file| names::check(&self.path, file))
+    }
+
+    /// Counts rows and time from now on.
+    pub fn start(&mut self, rows: u64) {
+        self.since = Since::now(rows);
+    }
+
+    /// Whether a checkpoint is due after `rows` rows.
+    pub fn is_due(&self, rows: u64) -> bool {
+        self.since.is_due(self.every, rows)
+    }
+
+    /// Rows until a checkpoint is due.
+    pub fn rows_left(&self, rows: u64) -> usize {
+        self.since.rows_left(self.every, rows)
+    }
+
+    /// Replaces the model file.
+    pub fn save<T: TableTask>(&mut self, model: &Model<T>) -> Result<(), CommandError> {
+        let (Destination::File(to) | Destination::Stream(to)) = &self.destination;
+        snapshot::save(model, to)?;
+        self.since = Since::now(model.position().rows());
+        Ok(())
+    }
+}

@@ -1,0 +1,53 @@
+//! The payload of a model file.
+
+use online_forests::{AnyLearner, Pipeline};
+use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use serde::{Deserialize, Serialize};
+use tables::Columns;
+
+use crate::model::Model;
+use crate::position::Position;
+use crate::settings::Settings;
+use crate::table_task::TableTask;
+
+/// What stands before the pipeline's label.
+const PREFIX: &str = "model/";
+
+/// A model without its pipeline, whose bytes come behind it.
+#[derive(Deserialize, Serialize)]
+struct Saved {
+    columns: Columns,
+    settings: Settings,
+    position: Position,
+}
+
+impl<T: TableTask> Snapshot for Model<T> {
+    fn label(&self) -> String {
+        format!("{PREFIX}{}", self.pipeline.label())
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        let saved = Saved {
+            columns: self.columns.clone(),
+            settings: self.settings.clone(),
+            position: self.position,
+        };
+        encode_value_before(&saved, self.pipeline.encode()?)
+    }
+
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+        let pipeline = label.strip_prefix(PREFIX);
+        let pipeline = pipeline.ok_or_else(|| SnapshotError::WrongLearner {
+            label: label.to_owned(),
+            expected: "a model that `train` has made".to_owned(),
+        })?;
+        let saved: Saved = payload.value()?;
+        payload.expect_bytes()?;
+        Ok(Self {
+            columns: saved.columns,
+            settings: saved.settings,
+            position: saved.position,
+            pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
+        })
+    }
+}

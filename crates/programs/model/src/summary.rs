@@ -1,0 +1,167 @@
+//! A model in figures.
+
+use online_forests::{Explain, OnlineLearner};
+use registry::snapshot::Snapshot;
+use registry::{MixtureMember, MixtureRule};
+use serde::Serialize;
+
+use crate::model::Model;
+use crate::position::Position;
+use crate::settings::Settings;
+use crate::table_task::TableTask;
+
+/// A model in figures.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Summary {
+    /// The algorithm, every parameter stated.
+    pub algorithm: String,
+    /// `classification` or `regression`.
+    pub task: &'static str,
+    /// The column that is learned.
+    pub target: String,
+    /// What was chosen before the first row.
+    pub settings: Settings,
+    /// The names of the classes; none of a regression.
+    pub classes: Vec<String>,
+    /// The names of the features.
+    pub features: Vec<String>,
+    /// Rows learned in all.
+    pub samples_seen: u64,
+    /// Rows read of the data that were learned last.
+    pub position: Position,
+    /// Nodes of all trees.
+    pub nodes: usize,
+    /// Rows that the learner keeps.
+    pub stored_samples: usize,
+    /// Bytes that the learner takes of memory.
+    pub bytes: usize,
+    /// The size of every tree; none if the learner's trees cannot be read.
+    pub trees: Vec<TreeSize>,
+    /// How much each feature helps, most first; none if the learner does not tell.
+    pub importance: Vec<Importance>,
+    /// What each member of a mixture weighs; none of other learners.
+    pub members: Vec<Member>,
+    /// What each rule for these weights weighs itself; none of other learners.
+    pub rules: Vec<Rule>,
+}
+
+/// The size of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TreeSize {
+    /// Nodes, leaves included.
+    pub nodes: usize,
+    /// Nodes without children.
+    pub leaves: usize,
+    /// Edges between the root and the deepest leaf.
+    pub depth: usize,
+}
+
+/// How much a feature helps.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Importance {
+    /// The feature.
+    pub feature: String,
+    /// From 0 to 1, of all features together 1.
+    pub share: f64,
+}
+
+/// A member of a mixture.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Member {
+    /// What it is.
+    pub name: String,
+    /// From 0 to 1, of all members together 1.
+    pub weight: f64,
+    /// The first row, counted from 0, after the last change that it has found; none if it looks for none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub changed: Option<u64>,
+}
+
+/// A rule for the weights of members.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Rule {
+    /// Its parameters.
+    pub name: String,
+    /// From 0 to 1, of all rules together 1.
+    pub weight: f64,
+}
+
+impl From<MixtureRule> for Rule {
+    fn from(MixtureRule { name, weight }: MixtureRule) -> Self {
+        Self { name, weight }
+    }
+}
+
+impl From<MixtureMember> for Member {
+    fn from(member: MixtureMember) -> Self {
+        let MixtureMember {
+            name,
+            weight,
+            changed,
+        } = member;
+        Self {
+            name,
+            weight,
+            changed,
+        }
+    }
+}
+
+impl Summary {
+    /// Costs a pass over every tree.
+    pub fn of<T: TableTask>(model: &Model<T>) -> Self {
+        let (learner, footprint) = (model.pipeline().learner(), model.footprint());
+        let (features, explain) = (model.columns().feature_names(), learner.as_explain());
+        let mixture = learner.as_mixture();
+        let (members, rules) = mixture.map_or((Vec::new(), Vec::new()), |mixture| {
+            (mixture.members(), mixture.rules())
+        });
+        Self {
+            algorithm: learner.label(),
+            task: T::NAME,
+            target: model.columns().target_name().to_owned(),
+            settings: model.settings().clone(),
+            classes: model.pipeline().class_names().names().to_vec(),
+            samples_seen: model.samples_seen(),
+            position: model.position(),
+            nodes: footprint.nodes,
+            stored_samples: footprint.stored_samples,
+            bytes: footprint.bytes,
+            trees: explain.map_or(Vec::new(), |explain| sizes(explain, learner.trees())),
+            importance: explain.map_or(Vec::new(), |explain| importance(explain, &features)),
+            members: members.into_iter().map(Member::from).collect(),
+            rules: rules.into_iter().map(Rule::from).collect(),
+            features,
+        }
+    }
+
+    /// As a JSON object.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string_pretty(self).expect("plain data can be written")
+    }
+
+    /// Edges between a root and the deepest leaf of all trees.
+    pub fn depth(&self) -> Option<usize> {
+        self.trees.iter().map(|tree| tree.depth).max()
+    }
+}
+
+fn sizes(explain: &dyn Explain, trees: usize) -> Vec<TreeSize> {
+    let exported = (0..trees).filter_map(|tree| explain.exported(tree, None).ok());
+    let size = exported.map(|tree| TreeSize {
+        nodes: tree.nodes.len(),
+        leaves: tree.leaves(),
+        depth: tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0),
+    });
+    size.collect()
+}
+
+fn importance(explain: &dyn Explain, features: &[String]) -> Vec<Importance> {
+    let shares = explain.feature_importance();
+    let named = features.iter().cloned().zip(shares);
+    let mut all: Vec<_> = named
+        .map(|(feature, share)| Importance { feature, share })
+        .collect();
+    all.sort_by(|a, b| b.share.total_cmp(&a.share));
+    all
+}

@@ -1,0 +1,30 @@
+//! `train` and `predict` in several processes.
+
+use std::process::ExitCode;
+
+use distributed::{PlaceOptions, Predicted, TrainOptions};
+use forest_model::CommandError;
+
+use crate::{predict, train};
+
+/// Learns a table into a model file.
+pub fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, CommandError> {
+    let own = args.clone();
+    distributed::train(&args.learn, options, move |begun, all| {
+        train::start(&own, begun, all)
+    })
+}
+
+/// Answers the rows of a table.
+pub fn predict(args: &predict::Args, place: &PlaceOptions) -> Result<ExitCode, CommandError> {
+    let own = args.clone();
+    let predicted = Predicted {
+        model: args.model.clone(),
+        data: args.data.clone(),
+        asked: args.asked(),
+        threads: args.threads,
+    };
+    distributed::predict(predicted, place, move |model, by| {
+        predict::answer_all(model, Some(by), &own)
+    })
+}

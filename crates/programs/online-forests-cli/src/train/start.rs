@@ -1,0 +1,52 @@
+//! What comes before the first row is learned.
+
+use forest_model::{
+    AnyModel, CommandError, Completion, Console, Learn, LearnOptions, Source, Start, interrupt,
+    length,
+};
+use tables::{Header, TableOptions, TargetColumn};
+
+use super::args::Args;
+use super::{fit, resume};
+
+/// Opens the data, fits a model if none was begun, and learns.
+pub fn start(
+    args: &Args,
+    begun: Option<AnyModel>,
+    learn: impl Learn,
+) -> Result<Completion, CommandError> {
+    let LearnOptions { data, follow, .. } = &args.learn;
+    let console = Console::new(length(data, *follow));
+    let options = table_options(begun.as_ref(), args)?;
+    let known = begun.as_ref().map(AnyModel::header);
+    let target = target(begun.as_ref(), args);
+    let used = |header: &Header| options.used_columns(header, target.as_ref()?).ok();
+    let source = Source::open(data, &options, known, *follow, &used, &console)?;
+    // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
+    interrupt::listen();
+    let start = Start {
+        options: &args.learn,
+        console,
+        source,
+    };
+    match begun {
+        None => fit::run(args, start, learn),
+        Some(AnyModel::Classification(model)) => resume::run(args, model, start, learn),
+        Some(AnyModel::Regression(model)) => resume::run(args, model, start, learn),
+    }
+}
+
+/// The target column: the model's, if there is one.
+fn target(begun: Option<&AnyModel>, args: &Args) -> Option<TargetColumn> {
+    let columns = begun.map(AnyModel::columns);
+    let known = columns.map(|columns| TargetColumn::Named(columns.target_name().to_owned()));
+    known.or_else(|| args.target.clone())
+}
+
+/// How the table is read: as the model knows, if there is one.
+fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, CommandError> {
+    match begun {
+        Some(model) => resume::table_options(model.settings(), args),
+        None => Ok(args.table.options.clone()),
+    }
+}

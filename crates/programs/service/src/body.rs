@@ -1,0 +1,164 @@
+//! The bodies of requests and replies, in bounded memory and time.
+
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::http::StatusCode;
+use http_body::{Frame, SizeHint};
+use http_body_util::BodyExt as _;
+use indicatif::BinaryBytes;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::timeout;
+
+use crate::app::App;
+use crate::held::Held;
+use crate::refusal::Refusal;
+
+/// Text that is sent in pieces, and counted until the last of them is on its way: a client that does not read keeps what it has
+/// asked for in memory.
+pub struct Sent {
+    left: Bytes,
+    _counted: OwnedSemaphorePermit,
+}
+
+impl Sent {
+    /// Text, and what counts it.
+    pub fn new(mut text: Vec<u8>, counted: OwnedSemaphorePermit) -> Self {
+        text.shrink_to_fit();
+        Self {
+            left: text.into(),
+            _counted: counted,
+        }
+    }
+}
+
+impl http_body::Body for Sent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        let bytes = self.left.len().min(PIECE);
+        let piece = (bytes > 0).then(|| Ok(Frame::data(self.left.split_to(bytes))));
+        Poll::Ready(piece)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.left.is_empty()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.left.len() as u64)
+    }
+}
+
+/// Counts the bytes that a reply takes against those of all bodies.
+///
+/// # Errors
+/// 413 for more than all bodies may take, 429 if others take too much now.
+pub fn count_reply(app: &App, bytes: u64) -> Result<OwnedSemaphorePermit, Refusal> {
+    let most = app.limits.max_bodies;
+    if bytes > most {
+        let [bytes, most] = [bytes, most].map(BinaryBytes);
+        let reason = format!(
+            "the predictions could take {bytes}, more than --max-bodies allows ({most}); send the rows in several requests"
+        );
+        return Err(Refusal::too_large(reason));
+    }
+    // What a reply can have is far below the limit of the type.
+    count(app, usize::try_from(bytes).unwrap_or(usize::MAX))
+}
+
+/// Bytes that are given to a connection at a time.
+const PIECE: usize = 1 << 16;
+
+/// Bytes that are passed over, and how long.
+const PASSED_OVER: usize = 1 << 20;
+const SHORT: Duration = Duration::from_secs(1);
+
+/// Reads a body, and counts the request from then on: one that is not there yet keeps nobody else out.
+///
+/// # Errors
+/// 413 for one that is too large, 408 for one that comes too slowly, 429 if all bodies together take too much or too many are worked on, 400 if it ends early.
+pub async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> {
+    let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
+    let received = timeout(patience, collect(app, body)).await;
+    let received = received.unwrap_or_else(|_| {
+        let reason = format!(
+            "the body did not arrive within {} seconds",
+            patience.as_secs()
+        );
+        Err(Refusal::new(StatusCode::REQUEST_TIMEOUT, reason))
+    });
+    let (bytes, counted) = received?;
+    let held = Held::new(app.work()?, counted);
+    Ok((bytes, held))
+}
+
+/// Reads what a refused request still sends, some of it, so that the client gets to read why: who writes into a closed connection
+/// does not.
+pub async fn pass_over(body: Body) {
+    let reading = async {
+        let (mut body, mut bytes) = (body, 0);
+        while let Some(Ok(frame)) = body.frame().await {
+            bytes += frame.data_ref().map_or(0, |data| data.len());
+            if bytes > PASSED_OVER {
+                break;
+            }
+        }
+    };
+    // Who is slow has a closed connection.
+    let _ = timeout(SHORT, reading).await;
+}
+
+async fn collect(
+    app: &App,
+    mut body: Body,
+) -> Result<(Vec<u8>, Option<OwnedSemaphorePermit>), Refusal> {
+    let (mut bytes, mut counted) = (Vec::new(), None::<OwnedSemaphorePermit>);
+    let stated = http_body::Body::size_hint(&body).lower();
+    check(app, stated)?;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(|error| {
+            Refusal::bad_request(format!(
+                "the body ended before all of it was there: {error}"
+            ))
+        })?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        check(app, (bytes.len() + data.len()) as u64)?;
+        let more = count(app, data.len())?;
+        match &mut counted {
+            Some(counted) => counted.merge(more),
+            None => counted = Some(more),
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok((bytes, counted))
+}
+
+fn check(app: &App, bytes: u64) -> Result<(), Refusal> {
+    match bytes > app.limits.max_body {
+        true => Err(Refusal::too_large(format!(
+            "the body has more than {} bytes; send its rows in several requests",
+            app.limits.max_body
+        ))),
+        false => Ok(()),
+    }
+}
+
+fn count(app: &App, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
+    // What a body can have is far below the limit of the type.
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    let counted = Arc::clone(&app.free_bytes).try_acquire_many_owned(bytes);
+    counted.map_err(|_| {
+        Refusal::busy("the bodies of requests take too much memory together; try again later")
+    })
+}

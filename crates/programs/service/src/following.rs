@@ -1,0 +1,107 @@
+//! A replica: the model is loaded anew whenever another program has saved it.
+
+use std::fs::{self, Metadata};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use forest_model::{Model, TableTask, interrupt};
+use online_forests::OnlineLearner as _;
+use registry::snapshot;
+use serving::{Reader, Writer};
+use tracing::{error, info};
+
+use crate::board::Board;
+use crate::shown::show;
+
+/// How often the file is looked at.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// A model file and a model that follows it.
+pub struct Following<T: TableTask> {
+    writer: Writer<Model<T>>,
+    reader: Reader<Model<T>>,
+    path: PathBuf,
+    board: Arc<Board>,
+    known: Option<Version>,
+}
+
+/// What tells that a file was replaced.
+type Version = (SystemTime, u64, u64);
+
+impl<T: TableTask> Following<T> {
+    /// A model that was just loaded from `path`.
+    pub fn new(
+        writer: Writer<Model<T>>,
+        reader: Reader<Model<T>>,
+        path: &Path,
+        board: Arc<Board>,
+    ) -> Self {
+        Self {
+            writer,
+            reader,
+            path: path.to_owned(),
+            board,
+            // The file may have been replaced since it was loaded: it is loaded once more.
+            known: None,
+        }
+    }
+
+    /// Follows the file until a signal comes.
+    pub fn run(mut self) {
+        while !interrupt::is_requested() {
+            thread::sleep(LOOK);
+            let version = fs::metadata(&self.path)
+                .and_then(|found| version(&found))
+                .ok();
+            if version.is_some() && version != self.known {
+                self.known = version;
+                self.load();
+            }
+        }
+    }
+
+    /// Readers have the old model until the new one is whole.
+    fn load(&mut self) {
+        let model = match snapshot::load::<Model<T>>(&self.path) {
+            Ok(model) => model,
+            Err(failure) => return error!("the model stays as it was: {failure}"),
+        };
+        if !self.is_like(&model) {
+            return error!(
+                "the model stays as it was: the one in {} has other columns; start the service anew",
+                self.path.display()
+            );
+        }
+        let replaced = self.writer.update(|old| {
+            old.clone_from(&model);
+            Ok::<(), std::convert::Infallible>(())
+        });
+        let Ok(()) = replaced;
+        self.look();
+        info!(rows = model.samples_seen(), "loaded");
+    }
+
+    /// Whether requests that were read for the old model fit the new one.
+    fn is_like(&self, model: &Model<T>) -> bool {
+        let old = self.reader.model();
+        old.columns() == model.columns() && old.settings().table == model.settings().table
+    }
+
+    /// Has the board show how the model is.
+    pub fn look(&self) {
+        show(&self.board, &self.reader.model(), 0);
+    }
+}
+
+#[cfg(unix)]
+fn version(found: &Metadata) -> std::io::Result<Version> {
+    use std::os::unix::fs::MetadataExt as _;
+    Ok((found.modified()?, found.len(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn version(found: &Metadata) -> std::io::Result<Version> {
+    Ok((found.modified()?, found.len(), 0))
+}

@@ -1,0 +1,50 @@
+//! What is read from files, and again when they have changed.
+
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use forest_model::CommandError;
+
+type Read<T> = dyn Fn() -> Result<T, CommandError> + Send + Sync;
+
+/// Something that was read from files: tokens, a certificate.
+pub struct FromFiles<T> {
+    read: Box<Read<T>>,
+    now: RwLock<Arc<T>>,
+}
+
+impl<T> FromFiles<T> {
+    /// Reads it for the first time.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub fn new(
+        read: impl Fn() -> Result<T, CommandError> + Send + Sync + 'static,
+    ) -> Result<Self, CommandError> {
+        let now = RwLock::new(Arc::new(read()?));
+        let read = Box::new(read);
+        Ok(Self { read, now })
+    }
+
+    /// Returns what was read last.
+    pub fn now(&self) -> Arc<T> {
+        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Reads it again. What was read before stays if that fails.
+    ///
+    /// # Errors
+    /// As the first time.
+    pub fn read_again(&self) -> Result<(), CommandError> {
+        let read = Arc::new((self.read)()?);
+        *self.now.write().unwrap_or_else(PoisonError::into_inner) = read;
+        Ok(())
+    }
+}
+
+impl<T> fmt::Debug for FromFiles<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Tokens and keys stand in no log.
+        f.debug_struct("FromFiles").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,20 @@
+//! What counts a request until it is done.
+
+use tokio::sync::OwnedSemaphorePermit;
+
+/// What counts a request, and the bytes that it takes, for as long as it is held.
+#[derive(Debug)]
+pub struct Held {
+    _request: OwnedSemaphorePermit,
+    _bytes: Option<OwnedSemaphorePermit>,
+}
+
+impl Held {
+    /// Counts a request, and the bytes of its body.
+    pub fn new(request: OwnedSemaphorePermit, bytes: Option<OwnedSemaphorePermit>) -> Self {
+        Self {
+            _request: request,
+            _bytes: bytes,
+        }
+    }
+}

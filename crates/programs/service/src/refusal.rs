@@ -1,0 +1,95 @@
+//! Why a request is not answered.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use forest_model::{CannotForget, CommandError};
+use online_forests::InputError;
+use serde_json::json;
+
+/// Seconds after which a client may try again.
+const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// Why a request is not answered: a status and a sentence, sent as `{"error": "…"}`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// 4xx if the client is wrong, 5xx if the service is.
+    pub status: StatusCode,
+    /// What is wrong, and what to do.
+    pub reason: String,
+}
+
+impl Refusal {
+    /// With this status, for this reason.
+    pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { status, reason }
+    }
+
+    /// The body is not what it should be.
+    pub(crate) fn bad_request(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, reason)
+    }
+
+    /// The body is readable, and the model has no use for it.
+    pub(crate) fn unprocessable(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
+    }
+
+    /// More than a limit allows.
+    pub(crate) fn too_large(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
+    }
+
+    /// The service has enough to do.
+    pub(crate) fn busy(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
+    }
+
+    /// The service cannot do it now.
+    pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
+    }
+}
+
+/// What a model refuses is the fault of the request.
+impl From<CommandError> for Refusal {
+    fn from(error: CommandError) -> Self {
+        Self::unprocessable(error.to_string())
+    }
+}
+
+impl From<InputError> for Refusal {
+    fn from(error: InputError) -> Self {
+        Self::unprocessable(error.to_string())
+    }
+}
+
+impl From<CannotForget> for Refusal {
+    fn from(error: CannotForget) -> Self {
+        let status = match error {
+            CannotForget::Learner(_) => StatusCode::METHOD_NOT_ALLOWED,
+            CannotForget::Row(_) => StatusCode::NOT_FOUND,
+        };
+        Self::new(status, error.to_string())
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let body = json!({ "error": self.reason }).to_string();
+        let kind = [(header::CONTENT_TYPE, "application/json")];
+        let mut response = (self.status, kind, body).into_response();
+        let headers = response.headers_mut();
+        match self.status {
+            StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {
+                headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+            }
+            StatusCode::UNAUTHORIZED => {
+                let scheme = HeaderValue::from_static("Bearer");
+                headers.insert(header::WWW_AUTHENTICATE, scheme);
+            }
+            _ => {}
+        }
+        response
+    }
+}

@@ -1,0 +1,212 @@
+//! From the body of a request to rows.
+//!
+//! Rows are JSON objects by column name (one, an array of them, or one on each line) or CSV with a header. A number in JSON
+//! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. What is wrong
+//! with one row is the fault of that row alone; what is wrong with the body as a whole refuses all of it.
+
+mod json;
+mod table;
+
+use std::collections::BTreeMap;
+
+use axum::http::StatusCode;
+use forest_model::{Row, Settings};
+use online_forests::preprocessing::LabelEncoder;
+use tables::{Cell, Columns, Decimal, Layout, TableOptions};
+
+use crate::refusal::Refusal;
+
+/// How rows are written, and so their answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// One JSON object.
+    Object,
+    /// A JSON array of objects.
+    Array,
+    /// A JSON object on each line.
+    Lines,
+    /// CSV with a header.
+    Csv,
+}
+
+/// Rows as they came.
+#[derive(Debug)]
+pub struct Rows {
+    pub(crate) form: Form,
+    pub(crate) layout: Layout,
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What turns the bodies of requests into rows of a model's table.
+#[derive(Clone, Debug)]
+pub struct RequestReader {
+    columns: Columns,
+    options: TableOptions,
+    names: Vec<String>,
+    /// The first column of each name.
+    places: BTreeMap<String, usize>,
+    /// Columns without which a row of JSON is none.
+    required: Vec<usize>,
+    most: usize,
+    /// Names of the only classes that are learned.
+    classes: Option<LabelEncoder>,
+}
+
+impl Rows {
+    /// How they are written.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Number of rows, bad ones included.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+}
+
+impl RequestReader {
+    /// For a model with these columns and settings, and at most this number of rows in a request.
+    pub fn new(columns: &Columns, settings: &Settings, most: usize) -> Self {
+        let names = columns.header().names();
+        let named = names.iter().cloned().enumerate().rev();
+        let features = columns.own_layout().features().to_vec();
+        // Where an empty cell is a value, a column that is not there has none.
+        let has_gaps = columns.gap_words().is_gap("");
+        Self {
+            places: named.map(|(place, name)| (name, place)).collect(),
+            required: if has_gaps { Vec::new() } else { features },
+            options: settings.table_options(),
+            columns: columns.clone(),
+            names,
+            most,
+            classes: None,
+        }
+    }
+
+    /// The same, for a model that learns no other classes than these.
+    pub fn with_fixed_classes(self, names: LabelEncoder) -> Self {
+        let classes = Some(names);
+        Self { classes, ..self }
+    }
+
+    /// Refuses rows of new classes, if the classes are fixed.
+    pub(crate) fn of_known_classes(&self, mut rows: Rows) -> Rows {
+        for row in &mut rows.rows {
+            if let Some(name) = self.new_class(&rows.layout, row) {
+                let name = tables::short(&name);
+                let reason = format!(
+                    "the class `{name}` is new, and the classes of this model are fixed (--fixed-classes)"
+                );
+                *row = Row::refused(row.line(), reason);
+            }
+        }
+        rows
+    }
+
+    /// The name of a row's class, if no new one may come.
+    fn new_class(&self, layout: &Layout, row: &Row) -> Option<String> {
+        let classes = self.classes.as_ref()?;
+        // A row without a class is refused where it is learned.
+        let cell = row.target(&self.columns, layout).ok();
+        let name = cell.and_then(Cell::class_name)?;
+        classes.index(&name).is_err().then(|| name.into_owned())
+    }
+
+    /// The rows of a body. Without a type, or with the one that `curl --data` states, its first byte tells JSON from CSV.
+    ///
+    /// # Errors
+    /// Another type, too many rows, a table without a column that the model needs, or a body that is none of the forms.
+    pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
+        let mut bytes = body.iter().copied();
+        let first = bytes.find(|byte| !byte.is_ascii_whitespace());
+        let first = first.ok_or_else(|| Refusal::bad_request("the body is empty"))?;
+        match (text_type(content_type, first)?, first) {
+            (TextType::Csv, _) => self.csv(body),
+            (TextType::Lines, _) => self.lines(body),
+            (TextType::Json, b'[') => self.array(body),
+            (TextType::Json, _) => self.objects(body),
+        }
+    }
+
+    /// A number of JSON as the model's table has it.
+    fn number(&self, text: String) -> String {
+        match self.options.decimal {
+            Decimal::Comma => text.replace('.', ","),
+            Decimal::Point => text,
+        }
+    }
+
+    fn rows(&self, form: Form, rows: Vec<Row>) -> Rows {
+        let layout = self.columns.own_layout();
+        Rows { form, layout, rows }
+    }
+
+    fn check(&self, rows: usize) -> Result<(), Refusal> {
+        match rows > self.most {
+            true => Err(Refusal::too_large(format!(
+                "more than {} rows in a request; send them in several",
+                self.most
+            ))),
+            false => Ok(()),
+        }
+    }
+}
+
+/// What a body says that it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TextType {
+    Json,
+    Lines,
+    Csv,
+}
+
+/// What is stated, or what the first byte looks like.
+fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
+    let stated = stated.unwrap_or_default();
+    let (stated, parameters) = stated.split_once(';').unwrap_or((stated, ""));
+    check_charset(parameters)?;
+    match stated.trim().to_ascii_lowercase().as_str() {
+        "text/csv" => Ok(TextType::Csv),
+        "application/json" => Ok(TextType::Json),
+        "application/jsonl" | "application/x-ndjson" => Ok(TextType::Lines),
+        "" | "application/x-www-form-urlencoded" | "text/plain" => Ok(match first {
+            b'[' | b'{' => TextType::Json,
+            _ => TextType::Csv,
+        }),
+        other => Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "rows of type `{}` are not read; send application/json, application/jsonl or text/csv",
+                tables::short(other)
+            ),
+        )),
+    }
+}
+
+/// Text is UTF-8, of which ASCII is a part.
+fn check_charset(parameters: &str) -> Result<(), Refusal> {
+    let pairs = parameters.split(';').filter_map(|it| it.split_once('='));
+    let mut charsets = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
+    let other = charsets.find_map(|(_, charset)| {
+        let charset = charset.trim().trim_matches('"');
+        let is_known = ["utf-8", "utf8", "us-ascii"]
+            .iter()
+            .any(|known| charset.eq_ignore_ascii_case(known));
+        (!is_known).then_some(charset)
+    });
+    match other {
+        Some(charset) => Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            format!(
+                "the charset `{}` is not read; send UTF-8",
+                tables::short(charset)
+            ),
+        )),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,357 @@
+//! Which request is answered by what.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Path, Query, State};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{delete, get, post};
+use forest_model::Asked;
+use online_forests::threads;
+use serde::Deserialize;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use tokio::task::spawn_blocking;
+
+use crate::app::App;
+use crate::board::Route;
+use crate::body::{Sent, count_reply, pass_over, receive};
+use crate::held::Held;
+use crate::queue::{self, Job, Probabilities, Queue, Work, ended};
+use crate::refusal::Refusal;
+use crate::replies::Key;
+use crate::reply::Reply;
+use crate::request::Rows;
+use crate::{events, guard, page};
+
+/// Bodies of more bytes are read and answered by a thread of their own, so that short requests are not kept waiting.
+const LARGE: usize = 1 << 14;
+
+/// Answered rows that had none; so that a client need not read all answers to see that some are missing.
+const BAD_ROWS: &str = "x-bad-rows";
+
+type Shared = State<Arc<App>>;
+type Answered<T = Response> = Result<T, Refusal>;
+type Asking<Q> = Result<Query<Q>, QueryRejection>;
+
+/// What `/predict` can be asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Prediction {
+    proba: bool,
+    interval: Option<f64>,
+}
+
+/// What `/learn` and `/predict-then-learn` can be asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Learning {
+    proba: bool,
+    durable: bool,
+}
+
+/// What `/rows` can be asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Forgetting {
+    durable: bool,
+}
+
+/// What `/explain` can be asked.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Explaining {
+    tree: usize,
+}
+
+/// All routes.
+pub fn router(app: Arc<App>) -> Router {
+    let guarded = Router::new()
+        .route("/predict", post(predict))
+        .route("/learn", post(learn))
+        .route("/predict-then-learn", post(predict_then_learn))
+        .route("/explain", post(explain))
+        .route("/rows/{id}", delete(forget))
+        .route("/model", get(model))
+        .route("/metrics", get(metrics))
+        .route("/events", get(events::events))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::authorise));
+    Router::new()
+        .route("/", get(page::page))
+        .route("/healthz", get(async || "ok\n"))
+        .route("/readyz", get(ready))
+        .merge(guarded)
+        .fallback(async |body: Body| {
+            pass_over(body).await;
+            Refusal::new(StatusCode::NOT_FOUND, "there is no such route")
+        })
+        .method_not_allowed_fallback(async |body: Body| {
+            pass_over(body).await;
+            Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                "this route has another method",
+            )
+        })
+        .layer(from_fn_with_state(Arc::clone(&app), guard::admit))
+        .layer(from_fn_with_state(Arc::clone(&app), guard::note))
+        .layer(from_fn(page::with_headers))
+        .with_state(app)
+}
+
+async fn predict(
+    State(app): Shared,
+    asked: Asking<Prediction>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answered {
+    let start = Instant::now();
+    let received = receive(&app, body).await?;
+    let Prediction { proba, interval } = query(asked)?;
+    let interval = interval.map(level).transpose()?;
+    let (rows, held) = read(&app, headers, received).await?;
+    let (bytes, counted) = count(&app, &rows, proba)?;
+    let shared = Arc::clone(&app);
+    let reply = apart_if_large(bytes, move || {
+        // Until the work is done, whether the client waits for it or has gone.
+        let _held = held;
+        shared.view.predict(&rows, Asked { proba, interval })
+    });
+    let reply = reply.await?;
+    app.board.answered(reply.rows(), reply.bad());
+    let response = respond(Arc::new(reply), bytes, counted).await?;
+    app.board.took(Route::Predict, start.elapsed());
+    Ok(response)
+}
+
+async fn learn(
+    State(app): Shared,
+    route: Uri,
+    asked: Asking<Learning>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answered {
+    teach(
+        &app,
+        route,
+        asked,
+        headers,
+        body,
+        |rows, proba| match proba {
+            true => Err(Refusal::bad_request(
+                "/learn answers no probabilities; /predict-then-learn does",
+            )),
+            false => Ok(Work::Learn(rows)),
+        },
+    )
+    .await
+}
+
+async fn predict_then_learn(
+    State(app): Shared,
+    route: Uri,
+    asked: Asking<Learning>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answered {
+    teach(&app, route, asked, headers, body, |rows, proba| {
+        let probabilities = match proba {
+            true => Probabilities::Asked,
+            false => Probabilities::NotAsked,
+        };
+        Ok(Work::PredictThenLearn(rows, probabilities))
+    })
+    .await
+}
+
+/// Has rows learned.
+async fn teach(
+    app: &Arc<App>,
+    route: Uri,
+    asked: Asking<Learning>,
+    headers: HeaderMap,
+    body: Body,
+    work: impl FnOnce(Rows, bool) -> Answered<Work>,
+) -> Answered {
+    let start = Instant::now();
+    let received = receive(app, body).await?;
+    let Learning { proba, durable } = query(asked)?;
+    let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
+    let key = Key::of(&headers, &asked, &received.0)?;
+    learner(app)?;
+    let (rows, held) = read(app, headers, received).await?;
+    // Before anything is learned.
+    let (bytes, counted) = count(app, &rows, proba)?;
+    let work = work(app.requests.of_known_classes(rows), proba)?;
+    let job = |answer| Job {
+        work,
+        durable,
+        key,
+        answer,
+        held: Some(held),
+    };
+    let reply = done(app, job).await?;
+    let response = respond(reply, bytes, counted).await?;
+    app.board.took(Route::Learn, start.elapsed());
+    Ok(response)
+}
+
+/// The rows of a body.
+async fn read(
+    app: &Arc<App>,
+    headers: HeaderMap,
+    (bytes, held): (Vec<u8>, Held),
+) -> Answered<(Rows, Held)> {
+    let (length, shared) = (bytes.len(), Arc::clone(app));
+    let read = move || {
+        let rows = shared.requests.read(content_type(&headers), &bytes)?;
+        Ok((rows, held))
+    };
+    apart_if_large(length, read).await
+}
+
+/// Bytes that the reply to these rows may take, counted against those of all bodies.
+fn count(app: &App, rows: &Rows, proba: bool) -> Answered<(usize, OwnedSemaphorePermit)> {
+    let bytes = app.view.reply_bytes(rows, proba);
+    let counted = count_reply(app, bytes)?;
+    Ok((usize::try_from(bytes).unwrap_or(usize::MAX), counted))
+}
+
+async fn forget(State(app): Shared, Path(id): Path<String>, asked: Asking<Forgetting>) -> Answered {
+    let Forgetting { durable } = query(asked)?;
+    let id = id.parse();
+    let id =
+        id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn answered"))?;
+    let job = |answer| Job {
+        work: Work::Forget(id),
+        durable,
+        key: None,
+        answer,
+        held: None,
+    };
+    let reply = done(&app, job).await?;
+    let bytes = reply.bytes();
+    respond(reply, bytes, count_reply(&app, bytes as u64)?).await
+}
+
+/// The reply of the one who learns.
+async fn done(
+    app: &App,
+    job: impl FnOnce(oneshot::Sender<queue::Answered>) -> Job,
+) -> Answered<Arc<Reply>> {
+    let (answer, answered) = oneshot::channel();
+    learner(app)?.push(job(answer))?;
+    answered.await.unwrap_or_else(|_| {
+        app.break_down();
+        Err(ended())
+    })
+}
+
+fn learner(app: &App) -> Answered<&Queue> {
+    app.queue.as_ref().ok_or_else(|| {
+        Refusal::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this service learns nothing (--read-only)",
+        )
+    })
+}
+
+async fn explain(
+    State(app): Shared,
+    asked: Asking<Explaining>,
+    headers: HeaderMap,
+    body: Body,
+) -> Answered {
+    let received = receive(&app, body).await?;
+    let Explaining { tree } = query(asked)?;
+    let (rows, held) = read(&app, headers, received).await?;
+    let text = apart(move || {
+        let _held = held;
+        app.view.explain(&rows, tree)
+    });
+    Ok(json(text.await?))
+}
+
+async fn model(State(app): Shared) -> Answered {
+    let held = app.work()?;
+    let text = apart(move || {
+        let _held = held;
+        Ok(app.view.summary())
+    });
+    Ok(json(text.await?))
+}
+
+async fn metrics(State(app): Shared) -> Response {
+    let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    ([(header::CONTENT_TYPE, kind)], app.exported.text()).into_response()
+}
+
+async fn ready(State(app): Shared) -> Answered<&'static str> {
+    match app.not_ready() {
+        None => Ok("ready\n"),
+        Some(reason) => Err(Refusal::unavailable(reason)),
+    }
+}
+
+/// Work that takes some time, on a thread on which nobody else waits.
+async fn apart<R: Send + 'static>(
+    work: impl FnOnce() -> Answered<R> + Send + 'static,
+) -> Answered<R> {
+    let done = spawn_blocking(|| threads::alone(work)).await;
+    done.unwrap_or_else(|_| {
+        let reason = "the answer failed, which is a fault of this program";
+        Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason))
+    })
+}
+
+/// Work on a body: at once if it is short.
+async fn apart_if_large<R: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> Answered<R> + Send + 'static,
+) -> Answered<R> {
+    match bytes > LARGE {
+        true => apart(work).await,
+        false => threads::alone(work),
+    }
+}
+
+/// 200; 422 if no row could be used. `bytes` is how large the text may be, which `counted` counts.
+async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> Answered {
+    let (rows, bad) = (reply.rows(), reply.bad());
+    let status = match bad > 0 && bad == rows {
+        true => StatusCode::UNPROCESSABLE_ENTITY,
+        false => StatusCode::OK,
+    };
+    let (kind, text) = apart_if_large(bytes, move || Ok(reply.write())).await?;
+    let headers = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (HeaderName::from_static(BAD_ROWS), bad.to_string()),
+    ];
+    let body = Body::new(Sent::new(text, counted));
+    Ok((status, headers, body).into_response())
+}
+
+fn json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text + "\n").into_response()
+}
+
+fn query<Q>(asked: Asking<Q>) -> Answered<Q> {
+    let asked = asked.map_err(|rejection| Refusal::bad_request(rejection.body_text()));
+    asked.map(|Query(asked)| asked)
+}
+
+fn level(level: f64) -> Answered<f64> {
+    match level > 0.0 && level < 1.0 {
+        true => Ok(level),
+        false => Err(Refusal::bad_request(
+            "interval: expected a probability above 0 and below 1, such as 0.9",
+        )),
+    }
+}
+
+fn content_type(headers: &HeaderMap) -> Option<&str> {
+    headers.get(header::CONTENT_TYPE)?.to_str().ok()
+}

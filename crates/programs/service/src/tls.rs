@@ -1,0 +1,79 @@
+//! TLS: what is sent can be read by nobody on the way.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use forest_model::CommandError;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::crypto::ring;
+use tokio_rustls::rustls::pki_types::pem::{self, PemObject as _};
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use tokio_rustls::rustls::{self, ServerConfig};
+
+use crate::args::Args;
+use crate::error::ServiceError;
+use crate::listen::Stream;
+
+/// What makes connections secure; connections stay as they are without a certificate.
+pub struct Tls(Option<TlsAcceptor>);
+
+impl Tls {
+    /// Reads the certificate and the key that the command line names.
+    ///
+    /// # Errors
+    /// A file that cannot be read or holds none of them, or a key that is not that of the certificate.
+    pub fn read(args: &Args) -> Result<Self, CommandError> {
+        let (Some(certificate), Some(key)) = (&args.tls_certificate, &args.tls_key) else {
+            return Ok(Self(None));
+        };
+        let certificates = certificates(certificate).map_err(unusable(certificate))?;
+        let private = PrivateKeyDer::from_pem_file(key).map_err(unusable(key))?;
+        let config = config(certificates, private).map_err(unusable(certificate))?;
+        Ok(Self(Some(TlsAcceptor::from(Arc::new(config)))))
+    }
+
+    /// Whether there is a certificate.
+    pub fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Agrees on keys with the client, if there is a certificate.
+    ///
+    /// # Errors
+    /// A client that speaks no TLS, or an old one.
+    pub async fn secured(&self, stream: Box<dyn Stream>) -> io::Result<Box<dyn Stream>> {
+        match &self.0 {
+            Some(acceptor) => Ok(Box::new(acceptor.accept(stream).await?)),
+            None => Ok(stream),
+        }
+    }
+}
+
+fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
+    let certificates: Vec<_> = CertificateDer::pem_file_iter(path)?.collect::<Result<_, _>>()?;
+    match certificates.is_empty() {
+        true => Err(pem::Error::NoItemsFound),
+        false => Ok(certificates),
+    }
+}
+
+fn config(
+    certificates: Vec<CertificateDer<'static>>,
+    key: PrivateKeyDer<'static>,
+) -> Result<ServerConfig, rustls::Error> {
+    let provider = Arc::new(ring::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth();
+    let mut config = config.with_single_cert(certificates, key)?;
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+fn unusable<E: std::fmt::Display>(path: &Path) -> impl FnOnce(E) -> CommandError {
+    move |error| {
+        let (path, reason) = (path.to_owned(), error.to_string());
+        ServiceError::Certificate { path, reason }.into()
+    }
+}

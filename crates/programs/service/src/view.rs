@@ -1,0 +1,122 @@
+//! What a request asks of the model, whatever its task.
+
+use forest_model::{Answer, Answers, Asked, Model, ReadRow, Summary, TableTask, explained};
+use online_forests::{Classification, Regression};
+use serving::Reader;
+
+use crate::args::Args;
+use crate::refusal::Refusal;
+use crate::reply::Reply;
+use crate::request::{Form, RequestReader, Rows};
+
+/// Bytes of a reply to a row, without the name of a class: an id, an interval, or the reason why the row was refused.
+const ROW_BYTES: usize = 128;
+
+/// Bytes of a probability: twice as a number, and up to 24 digits and marks.
+const NUMBER_BYTES: usize = 40;
+
+/// `"p()":` around the name of a class.
+const MARKS: usize = 6;
+
+/// A model of either task, read only.
+pub enum View {
+    /// It predicts classes.
+    Classification(Reader<Model<Classification>>),
+    /// It predicts numbers.
+    Regression(Reader<Model<Regression>>),
+}
+
+/// What is made of the model as it is now, whatever its task.
+macro_rules! of_model {
+    ($view:expr, $model:ident => $made:expr) => {
+        match $view {
+            View::Classification(reader) => {
+                let $model = &*reader.model();
+                $made
+            }
+            View::Regression(reader) => {
+                let $model = &*reader.model();
+                $made
+            }
+        }
+    };
+}
+
+impl View {
+    /// Answers rows.
+    ///
+    /// # Errors
+    /// What the model cannot predict of any row.
+    pub fn predict(&self, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
+        of_model!(self, model => predict(model, rows, asked))
+    }
+
+    /// Bytes that a reply to these rows takes, at most about, while it is made and sent.
+    pub fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64 {
+        of_model!(self, model => reply_bytes(model.pipeline().class_names().names(), rows, proba))
+    }
+
+    /// The prediction for one row, and its path through a tree, as JSON.
+    ///
+    /// # Errors
+    /// More or fewer rows, a row that cannot be read, or a tree that is not there.
+    pub fn explain(&self, rows: &Rows, tree: usize) -> Result<String, Refusal> {
+        of_model!(self, model => explain(model, rows, tree))
+    }
+
+    /// The model in figures, as JSON. Costs a pass over every tree.
+    pub fn summary(&self) -> String {
+        of_model!(self, model => Summary::of(model).to_json())
+    }
+
+    /// Returns what turns bodies into rows of this model.
+    pub fn requests(&self, args: &Args) -> RequestReader {
+        let most = args.limits.max_rows.get();
+        of_model!(self, model => {
+            let requests = RequestReader::new(model.columns(), model.settings(), most);
+            match args.fixed_classes {
+                true => requests.with_fixed_classes(model.pipeline().class_names().clone()),
+                false => requests,
+            }
+        })
+    }
+}
+
+fn predict<T: TableTask>(model: &Model<T>, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
+    let answers = Answers::new(model, None, asked)?;
+    let mut reply = Reply::new(rows.form, answers.columns());
+    let known = answers.of(&rows.layout, &rows.rows, &mut 0)?;
+    for (row, answer) in rows.rows.iter().zip(known) {
+        match answer {
+            Answer::Known(prediction, numbers) => reply.add(vec![prediction.into()], numbers),
+            Answer::Gap | Answer::Bad(_) => {
+                reply.refuse(row.line(), answer.reason().unwrap_or_default());
+            }
+        }
+    }
+    Ok(reply)
+}
+
+fn reply_bytes(names: &[String], rows: &Rows, proba: bool) -> u64 {
+    let longest = names.iter().map(String::len).max().unwrap_or(0);
+    let (mut once, mut row) = (0, ROW_BYTES + longest);
+    if proba {
+        let columns: usize = names.iter().map(|name| name.len() + MARKS).sum();
+        row += names.len() * NUMBER_BYTES;
+        match rows.form {
+            // The names of columns stand in the header alone.
+            Form::Csv => once += columns,
+            Form::Array | Form::Lines | Form::Object => row += columns,
+        }
+    }
+    (once + row * rows.len()) as u64
+}
+
+fn explain<T: TableTask>(model: &Model<T>, rows: &Rows, tree: usize) -> Result<String, Refusal> {
+    let [row] = &rows.rows[..] else {
+        return Err(Refusal::unprocessable("one row can be explained at a time"));
+    };
+    let row = ReadRow::new(model, &rows.layout, row).map_err(Refusal::unprocessable)?;
+    let explained = explained(model, &row, tree)?;
+    Ok(serde_json::to_string_pretty(&explained).expect("plain data can be written"))
+}
