@@ -1,11 +1,8 @@
 //! Files to numbers: bytes → format → matrix and target.
 //!
 //! Each reader takes the files of one data set (training part first, test part second) and returns their rows one after
-//! another. CSV, ARFF, Parquet and Arrow are read by the crate `tables`, which also serves streams. LIBSVM and IDX hold
-//! nothing but numbers and go straight to a matrix.
-//!
-//! Why our own readers for two small formats: LIBSVM readers come only inside bindings to the C library; the IDX crates
-//! read MNIST alone, or are under the GPL.
+//! another. CSV, ARFF, LIBSVM, Parquet and Arrow are read by the crate `tables`, which also serves streams. IDX holds
+//! nothing but numbers and goes straight to a matrix: the crates for it read MNIST alone, or are under the GPL.
 
 mod content;
 mod error;
@@ -14,15 +11,13 @@ mod idx;
 mod libsvm;
 mod table;
 
-use std::borrow::Cow;
-
 use ndarray::Array2;
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
 pub use error::{Fault, ReadError};
 pub use format::Format;
 
-use tables::{Numbers, TableOptions, TargetColumn, Warning, class_name, guess_task};
+use tables::{TableFormat, TableOptions, TargetColumn, Warning};
 
 use crate::{ContentError, DataError, TaskKind};
 
@@ -74,46 +69,17 @@ pub(crate) fn read(
         Format::Table(format) => table::read(files, format, layout)?,
         Format::Libsvm => {
             fixed("LIBSVM")?;
-            libsvm::read(files, layout)?
+            table::read(
+                files,
+                TableFormat::Csv,
+                &libsvm::with_indices(files, layout)?,
+            )?
         }
         Format::Idx => {
             fixed("IDX")?;
             idx::read(files, layout.task)?
         }
     })
-}
-
-/// The block of a format whose targets are numbers, called `label`.
-fn numbered(
-    features: Array2<f32>,
-    names: Vec<String>,
-    labels: Vec<String>,
-    parts: Vec<usize>,
-    task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), tables::Fault> {
-    const NAME: &str = "label";
-    let numbers = labels.iter().filter_map(|label| label.parse().ok());
-    let numbers: Vec<f64> = numbers.collect();
-    let (task, guessed) = match task {
-        Some(task) => (task, None),
-        None => guess_task(NAME, numbers.iter().copied()),
-    };
-    let name = |label: &String| class_name(label, &Numbers::default(), NAME).map(Cow::into_owned);
-    let target = match task {
-        TaskKind::Regression => RawTarget::Numbers(numbers),
-        TaskKind::Classification => {
-            RawTarget::Classes(labels.iter().map(name).collect::<Result<_, _>>()?)
-        }
-    };
-    let block = Block {
-        features,
-        names,
-        target,
-        target_name: NAME.to_owned(),
-        ascending_dates: None,
-        parts,
-    };
-    Ok((block, guessed.into_iter().collect()))
 }
 
 /// A file, with the second one that its format may need.

@@ -3,13 +3,15 @@
 //! Bytes `0 0 type dims`, then one big-endian `u32` per dimension, then the elements in row-major order. Only
 //! type `0x08`, unsigned bytes, occurs in practice and is read. Files come in pairs: images, then their labels.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
+use tables::{Numbers, class_name, guess_task};
 
 use super::content::{PACKED, plain_name};
-use super::{Block, Content, Fault, MAX_CELLS, ReadError, numbered};
+use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
 use crate::{TaskKind, Warning};
 
 /// Reads pairs of files: images, labels, images, labels, …
@@ -152,11 +154,43 @@ fn pixel_names(dims: &[usize]) -> Vec<String> {
     }
 }
 
+/// The block of images and their labels.
+fn numbered(
+    features: Array2<f32>,
+    names: Vec<String>,
+    labels: Vec<String>,
+    parts: Vec<usize>,
+    task: Option<TaskKind>,
+) -> Result<(Block, Vec<Warning>), tables::Fault> {
+    const NAME: &str = "label";
+    let numbers = labels.iter().filter_map(|label| label.parse().ok());
+    let numbers: Vec<f64> = numbers.collect();
+    let (task, guessed) = match task {
+        Some(task) => (task, None),
+        None => guess_task(NAME, numbers.iter().copied()),
+    };
+    let name = |label: &String| class_name(label, &Numbers::default(), NAME).map(Cow::into_owned);
+    let target = match task {
+        TaskKind::Regression => RawTarget::Numbers(numbers),
+        TaskKind::Classification => {
+            RawTarget::Classes(labels.iter().map(name).collect::<Result<_, _>>()?)
+        }
+    };
+    let block = Block {
+        features,
+        names,
+        target,
+        target_name: NAME.to_owned(),
+        ascending_dates: None,
+        parts,
+    };
+    Ok((block, guessed.into_iter().collect()))
+}
+
 #[cfg(test)]
 mod tests {
     use ndarray::array;
 
-    use super::super::RawTarget;
     use super::*;
 
     fn content(dims: &[u8], data: &[u8]) -> Content {

@@ -1,140 +1,59 @@
-//! LIBSVM text: one row per line, `label index:value …`.
+//! LIBSVM text: which features there are, before [`tables`] reads the rows.
 //!
 //! Indices count from 1; if an index 0 occurs anywhere in the files, they count from 0, as scikit-learn writes them. Train
 //! and test files of one set share the width of the wider one. Where the user says which indices there are, they are
-//! those. Lines are parsed by [`LibsvmRow`].
+//! those.
 
-use std::ops::Range;
+use tables::{Indices, LibsvmRow, Lines, TargetColumn};
 
-use ndarray::Array2;
-use tables::{Fault, Indices, LibsvmRow, Lines, RowError, Warning, short};
+use super::{Content, Fault, Layout, MAX_CELLS, ReadError};
 
-use super::{Block, Content, Layout, MAX_CELLS, ReadError, numbered};
-
-struct Row {
-    label: String,
-    cells: Vec<(usize, f32)>,
-    has_group: bool,
+/// Returns the layout with the indices of the features. The target is the label, which comes first.
+pub(crate) fn with_indices(files: &[Content], layout: &Layout) -> Result<Layout, ReadError> {
+    let mut layout = layout.clone();
+    layout.target = Some(TargetColumn::First);
+    if layout.table.indices.is_none() {
+        layout.table.indices = Some(found(files)?);
+    }
+    Ok(layout)
 }
 
-/// Reads the files one after another.
-pub(crate) fn read(files: &[Content], layout: &Layout) -> Result<(Block, Vec<Warning>), ReadError> {
-    let indices = layout.table.indices;
-    let mut rows = Vec::new();
-    let mut parts = Vec::new();
+/// The indices that the rows have: from 0 if one is 0, else from 1. Rows that cannot be read are reported when they are read.
+fn found(files: &[Content]) -> Result<Indices, ReadError> {
+    let (mut first, mut last, mut rows) = (1, None, 0);
     for file in files {
-        let part = read_file(file, indices)?;
-        parts.push(part.len());
-        rows.extend(part);
+        let lines = Lines::new(file.bytes.as_slice(), None);
+        let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
+        let failed = |error| ReadError::of_row(&file.path, error);
+        while let Some(text) = lines.read().map_err(failed)? {
+            let Ok(Some(row)) = LibsvmRow::parse(text) else {
+                continue;
+            };
+            let mut indices = row.cells.iter().map(|cell| cell.0);
+            rows += 1;
+            first = indices.clone().fold(first, u32::min);
+            last = last.max(indices.next_back());
+        }
     }
-    let columns = match indices {
-        Some(known) => *known.range().start() as usize..*known.range().end() as usize + 1,
-        None => found(&rows),
+    let of_all = |fault: Fault| ReadError::of(&files[0].path, fault);
+    let last = match last {
+        None if rows > 0 => return Err(of_all(tables::Fault::NoFeatures.into())),
+        // That there are no rows is reported when they are read.
+        last => last.unwrap_or(first),
     };
-    let features = dense(&rows, columns.clone());
-    let features = features.map_err(|fault| ReadError::of(&files[0].path, fault))?;
-    let names = columns.map(|i| format!("f{i}")).collect();
-    let groups = rows
-        .iter()
-        .any(|row| row.has_group)
-        .then_some(Warning::GroupsLeftOut);
-    let labels = rows.into_iter().map(|row| row.label).collect();
-    let block = numbered(features, names, labels, parts, layout.task);
-    let (block, guessed) = block.map_err(|fault| ReadError::of(&files[0].path, fault))?;
-    Ok((block, groups.into_iter().chain(guessed).collect()))
-}
-
-/// The indices that the rows have: from 0 if one is 0, else from 1.
-fn found(rows: &[Row]) -> Range<usize> {
-    let is_zero = |row: &Row| row.cells.first().is_some_and(|cell| cell.0 == 0);
-    let first = usize::from(!rows.iter().any(is_zero));
-    let ends = rows.iter().filter_map(|row| row.cells.last());
-    first..ends.map(|cell| cell.0 + 1).max().unwrap_or(first)
-}
-
-fn read_file(file: &Content, indices: Option<Indices>) -> Result<Vec<Row>, ReadError> {
-    let of_row = |error| ReadError::of_row(&file.path, error);
-    let lines = Lines::new(file.bytes.as_slice(), None);
-    let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
-    let mut rows = Vec::new();
-    while let Some(text) = lines.read().map_err(of_row)? {
-        let row = LibsvmRow::parse(text).and_then(|row| {
-            let row = row.map(|row| numbers(row, indices));
-            row.transpose()
-        });
-        let line = lines.number();
-        rows.extend(row.map_err(|fault| of_row(RowError { line, fault }))?);
-    }
-    match rows.is_empty() {
-        true => Err(ReadError::of(&file.path, Fault::Empty)),
-        false => Ok(rows),
-    }
-}
-
-fn numbers(row: LibsvmRow<'_>, indices: Option<Indices>) -> Result<Row, Fault> {
-    if let Some(indices) = indices {
-        row.check(indices)?;
-    }
-    finite(row.label, "label")?;
-    let (label, has_group) = (row.label.to_owned(), row.group.is_some());
-    let cells = row.cells.into_iter();
-    let cells = cells.map(|(index, value)| Ok((index as usize, narrow(index, value)?)));
-    let cells = cells.collect::<Result<_, Fault>>()?;
-    Ok(Row {
-        label,
-        cells,
-        has_group,
-    })
-}
-
-fn narrow(index: u32, value: &str) -> Result<f32, Fault> {
-    let column = format!("f{index}");
-    let narrow = finite(value, &column)? as f32;
-    match narrow.is_finite() {
-        true => Ok(narrow),
-        false => Err(Fault::NotFinite {
-            column,
-            text: short(value),
-        }),
-    }
-}
-
-fn finite(text: &str, column: &str) -> Result<f64, Fault> {
-    match text.parse::<f64>() {
-        Ok(value) if value.is_finite() => Ok(value),
-        Ok(_) => Err(Fault::NotFinite {
-            column: column.to_owned(),
-            text: short(text),
-        }),
-        Err(_) => Err(Fault::Syntax(format!(
-            "`{}` ({column}) is not a number; LIBSVM rows are `label index:value …`",
-            short(text)
-        ))),
-    }
-}
-
-/// The matrix of rows whose features have the indices `columns`.
-fn dense(rows: &[Row], columns: Range<usize>) -> Result<Array2<f32>, super::Fault> {
-    let (first, width) = (columns.start, columns.len());
-    if rows.len().saturating_mul(width) > MAX_CELLS {
-        return Err(super::Fault::TooLarge {
-            rows: rows.len(),
-            columns: width,
-        });
-    }
-    let mut features = Array2::zeros((rows.len(), width));
-    for (mut out, row) in features.rows_mut().into_iter().zip(rows) {
-        let cells = row.cells.iter();
-        cells.for_each(|(index, value)| out[index - first] = *value);
-    }
-    Ok(features)
+    let columns = (last - first) as usize + 1;
+    let too_large = || of_all(Fault::TooLarge { rows, columns });
+    let fits = rows.saturating_mul(columns) <= MAX_CELLS;
+    let indices = fits.then(|| format!("{first}-{last}").parse().ok());
+    indices.flatten().ok_or_else(too_large)
 }
 
 #[cfg(test)]
 mod tests {
     use ndarray::array;
+    use tables::{TableFormat, Warning};
 
-    use super::super::RawTarget;
+    use super::super::{Block, RawTarget, table};
     use super::*;
 
     fn content(text: &str) -> Content {
@@ -151,7 +70,7 @@ mod tests {
     ) -> Result<(Block, Vec<Warning>), ReadError> {
         let mut layout = Layout::default();
         layout.table.indices = indices;
-        super::read(files, &layout)
+        table::read(files, TableFormat::Csv, &with_indices(files, &layout)?)
     }
 
     #[test]
@@ -200,7 +119,7 @@ mod tests {
             ("1 1:2\nx 1:2", "x.svm, line 2: `x` (label)"),
             ("1 -1:2", "line 1: `-1:2` is not `index:value`"),
             ("1 1:2 1:3", "index 1 does not increase"),
-            ("1 1:nan", "`nan` in column `f1` is not a finite"),
+            ("1 1:nan\n2 1:1", "missing"),
             ("1 1:1e39", "`1e39` in column `f1` is not a finite"),
             ("inf 1:1", "`inf` in column `label`"),
             ("1 4294967295:1", "do not fit in memory"),
