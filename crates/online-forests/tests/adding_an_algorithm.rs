@@ -1,4 +1,4 @@
-//! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a crate, a manifest line and a row.
+//! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a crate of two files, a line of a manifest, a row and a type.
 
 use crate::common::laws::conforms;
 use forest_core::OnlineLearner;
@@ -23,13 +23,10 @@ fn the_guide_shows_the_crate_that_is_tested_here() {
     }
     for (file, line) in [
         (
-            include_str!("../../../Cargo.toml"),
-            "histogram-forest = { path =",
-        ),
-        (
             include_str!("../Cargo.toml"),
-            "histogram-forest.workspace = true",
+            "histogram-forest = { path = \"",
         ),
+        (include_str!("json.rs"), "Forest<Histogram>"),
         (
             include_str!("adding_an_algorithm.rs"),
             "registry::submit!(&[histogram_forest::HISTOGRAM]);",

@@ -233,6 +233,10 @@ fn a_bad_value_names_parameter_rule_and_value() {
             "min_points must be a whole number of at least 1, but is `0`",
         ),
         ("min_points=5000000000", "but is `5000000000`"),
+        (
+            "budget=increasing,budget_scale=0",
+            "budget_scale must be a finite number above 0, but is `0`",
+        ),
     ];
     for (parameters, expected) in refused {
         let said = message(&format!("mondrian:{parameters}"));
@@ -277,10 +281,10 @@ fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
         no_trees,
         "mondrian:budget=2: trees must be at least 1, but is 0"
     );
-    let no_budget = seeded("mondrian-increasing:budget_scale=0", 1).unwrap_err();
+    let alpha_above_beta = seeded("stream-rf:alpha=200", 1).unwrap_err();
     assert!(
-        no_budget
+        alpha_above_beta
             .to_string()
-            .contains("budget_scale must be above 0")
+            .contains("beta must be no less than alpha")
     );
 }

@@ -291,7 +291,10 @@ fn a_member_that_cannot_be_is_refused() {
             ..default()
         },
     );
-    assert_eq!(said, "discount must be a number above 0 and at most 1, but is 1.5");
+    assert_eq!(
+        said,
+        "discount must be a number above 0 and at most 1, but is 1.5"
+    );
     let said = build(
         "mondrian@50@none",
         AdaptiveSettings {
@@ -315,7 +318,10 @@ fn a_member_that_cannot_be_is_refused() {
             ..default()
         },
     );
-    assert_eq!(said, "share must be a number of at least 0 and below 1, but is 1");
+    assert_eq!(
+        said,
+        "share must be a number of at least 0 and below 1, but is 1"
+    );
 }
 
 #[test]

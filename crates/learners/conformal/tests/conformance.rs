@@ -56,7 +56,10 @@ fn a_base_that_cannot_be_is_refused() {
     assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
     assert!(refused("majority", 9).contains("does not do regression"));
     assert!(refused("conformal", 9).contains("must be an algorithm that this one can hold"));
-    assert_eq!(refused("mean", 0), "scores must be a whole number of at least 1, but is 0");
+    assert_eq!(
+        refused("mean", 0),
+        "scores must be a whole number of at least 1, but is 0"
+    );
 }
 
 /// A snapshot whose base is the learner itself is refused before the inner one is read.

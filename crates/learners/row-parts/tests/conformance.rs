@@ -46,7 +46,10 @@ fn settings_that_cannot_be_are_refused() {
     assert!(refused("mondrain", 2).contains("did you mean `mondrian`"));
     assert!(refused("majority", 2).contains("does not do regression"));
     assert!(refused("row-parts", 2).contains("must be an algorithm that this one can hold"));
-    assert_eq!(refused("mean", 0), "parts must be a whole number of at least 1, but is 0");
+    assert_eq!(
+        refused("mean", 0),
+        "parts must be a whole number of at least 1, but is 0"
+    );
     assert!(refused("mean", 20_001).contains("at most 100000 trees"));
 }
 
