@@ -7,6 +7,7 @@ use forest_core::{
     CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, Schema, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
+use registry::parameters::{Parameter, Rule, parsed};
 use registry::{Declared, Field};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
@@ -56,7 +57,11 @@ impl Default for Rate {
 }
 
 impl Declared for Rate {
-    const FIELDS: &'static [Field<Self>] = &[];
+    const FIELDS: &'static [Field<Self>] = &[Field {
+        parameter: Parameter::new("rate", Rule::POSITIVE, "1", "how fast points part"),
+        get: |rate| rate.0.to_string(),
+        set: |rate, text| rate.0 = parsed(text),
+    }];
 }
 
 /// The share of a node that lives from `birth` to `time`.
