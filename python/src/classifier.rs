@@ -1,7 +1,7 @@
 //! The class for classification.
 
 use numpy::{IntoPyArray, PyArray1};
-use online_forests::{Classification, ForestSettings, OnlineClassifier as _, Schema};
+use online_forests::{Classification, OnlineClassifier as _, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -10,26 +10,15 @@ use crate::by_dict::{learn_dict, with_prediction};
 use crate::columns::Columns;
 use crate::error::{refused, wrong_value};
 use crate::held::{Held, named};
-use crate::inner::Inner;
 use crate::lesson::{Lesson, learn_rows};
 use crate::names::Names;
-use crate::settings::{Whole, build, retention};
+use crate::settings::{Whole, build, forest};
 use crate::shared::Shared;
 use crate::task::PythonTask as _;
 
 /// A classifier by name. Classes are whole numbers from 0; answers are rows of probabilities, as many as classes are known.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Classifier(pub(crate) Shared<Classification>);
-
-impl Classifier {
-    /// A learner of numbers that was built or loaded, for which this number of threads works.
-    ///
-    /// # Errors
-    /// More threads than are started.
-    pub fn of(inner: Inner<Classification>, threads: usize) -> PyResult<Self> {
-        Shared::new(Some(Held::plain(inner)), threads).map(Self)
-    }
-}
 
 #[pymethods]
 impl Classifier {
@@ -65,11 +54,7 @@ impl Classifier {
             schema = schema.with_class_cap(cap.class()).map_err(refused)?;
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
-        let retention = retention(window, reservoir)?;
-        let settings = ForestSettings::default()
-            .with_trees(trees.count())
-            .with_seed(seed.0)
-            .with_retention(retention);
+        let settings = forest(trees, seed, window, reservoir)?;
         let held = Held {
             inner: build(algorithm, schema, settings)?,
             labels: named(labels, Names::of)?,

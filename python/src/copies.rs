@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use online_forests::OnlineLearner as _;
+use online_forests::{Classification, OnlineLearner as _, Regression};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
 use registry::snapshot::{self, Encoded, Snapshot as _};
@@ -12,13 +12,24 @@ use crate::classifier::Classifier;
 use crate::columns::Columns;
 use crate::error::{empty, file, refused};
 use crate::held::{Held, named};
+use crate::inner::Inner;
 use crate::names::Names;
 use crate::regressor::Regressor;
 use crate::shared::Shared;
 
 /// Snapshots, copies and what Python asks of every object.
 macro_rules! copies {
-    ($class:ident) => {
+    ($class:ident, $task:ty) => {
+        impl $class {
+            /// A learner of numbers that was built or loaded, for which this number of threads works.
+            ///
+            /// # Errors
+            /// More threads than are started.
+            pub fn of(inner: Inner<$task>, threads: usize) -> PyResult<Self> {
+                Shared::new(Some(Held::plain(inner)), threads).map(Self)
+            }
+        }
+
         #[pymethods]
         impl $class {
             /// The snapshot, as the file that `save` writes.
@@ -162,5 +173,5 @@ macro_rules! copies {
     };
 }
 
-copies!(Classifier);
-copies!(Regressor);
+copies!(Classifier, Classification);
+copies!(Regressor, Regression);

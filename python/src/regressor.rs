@@ -1,7 +1,7 @@
 //! The class for regression.
 
 use numpy::{IntoPyArray, PyArray2};
-use online_forests::{ForestSettings, Regression, Schema};
+use online_forests::{Regression, Schema};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 
@@ -11,25 +11,14 @@ use crate::capabilities as can;
 use crate::columns::Columns;
 use crate::error::refused;
 use crate::held::{Held, named};
-use crate::inner::Inner;
 use crate::lesson::{Lesson, learn_rows};
-use crate::settings::{Whole, build, retention};
+use crate::settings::{Whole, build, forest};
 use crate::shared::Shared;
 use crate::task::PythonTask;
 
 /// A regressor by name. Answers are rows of one number.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Regressor(pub(crate) Shared<Regression>);
-
-impl Regressor {
-    /// A learner of numbers that was built or loaded, for which this number of threads works.
-    ///
-    /// # Errors
-    /// More threads than are started.
-    pub fn of(inner: Inner<Regression>, threads: usize) -> PyResult<Self> {
-        Shared::new(Some(Held::plain(inner)), threads).map(Self)
-    }
-}
 
 #[pymethods]
 impl Regressor {
@@ -52,11 +41,7 @@ impl Regressor {
         columns: Option<Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
         let schema = Schema::new(features.count()).map_err(refused)?;
-        let retention = retention(window, reservoir)?;
-        let settings = ForestSettings::default()
-            .with_trees(trees.count())
-            .with_seed(seed.0)
-            .with_retention(retention);
+        let settings = forest(trees, seed, window, reservoir)?;
         let held = Held {
             columns: named(columns, Columns::named)?,
             ..Held::plain(build(algorithm, schema, settings)?)

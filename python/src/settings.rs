@@ -37,19 +37,27 @@ impl Whole {
     }
 }
 
-/// Which samples a forest holds on to: all, the latest, or a random sample.
+/// Returns the settings of a forest that holds on to all samples, the latest, or a random sample.
 ///
 /// # Errors
 /// Both a window and a reservoir.
-pub fn retention(window: Option<Whole>, reservoir: Option<Whole>) -> PyResult<Retention> {
-    match (window, reservoir) {
-        (None, None) => Ok(Retention::Everything),
-        (Some(latest), None) => Ok(Retention::Latest(latest.count())),
-        (None, Some(samples)) => Ok(Retention::Reservoir(samples.count())),
-        (Some(_), Some(_)) => Err(wrong_value(
-            "a forest has a window or a reservoir, not both; leave one of them out",
-        )),
-    }
+pub fn forest(
+    trees: Whole,
+    seed: Whole,
+    window: Option<Whole>,
+    reservoir: Option<Whole>,
+) -> PyResult<ForestSettings> {
+    let retention = match (window, reservoir) {
+        (None, None) => Retention::Everything,
+        (Some(latest), None) => Retention::Latest(latest.count()),
+        (None, Some(samples)) => Retention::Reservoir(samples.count()),
+        (Some(_), Some(_)) => {
+            let both = "a forest has a window or a reservoir, not both; leave one of them out";
+            return Err(wrong_value(both));
+        }
+    };
+    let settings = ForestSettings::default().with_trees(trees.count());
+    Ok(settings.with_seed(seed.0).with_retention(retention))
 }
 
 /// A learner by name.

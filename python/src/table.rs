@@ -1,14 +1,13 @@
-//! The algorithms and what is declared of them, as the package's classes are generated from it.
+//! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Parameter, Regression,
-    Retention, Rule, Schema,
+    Algorithm, Classification, ForestSettings, NamedTask, Parameter, Regression, Rule, Schema,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
-/// Every algorithm: name, description, paper, limits, and for each task that it learns its parameters, whether it can
-/// hold a window of samples, and whether it takes more features later, and weights.
+/// Returns every algorithm and, behind it, its aliases: name, description, paper, limits, the values that an alias stands for, and for
+/// each task that it learns its parameters, and whether it learns more features later, and weights.
 ///
 /// # Errors
 /// None but those of Python itself.
@@ -28,7 +27,8 @@ fn described<'py>(py: Python<'py>, algorithm: &Algorithm) -> PyResult<Bound<'py,
     entry.set_item("paper", algorithm.paper())?;
     entry.set_item("limits", algorithm.limits().to_vec())?;
     entry.set_item("is_baseline", algorithm.is_baseline())?;
-    entry.set_item("is_variant", algorithm.is_variant())?;
+    entry.set_item("alias_of", algorithm.alias_of())?;
+    entry.set_item("preset", algorithm.preset())?;
     entry.set_item("classification", task::<Classification>(py, algorithm)?)?;
     entry.set_item("regression", task::<Regression>(py, algorithm)?)?;
     Ok(entry)
@@ -42,52 +42,24 @@ fn task<'py, T: NamedTask>(
         return Ok(None);
     }
     let known = PyDict::new(py);
-    known.set_item("window", holds::<T>(algorithm, Retention::Latest(1)))?;
-    known.set_item("reservoir", holds::<T>(algorithm, Retention::Reservoir(1)))?;
-    known.set_item(
-        "widens",
-        can::<T>(algorithm, |it| it.as_widen_mut().is_some()),
-    )?;
-    known.set_item(
-        "weights",
-        can::<T>(algorithm, |it| it.as_weighted_mut().is_some()),
-    )?;
-    let parameters = PyList::empty(py);
-    for parameter in algorithm.parameters() {
-        if is_known::<T>(algorithm.name(), &parameter) {
-            parameters.append(declared(py, &parameter)?)?;
-        }
-    }
-    known.set_item("parameters", parameters)?;
+    let [widens, weights] = abilities::<T>(algorithm);
+    known.set_item("widens", widens)?;
+    known.set_item("weights", weights)?;
+    let parameters = algorithm.parameters_of::<T>();
+    let parameters = parameters.iter().map(|parameter| declared(py, parameter));
+    known.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
     Ok(Some(known))
 }
 
-fn holds<T: NamedTask>(algorithm: &Algorithm, retention: Retention) -> bool {
-    let settings = ForestSettings::default().with_retention(retention);
-    let schema = Schema::<T>::new(1);
-    !algorithm.is_baseline() && schema.is_ok_and(|schema| algorithm.build(schema, settings).is_ok())
-}
-
-/// Whether learners of the algorithm, by its defaults, can do something.
-fn can<T: NamedTask>(algorithm: &Algorithm, what: impl Fn(&mut AnyLearner<T>) -> bool) -> bool {
-    let learner =
-        Schema::<T>::new(1).map(|schema| algorithm.build(schema, ForestSettings::default()));
-    learner.is_ok_and(|learner| learner.is_ok_and(|mut learner| what(&mut learner)))
-}
-
-/// Whether the parameter means something in the task, with some value.
-fn is_known<T: NamedTask>(name: &str, parameter: &Parameter) -> bool {
-    examples(parameter).iter().any(|value| {
-        let algorithm = format!("{name}:{}={value}", parameter.name).parse::<Algorithm>();
-        algorithm.is_ok_and(|algorithm| algorithm.supports::<T>())
-    })
-}
-
-/// Values that the parameter accepts. The default may be a formula.
-fn examples(parameter: &Parameter) -> Vec<&'static str> {
-    let values = [parameter.default, "1", "2", "10"].into_iter();
-    let values = values.chain(words(&parameter.rule).iter().copied());
-    values.filter(|value| parameter.accepts(value)).collect()
+/// Returns whether learners of the algorithm, by its defaults, learn more features later, and weights.
+fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 2] {
+    let schema = Schema::<T>::new(1).ok();
+    let learner = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
+    let abilities = learner.map(|mut learner| {
+        let widens = learner.as_widen_mut().is_some();
+        [widens, learner.as_weighted_mut().is_some()]
+    });
+    abilities.unwrap_or_default()
 }
 
 fn declared<'py>(py: Python<'py>, parameter: &Parameter) -> PyResult<Bound<'py, PyDict>> {

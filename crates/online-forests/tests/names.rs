@@ -5,7 +5,7 @@ use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
     Algorithm, AlgorithmError, AnyClassifier, AnyLearner, BuildError, Classification,
-    ForestSettings, NamedTask, ParameterError, Regression, Schema, Task,
+    ForestSettings, NamedTask, Parameter, ParameterError, Regression, Schema, Task,
 };
 
 fn message(text: &str) -> String {
@@ -69,20 +69,26 @@ fn the_table_states_the_true_default<T: NamedTask>() {
             )
             .unwrap();
         let stated = learner.algorithm();
-        for (name, value) in stated.given() {
-            let mut table = algorithm.parameters().into_iter();
-            let parameter = table.find(|parameter| parameter.name == name).unwrap();
-            // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π; those that
-            // depend on the task as that for classes, and that for numbers.
-            let formula = match parameter.default {
-                "1 or by-errors" if T::NAME == Classification::NAME => "1".to_owned(),
-                "1 or by-errors" => "by-errors".to_owned(),
-                "1/(d+2)" => "0.25".to_owned(),
-                "8/c_d" => (8.0 * std::f64::consts::PI).to_string(),
-                value => value.to_owned(),
-            };
-            assert_eq!(formula, value, "{algorithm}: {name}");
+        for table in [algorithm.parameters(), algorithm.parameters_of::<T>()] {
+            states::<T>(&table, &stated);
         }
+    }
+}
+
+fn states<T: Task>(table: &[Parameter], stated: &Algorithm) {
+    for (name, value) in stated.given() {
+        let mut table = table.iter();
+        let parameter = table.find(|parameter| parameter.name == name).unwrap();
+        // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π; those that
+        // depend on the task as that for classes, and that for numbers.
+        let formula = match parameter.default {
+            "1 or by-errors" if T::NAME == Classification::NAME => "1".to_owned(),
+            "1 or by-errors" => "by-errors".to_owned(),
+            "1/(d+2)" => "0.25".to_owned(),
+            "8/c_d" => (8.0 * std::f64::consts::PI).to_string(),
+            value => value.to_owned(),
+        };
+        assert_eq!(formula, value, "{stated}: {name}");
     }
 }
 

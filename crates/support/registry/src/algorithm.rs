@@ -52,6 +52,12 @@ impl Row {
         given.clone().or(preset)
     }
 
+    /// Returns the parameter, whose default is the value of the alias.
+    fn preset(&self, parameter: &Parameter) -> Parameter {
+        let preset = self.alias.and_then(|alias| alias.value(parameter.name));
+        preset.map_or(*parameter, |value| parameter.with_default(value))
+    }
+
     /// Returns what makes the learners that these values choose.
     fn kind<T: NamedTask>(&self, given: &Values) -> Option<Kind<T>> {
         let learns = self.alias.is_none_or(Alias::learns::<T>);
@@ -127,17 +133,18 @@ impl Algorithm {
         let applicable = self.row.known_to_some(&Values::default());
         let applies = |name: &str| applicable.iter().any(|known| known.name == name);
         let is_shown = |parameter: &&Parameter| self.row.alias.is_none() || applies(parameter.name);
-        let known = self.row.entry.parameters();
-        let preset = |name| self.row.alias.and_then(|alias| alias.value(name));
-        let with_default = |parameter: &Parameter| match preset(parameter.name) {
-            None => *parameter,
-            Some(default) => parameter.with_default(default),
-        };
+        let known = self.row.entry.parameters().into_iter();
         known
-            .into_iter()
             .filter(is_shown)
-            .map(with_default)
+            .map(|parameter| self.row.preset(parameter))
             .collect()
+    }
+
+    /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
+    /// their defaults.
+    pub fn parameters_of<T: NamedTask>(&self) -> Vec<Parameter> {
+        let known = self.row.entry.known_to::<T>().into_iter();
+        known.map(|parameter| self.row.preset(parameter)).collect()
     }
 
     /// The parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].

@@ -173,7 +173,7 @@ impl Entry {
     }
 
     /// The parameters that mean something in task `T`; those of the kind that is chosen by default come first.
-    fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
+    pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
         let mut all = self.known_beside::<T>(&Values::default());
         for parameter in self.kinds::<T>().iter().flat_map(|kind| &kind.parameters) {
             if all.iter().all(|known| known.name != parameter.name) {

@@ -14,7 +14,8 @@ from online_forests._extras import require
 
 require("river", "river")
 
-from online_forests.river import _generated  # noqa: E402
-from online_forests.river._generated import *  # noqa: E402, F403
+from online_forests._classes import add_classes  # noqa: E402
+from online_forests.river._classes import Models  # noqa: E402
 
-__all__ = list(_generated.__all__)
+# The types of these classes are in __init__.pyi.
+__all__ = add_classes(globals(), Models())

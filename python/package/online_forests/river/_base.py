@@ -23,7 +23,7 @@ class OnlineForest(AroundCore, base.Estimator):
     _names: ClassVar[dict[str, Any]] = {}
     _trees: ClassVar[str] = "n_models"
 
-    def _start(self) -> None:
+    def __post_init__(self) -> None:
         self._core = self._core_class.empty()
         self._warned = False
         # Wrong parameters are an error here, not at the first sample.

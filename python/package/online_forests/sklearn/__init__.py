@@ -21,8 +21,9 @@ from online_forests._extras import require
 
 require("sklearn", "sklearn")
 
-from online_forests.sklearn import _generated  # noqa: E402
-from online_forests.sklearn._generated import *  # noqa: E402, F403
+from online_forests._classes import add_classes  # noqa: E402
+from online_forests.sklearn._classes import Estimators  # noqa: E402
 from online_forests.sklearn._neighbors import BoundaryNeighbors  # noqa: E402
 
-__all__ = [*_generated.__all__, "BoundaryNeighbors"]
+# The types of these classes are in __init__.pyi.
+__all__ = [*add_classes(globals(), Estimators()), "BoundaryNeighbors"]

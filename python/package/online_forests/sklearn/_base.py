@@ -19,7 +19,7 @@ from online_forests._parameters import class_cap_of, features_for, reservoir_of,
 from online_forests.sklearn._sparse import blocks, by_blocks
 
 # Other numbers become float64, which the core casts with a check.
-_DTYPES = (np.float64, np.float32)
+_DTYPES: Any = (np.float64, np.float32)
 
 
 def _can(capability: str) -> Any:

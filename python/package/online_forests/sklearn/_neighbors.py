@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests import _core
 from online_forests._around import learned
 from online_forests._parameters import seed_of
-
-_DTYPES = (np.float64, np.float32)
+from online_forests.sklearn._base import _DTYPES
 
 
 class BoundaryNeighbors(BaseEstimator):

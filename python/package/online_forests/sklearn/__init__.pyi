@@ -1,0 +1,1061 @@
+"""Types of the classes of online_forests.sklearn. Written by `python tools/generate.py`; not to be edited."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from online_forests.sklearn._base import OnlineForestClassifier
+from online_forests.sklearn._base import OnlineForestRegressor
+from online_forests.sklearn._base import WeightedForestClassifier
+from online_forests.sklearn._base import WeightedForestRegressor
+from online_forests.sklearn._neighbors import BoundaryNeighbors as BoundaryNeighbors
+
+__all__ = [
+    "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
+    "ConformalRegressor", "DirectionsClassifier", "DirectionsRegressor", "DirectionsIncreasingClassifier", "DirectionsIncreasingRegressor",
+    "AggregatedDirectionsClassifier", "AggregatedDirectionsRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
+    "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier",
+    "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "MRTFIncreasingClassifier", "MRTFIncreasingRegressor", "WMRTFClassifier",
+    "WMRTFRegressor", "WMRTFIncreasingClassifier", "WMRTFIncreasingRegressor", "ObspClassifier", "ObspRegressor", "ObspFixedClassifier",
+    "ObspFixedRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "AggregatedObspClassifier", "AggregatedObspRegressor",
+    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestRegressor", "RowPartsClassifier", "RowPartsRegressor",
+    "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
+    "SparseIncreasingRegressor", "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier",
+    "WURTFRegressor", "URTFIncreasingClassifier", "URTFIncreasingRegressor", "WURTFIncreasingClassifier", "WURTFIncreasingRegressor",
+    "AggregatedURTFClassifier", "AggregatedURTFRegressor", "MajorityClassifier", "MeanRegressor", "MovingMeanRegressor",
+    "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
+]
+
+class AdaptiveClassifier(OnlineForestClassifier):
+    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+
+    base: str
+    windows: str
+    scaling: str
+    weights: str
+    members: str
+    update: Literal["turns", "forget"]
+    rebuild: int
+    history: int
+    loss: Literal["log", "brier", "linear"]
+    eta: str
+    discount: str
+    share: float
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
+        members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
+        loss: Literal["log", "brier", "linear"] = "log", eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class AdaptiveRegressor(OnlineForestRegressor):
+    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+
+    base: str
+    windows: str
+    scaling: str
+    weights: str
+    members: str
+    update: Literal["turns", "forget"]
+    rebuild: int
+    history: int
+    eta: str
+    discount: str
+    share: float
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
+        members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
+        eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class AMFClassifier(WeightedForestClassifier):
+    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+
+    budget: float
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    max_nodes: int | Literal["unlimited"]
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited", step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class AMFRegressor(WeightedForestRegressor):
+    """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
+
+    budget: float
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    max_nodes: int | Literal["unlimited"]
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
+        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class BoundaryForestClassifier(OnlineForestClassifier):
+    """Trees of samples that their trees got wrong; answers by the nearest found."""
+
+    max_children: int | Literal["unlimited"]
+    shuffle_block: int | Literal["none"]
+    max_nodes: int | Literal["unlimited"]
+    metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited",
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class BoundaryForestRegressor(OnlineForestRegressor):
+    """Trees of samples that their trees got wrong; answers by the nearest found."""
+
+    max_children: int | Literal["unlimited"]
+    shuffle_block: int | Literal["none"]
+    max_nodes: int | Literal["unlimited"]
+    epsilon: float
+    metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ConformalRegressor(OnlineForestRegressor):
+    """Another regressor with intervals that cover as often as they say, from its latest errors."""
+
+    base: str
+    scores: int
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, base: str = "mondrian-2016", scores: int = 1000, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DirectionsClassifier(WeightedForestClassifier):
+    """Cuts along a finite set of directions that each tree draws for itself."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    window: int | Literal["unlimited"]
+    directions: int
+    features: int | Literal["all"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float | None
+    budget_power: float | None
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", directions: int = 50,
+        features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
+        budget_power: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DirectionsRegressor(WeightedForestRegressor):
+    """Cuts along a finite set of directions that each tree draws for itself."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    window: int | Literal["unlimited"]
+    directions: int
+    features: int | Literal["all"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float | None
+    budget_power: float | None
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
+        directions: int = 50, features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
+        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class DirectionsIncreasingClassifier(DirectionsClassifier):
+    """As directions, up to a budget that grows with the number of samples."""
+
+class DirectionsIncreasingRegressor(DirectionsRegressor):
+    """As directions, up to a budget that grows with the number of samples."""
+
+class AggregatedDirectionsClassifier(DirectionsClassifier):
+    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
+
+class AggregatedDirectionsRegressor(DirectionsRegressor):
+    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
+
+class DynamicExtraTreesClassifier(WeightedForestClassifier):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class DynamicExtraTreesRegressor(WeightedForestRegressor):
+    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+
+    max_features: int | Literal["by-task"]
+    min_samples_split: int
+    min_samples_leaf: int
+    thresholds: int
+    recheck: float
+    window: int | Literal["unlimited"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class MondrianClassifier(WeightedForestClassifier):
+    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class MondrianRegressor(WeightedForestRegressor):
+    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
+        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class MondrianIncreasingClassifier(MondrianClassifier):
+    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+
+class MondrianIncreasingRegressor(MondrianRegressor):
+    """Axis-aligned cuts up to a budget that grows with the number of samples."""
+
+class Mondrian2014Classifier(OnlineForestClassifier):
+    """Axis-aligned cuts; class probabilities smoothed along the path, and points branch off."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = "none",
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
+        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class Mondrian2016Regressor(OnlineForestRegressor):
+    """Axis-aligned cuts; means smoothed along the path, with variances and intervals."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = "none", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", budget_scale: float = 8.0,
+        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class MRTFClassifier(MondrianClassifier):
+    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+
+class MRTFRegressor(MondrianRegressor):
+    """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
+
+class MRTFIncreasingClassifier(MondrianClassifier):
+    """As mrtf, up to a budget that grows with the number of samples."""
+
+class MRTFIncreasingRegressor(MondrianRegressor):
+    """As mrtf, up to a budget that grows with the number of samples."""
+
+class WMRTFClassifier(MondrianClassifier):
+    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+
+class WMRTFRegressor(MondrianRegressor):
+    """Axis-aligned cuts whose features have weights, up to a fixed budget."""
+
+class WMRTFIncreasingClassifier(MondrianClassifier):
+    """As wmrtf, up to a budget that grows with the number of samples."""
+
+class WMRTFIncreasingRegressor(MondrianRegressor):
+    """As wmrtf, up to a budget that grows with the number of samples."""
+
+class ObspClassifier(WeightedForestClassifier):
+    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    budget_scale: float
+    budget_power: float | None
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    rate: float
+    window: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
+        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ObspRegressor(WeightedForestRegressor):
+    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    budget_scale: float
+    budget_power: float | None
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    rate: float
+    window: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
+        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ObspFixedClassifier(ObspClassifier):
+    """Cuts oblique in two axes up to a fixed budget."""
+
+class ObspFixedRegressor(ObspRegressor):
+    """Cuts oblique in two axes up to a fixed budget."""
+
+class ObspRedrawClassifier(ObspClassifier):
+    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
+
+class ObspRedrawRegressor(ObspRegressor):
+    """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
+
+class AggregatedObspClassifier(ObspClassifier):
+    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
+
+class AggregatedObspRegressor(ObspRegressor):
+    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
+
+class ObspHierarchicalClassifier(OnlineForestClassifier):
+    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
+
+    budget: float | Literal["increasing"]
+    budget_scale: float
+    budget_power: float | None
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    rate: float
+    window: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = 8.0, budget_power: float | None = None,
+        min_points: int = 3, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
+        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ObspHierarchicalRegressor(OnlineForestRegressor):
+    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
+
+    budget: float | Literal["increasing"]
+    budget_scale: float
+    budget_power: float | None
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    rate: float
+    window: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = 8.0, budget_power: float | None = None,
+        min_points: int = 3, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class ResidualForestRegressor(OnlineForestRegressor):
+    """Boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended."""
+
+    chains: str
+    max_features: int | Literal["all"]
+    recheck: float
+    discount: float
+    window: int | Literal["unlimited"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["all"] = "all", recheck: float = 0.5,
+        discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class RowPartsClassifier(OnlineForestClassifier):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+
+    base: str
+    parts: int
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class RowPartsRegressor(OnlineForestRegressor):
+    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+
+    base: str
+    parts: int
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class SaffariClassifier(OnlineForestClassifier):
+    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+
+    tests: int
+    m: int
+    min_samples: int
+    min_gain: float
+    max_depth: int
+    max_nodes: int | Literal["unlimited"]
+    vote: Literal["frequencies", "majority"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
+        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class SaffariRegressor(OnlineForestRegressor):
+    """Online bagging, random tests, splits by gain once a leaf has enough points."""
+
+    tests: int
+    m: int
+    min_samples: int
+    min_gain: float
+    max_depth: int
+    max_nodes: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
+        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class SparseClassifier(WeightedForestClassifier):
+    """Cuts of every direction alike among a few random features."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    window: int | Literal["unlimited"]
+    features: int
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", features: int = 3,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
+        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class SparseRegressor(WeightedForestRegressor):
+    """Cuts of every direction alike among a few random features."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    window: int | Literal["unlimited"]
+    features: int
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float
+    budget_power: float | None
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
+        features: int = 3, max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
+        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class SparseIncreasingClassifier(SparseClassifier):
+    """As sparse, up to a budget that grows with the number of samples."""
+
+class SparseIncreasingRegressor(SparseRegressor):
+    """As sparse, up to a budget that grows with the number of samples."""
+
+class StreamRFClassifier(OnlineForestClassifier):
+    """Splits by gain on one part of the stream, votes from the other: consistent."""
+
+    lambda_: float
+    m: int
+    tau: float
+    alpha: float
+    alpha_base: float
+    beta: float
+    beta_base: float
+    structure: float
+    estimation: float
+    stream_choice: Literal["per-arrival", "per-row"]
+    fringe: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    vote: Literal["frequencies", "majority"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
+        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
+        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class StreamRFRegressor(OnlineForestRegressor):
+    """Splits by gain on one part of the stream, votes from the other: consistent."""
+
+    lambda_: float
+    m: int
+    tau: float
+    alpha: float
+    alpha_base: float
+    beta: float
+    beta_base: float
+    structure: float
+    estimation: float
+    stream_choice: Literal["per-arrival", "per-row"]
+    fringe: int | Literal["unlimited"]
+    max_nodes: int | Literal["unlimited"]
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
+        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
+        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
+        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class URTFClassifier(WeightedForestClassifier):
+    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    vote: Literal["frequencies", "majority"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float | None
+    budget_power: float | None
+    step: float
+    first_loss: float | Literal["by-features"]
+    dirichlet: float | Literal["by-classes"]
+    discount: float
+    branch_counts: Literal["tables", "customers"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
+        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
+        budget_scale: float | None = None, budget_power: float | None = None, step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
+    ) -> None: ...
+
+class URTFRegressor(WeightedForestRegressor):
+    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+
+    budget: float | Literal["increasing"]
+    min_points: int
+    pause: Literal["pure", "never"]
+    update: Literal["conditional", "redraw", "new-point-only"]
+    window: int | Literal["unlimited"]
+    weights: str
+    max_nodes: int | Literal["unlimited"]
+    labels: Literal["empirical", "aggregated", "hierarchical"]
+    budget_scale: float | None
+    budget_power: float | None
+    step: float | Literal["by-errors"] | None
+    first_loss: float | Literal["by-features"]
+    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
+    variance: Literal["of-mean", "mixture"]
+    draws: int
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
+        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features",
+        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class WURTFClassifier(URTFClassifier):
+    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+
+class WURTFRegressor(URTFRegressor):
+    """Cuts whose normals are weighted by feature, up to a fixed budget."""
+
+class URTFIncreasingClassifier(URTFClassifier):
+    """As urtf, up to a budget that grows with the number of samples."""
+
+class URTFIncreasingRegressor(URTFRegressor):
+    """As urtf, up to a budget that grows with the number of samples."""
+
+class WURTFIncreasingClassifier(URTFClassifier):
+    """As wurtf, up to a budget that grows with the number of samples."""
+
+class WURTFIncreasingRegressor(URTFRegressor):
+    """As wurtf, up to a budget that grows with the number of samples."""
+
+class AggregatedURTFClassifier(URTFClassifier):
+    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
+
+class AggregatedURTFRegressor(URTFRegressor):
+    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
+
+class MajorityClassifier(OnlineForestClassifier):
+    """Class frequencies so far, whatever the features."""
+
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class MeanRegressor(OnlineForestRegressor):
+    """Mean of the targets so far, whatever the features."""
+
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class MovingMeanRegressor(OnlineForestRegressor):
+    """Mean of the latest targets, whatever the features."""
+
+    window: int
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, window: int = 100, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
+
+class NoChangeClassifier(OnlineForestClassifier):
+    """The latest target, whatever the features."""
+
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
+class NoChangeRegressor(OnlineForestRegressor):
+    """The latest target, whatever the features."""
+
+    verbose: int
+    n_jobs: int | None
+
+    def __init__(
+        self, *, verbose: int = 0, n_jobs: int | None = None,
+    ) -> None: ...
