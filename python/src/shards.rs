@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use forest_core::{InputError, PredictionRows, Shard, VoteSums};
+use forest_model::TableTask;
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{Classification, OnlineLearner as _, Regression};
-use forest_model::TableTask;
 use pyo3::prelude::*;
 
 use crate::arrays::Rows;

@@ -1,8 +1,8 @@
 //! What Python hands over as targets.
 
+use forest_model::TableTask;
 use numpy::{PyArrayDyn, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use online_forests::{Classification, Regression};
-use forest_model::TableTask;
 use pyo3::intern;
 use pyo3::prelude::*;
 
