@@ -17,9 +17,10 @@ use forest_core::{
     Forest, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Regression, Rows, SampleId,
     SampleStore, TreeRng,
 };
+use label_models::{AggregatedMeans, LeafMeans};
 use mondrian::{MondrianSettings, MondrianTree, fixed};
 use normals::by_polar_method;
-use tessellation_tree::{AggregatedMeans, LabelModel, LeafMeans};
+use tessellation_tree::LabelModel;
 
 /// Rows that are answered, or walked ahead of learning, together.
 const ANSWERED: usize = 512;

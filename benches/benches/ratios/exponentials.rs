@@ -1,10 +1,10 @@
 //! The aggregated model with the exponential function of `libm` in the place of our own.
 
 use forest_core::{Regression, SampleWeight};
-use serde::{Deserialize, Serialize};
-use tessellation_tree::{
+use label_models::{
     Aggregated, AggregatedNode, Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors,
 };
+use serde::{Deserialize, Serialize};
 
 /// `AggregatedMeans`, but for the function.
 pub type AggregatedByLibm = Aggregated<ByLibm>;

@@ -12,9 +12,8 @@ mod work;
 use std::process::ExitCode;
 
 use forest_core::{Forest, ForestSettings, Regression, Schema};
-use tessellation_tree::{
-    CutDistribution, LeafMeans, Pause, TessellationSettings, TessellationTree,
-};
+use label_models::LeafMeans;
+use tessellation_tree::{CutDistribution, Pause, TessellationSettings, TessellationTree};
 
 /// A forest of one tree that is cut until its points are separate.
 pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;

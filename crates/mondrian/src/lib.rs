@@ -59,10 +59,8 @@ mod axes;
 mod named;
 
 use forest_core::Forest;
-use tessellation_tree::{
-    Boxes, Budget, ClassFrequencies, GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, Pause,
-    TessellationSettings, TessellationTree,
-};
+use label_models::{Boxes, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
+use tessellation_tree::{Budget, LabelSettings, Pause, TessellationSettings, TessellationTree};
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{

@@ -1,11 +1,12 @@
 //! Mondrian forests by name.
 
 use forest_core::{Classification, Forest, Regression, Task as _, Widen};
+use label_models::{AGGREGATED, Boxes, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, Boxes, FIXED_BUDGET, LABELS, LabelModel,
-    MIN_POINTS, NamedCuts, PAUSE, Tessellation, UPDATE,
+    BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE,
+    UPDATE,
 };
 
 use crate::{AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
@@ -102,16 +103,14 @@ const TESSELLATION: Alias = Alias {
 };
 
 fn classifiers(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Classification>> {
-    row.classifiers()
+    row.classifiers::<Boxes>()
 }
 
 fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
-    row.regressors()
+    row.regressors::<Boxes>()
 }
 
 impl NamedCuts for AxisCuts {
-    type Branching = Boxes;
-
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

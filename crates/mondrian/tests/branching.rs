@@ -3,11 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::TreeRng;
+use label_models::Boxes;
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings};
-use tessellation_tree::laws::{
-    Experiment, branching_off_has_its_law, draws_have_the_law_of_insertions,
-};
-use tessellation_tree::{Boxes, Budget};
+use tessellation_laws::{Experiment, branching_off_has_its_law, draws_have_the_law_of_insertions};
+use tessellation_tree::Budget;
 
 const TREES: usize = 10_000;
 

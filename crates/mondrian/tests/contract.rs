@@ -4,10 +4,9 @@
 
 use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
+use label_models::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
 use mondrian::{MondrianSettings, MondrianTree, fixed, increasing};
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelSettings, LeafMeans, Pause, Update,
-};
+use tessellation_tree::{LabelSettings, Pause, Update};
 
 fn settings<L: LabelSettings>() -> Vec<MondrianSettings<L>> {
     vec![

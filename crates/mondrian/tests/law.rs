@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
-use tessellation_tree::laws::suite::{
+use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     other_numbers_than_0_are_told_apart, redrawing_is_told_apart, removal_keeps_the_law_everywhere,
     subsets_are_first_cut_everywhere, units_do_not_matter_anywhere,
     widening_keeps_the_law_everywhere, wrong_rate_is_told_apart,
 };
-use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
+use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, Pause};
 
 /// A fixed budget, whatever the labels.

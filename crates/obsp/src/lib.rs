@@ -71,10 +71,8 @@ mod pairs;
 mod settings;
 
 use forest_core::Forest;
-use tessellation_tree::{
-    ClassFrequencies, Draws, GaussianHierarchy, KneserNey, LeafMeans, TessellationSettings,
-    TessellationTree,
-};
+use label_models::{ClassFrequencies, Draws, GaussianHierarchy, KneserNey, LeafMeans};
+use tessellation_tree::{TessellationSettings, TessellationTree};
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{

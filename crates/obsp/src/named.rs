@@ -1,11 +1,11 @@
 //! BSP-Forests by name.
 
 use forest_core::{Classification, Regression};
+use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    BUDGET, BUDGET_POWER, BUDGET_SCALE, Draws, INCREASING, LABELS, MIN_POINTS, NamedCuts, PAUSE,
-    Tessellation, UPDATE,
+    BUDGET, BUDGET_POWER, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
 };
 
 use crate::pairs::RATE;
@@ -69,16 +69,14 @@ const OF_THE_PAPER: Alias = Alias {
 };
 
 fn classifiers() -> Vec<Kind<Classification>> {
-    PAIRS.classifiers()
+    PAIRS.classifiers::<Draws>()
 }
 
 fn regressors() -> Vec<Kind<Regression>> {
-    PAIRS.regressors()
+    PAIRS.regressors::<Draws>()
 }
 
 impl NamedCuts for PairCuts {
-    type Branching = Draws;
-
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

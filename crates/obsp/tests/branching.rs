@@ -4,7 +4,7 @@
 
 use forest_core::TreeRng;
 use obsp::{BspSettings, PairCuts, fixed};
-use tessellation_tree::laws::{Experiment, draws_have_the_law_of_insertions};
+use tessellation_laws::{Experiment, draws_have_the_law_of_insertions};
 
 #[test]
 fn draws_say_where_and_when_points_branch_off() {

@@ -4,8 +4,9 @@
 
 use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance;
+use label_models::{ClassFrequencies, LeafMeans};
 use obsp::{BspSettings, BspTree, PairSettings, PairWeights, exact, fixed, redraw};
-use tessellation_tree::{ClassFrequencies, LabelSettings, LeafMeans, Pause};
+use tessellation_tree::{LabelSettings, Pause};
 
 fn settings<L: LabelSettings>() -> Vec<BspSettings<L>> {
     vec![

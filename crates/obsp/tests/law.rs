@@ -3,12 +3,12 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
-use tessellation_tree::laws::suite::{
+use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
     units_do_not_matter_anywhere, wrong_rate_is_told_apart,
 };
-use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
+use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Pause};
 

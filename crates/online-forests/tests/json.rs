@@ -6,19 +6,20 @@ use dynamic_forest::{DynamicClassifier, DynamicRegressor};
 use forest_core::{Forest, MovingMean, NoChange, Prior};
 use forest_testing::conformance::ConformanceTask;
 use histogram_forest::Histogram;
+use label_models::{
+    AggregatedClasses, AggregatedMeans, Boxes, BranchOff, ClassFrequencies, Draws,
+    GaussianHierarchy, KneserNey, LeafMeans,
+};
 use mondrian::AxisCuts;
 use obsp::PairCuts;
 use online_forests::{
     Adaptive, AnyLearner, Classification, Conformal, NamedTask, Regression, RowParts, snapshot,
 };
 use random_tessellation::LinearCuts;
-use registry::Named;
+use registry::{Declared, Named};
 use residual_forest::ResidualForest;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
-    NamedCuts, TessellationTree,
-};
+use tessellation_tree::{NamedCuts, TessellationTree};
 
 /// Whether the learner is of type `L`; its JSON is read back as the same learner then.
 fn is_read_back<L: Named>(learner: &AnyLearner<L::Task>) -> bool
@@ -38,16 +39,20 @@ where
     true
 }
 
-fn is_classifier<D: NamedCuts>(learner: &AnyLearner<Classification>) -> bool {
+fn is_classifier<D: NamedCuts, B: BranchOff<Settings: Declared>>(
+    learner: &AnyLearner<Classification>,
+) -> bool {
     is_read_back::<Forest<TessellationTree<D, ClassFrequencies>>>(learner)
         || is_read_back::<Forest<TessellationTree<D, AggregatedClasses>>>(learner)
-        || is_read_back::<Forest<TessellationTree<D, KneserNey<D::Branching>>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, KneserNey<B>>>>(learner)
 }
 
-fn is_regressor<D: NamedCuts>(learner: &AnyLearner<Regression>) -> bool {
+fn is_regressor<D: NamedCuts, B: BranchOff<Settings: Declared>>(
+    learner: &AnyLearner<Regression>,
+) -> bool {
     is_read_back::<Forest<TessellationTree<D, LeafMeans>>>(learner)
         || is_read_back::<Forest<TessellationTree<D, AggregatedMeans>>>(learner)
-        || is_read_back::<Forest<TessellationTree<D, GaussianHierarchy<D::Branching>>>>(learner)
+        || is_read_back::<Forest<TessellationTree<D, GaussianHierarchy<B>>>>(learner)
 }
 
 fn every_learner_is_read_back<T: NamedTask + ConformanceTask>(
@@ -68,9 +73,9 @@ macro_rules! types {
         &[
             is_read_back::<Prior<$task>>,
             is_read_back::<NoChange<$task>>,
-            $is_tessellation::<AxisCuts>,
-            $is_tessellation::<PairCuts>,
-            $is_tessellation::<LinearCuts>,
+            $is_tessellation::<AxisCuts, Boxes>,
+            $is_tessellation::<PairCuts, Draws>,
+            $is_tessellation::<LinearCuts, Draws>,
             is_read_back::<BoundaryForest<$task, Euclidean>>,
             is_read_back::<BoundaryForest<$task, SquaredEuclidean>>,
             is_read_back::<BoundaryForest<$task, Manhattan>>,

@@ -4,6 +4,7 @@ use crate::common::answers;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use forest_core::Forest;
 use forest_testing::conformance::{ConformanceTask, Stream};
+use label_models::{AggregatedClasses, Draws, KneserNey};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
@@ -11,7 +12,6 @@ use online_forests::{
     Pipeline, Regression, Schema,
 };
 use registry::Named;
-use tessellation_tree::{AggregatedClasses, Draws, KneserNey};
 
 fn forest() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(11)

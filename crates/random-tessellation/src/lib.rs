@@ -69,7 +69,8 @@ mod uniform;
 mod weighted;
 
 use forest_core::Forest;
-use tessellation_tree::{ClassFrequencies, LeafMeans, TessellationTree};
+use label_models::{ClassFrequencies, LeafMeans};
+use tessellation_tree::TessellationTree;
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{

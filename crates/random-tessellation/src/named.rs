@@ -1,11 +1,11 @@
 //! Random tessellation forests by name.
 
 use forest_core::{Classification, Regression};
+use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::{
-    BUDGET, BUDGET_POWER, BUDGET_SCALE, Draws, LABELS, MIN_POINTS, NamedCuts, PAUSE, Tessellation,
-    TessellationSettings, UPDATE,
+    BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, NamedCuts, PAUSE, TessellationSettings, UPDATE,
 };
 
 use crate::declared::{DIRECTION_COUNT, DIRECTION_FEATURES, NORMAL_WEIGHTS, SPARSE_FEATURES};
@@ -105,16 +105,14 @@ const OF_THE_PAPER: Alias = Alias {
 };
 
 fn classifiers(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Classification>> {
-    row.classifiers()
+    row.classifiers::<Draws>()
 }
 
 fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
-    row.regressors()
+    row.regressors::<Draws>()
 }
 
 impl NamedCuts for LinearCuts {
-    type Branching = Draws;
-
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

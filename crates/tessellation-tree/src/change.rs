@@ -1,16 +1,28 @@
 //! A tree while it changes: the structure is changed, and the label model is informed of each step.
 
+pub(crate) mod division;
+mod expose;
 mod forgetting;
+mod insert;
 mod learning;
+mod refine;
+pub(crate) mod remove;
+mod search;
+mod simulation;
+mod witness;
+pub(crate) mod work;
+
+pub use expose::MISSES_PER_FEATURE;
+pub use simulation::Simulation;
 
 use forest_core::{SampleId, SampleStore, TreeRng};
 
-use crate::division::Division;
-use crate::memory::Memory;
-use crate::node::{LeafId, NodeId, Turn};
-use crate::path::steps;
+use crate::change::division::Division;
+use crate::change::work::{Samples, Work};
 use crate::structure::Structure;
-use crate::work::{Samples, Work};
+use crate::structure::memory::Memory;
+use crate::structure::node::{LeafId, NodeId, Turn};
+use crate::walks::path::steps;
 use crate::{
     CutDistribution, LabelContext, LabelModel, Subtree, TessellationSettings, TessellationTree,
 };

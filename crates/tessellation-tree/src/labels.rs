@@ -1,37 +1,14 @@
 //! What nodes keep about labels, and how a path of nodes predicts.
 
-mod aggregated;
-mod class_counts;
-mod class_frequencies;
-mod declared;
-mod hierarchical;
-mod leaf_means;
-mod mean;
-mod total;
-
 use std::fmt::Debug;
 
 use forest_core::{
-    Forest, HoldsSamples, LearnWeighted, SampleId, SampleStore, SampleWeight, Task, accumulate,
+    Forest, HoldsSamples, LearnWeighted, Regression, SampleId, SampleStore, Task, accumulate,
 };
-use registry::{Declared, NamedTask};
+use registry::{Declared, IntervalLearner, Intervals, NamedTask};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
-
-pub use aggregated::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
-    Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
-};
-pub use class_counts::{ClassCounts, ClassSummary};
-pub use class_frequencies::ClassFrequencies;
-pub use hierarchical::{
-    Belief, Boxes, BranchCounts, BranchOff, Combination, Delay, Departure, DrawSettings, Draws,
-    GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
-    KneserNeySettings, Passage, Place,
-};
-pub use leaf_means::LeafMeans;
-pub use mean::Mean;
+use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -223,6 +200,22 @@ pub trait CountedLabels: LabelModel<Task: NamedTask> {
         accumulator: &mut [f64],
     );
 
+    /// Returns a forest as what predicts variances; by default the model has none.
+    fn as_intervals<D: CutDistribution>(
+        forest: &Forest<TessellationTree<D, Self>>,
+    ) -> Option<&dyn Intervals> {
+        let _ = forest;
+        None
+    }
+
+    /// The same, to learn.
+    fn as_interval_learner_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn IntervalLearner> {
+        let _ = forest;
+        None
+    }
+
     /// A forest as what learns with weights, if the model takes them ([`WeighLabels`]); by default it does not.
     fn as_weighted_mut<D: CutDistribution>(
         forest: &mut Forest<TessellationTree<D, Self>>,
@@ -236,13 +229,8 @@ pub trait CountedLabels: LabelModel<Task: NamedTask> {
 /// they read its [weight](SampleStore::weight), too. Forests with such a model learn with weights.
 pub trait WeighLabels: LabelModel {}
 
-/// Tells targets and weights of samples.
-#[inline]
-fn weighted_samples<T: Task>(
-    samples: &SampleStore<T>,
-) -> impl Fn(SampleId) -> (T::Target, SampleWeight) + Copy {
-    |id| (samples.target(id), samples.weight(id))
-}
+/// Label models that answer with the mean and the variance of a new target. Forests with such a model predict intervals.
+pub trait GaussianLabels: LabelModel<Task = Regression> {}
 
 /// What a label model works with.
 #[derive(Debug)]

@@ -36,7 +36,7 @@
 //!
 //! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Refine::refine`]. `docs/theory.md` proves it, and
-//! the module `laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law, and so
+//! the crate `tessellation-laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost
@@ -63,72 +63,30 @@
 //! - Cuts are stored as the points' own `f32` can tell them apart; a cut that floating point cannot
 //!   realise counts as none.
 
-mod ahead;
-mod cache;
-mod candidates;
-#[cfg(test)]
-mod chain;
 mod change;
-mod check;
-mod corners;
-mod descent;
-mod distribution;
-mod division;
-mod explain;
-mod expose;
-mod fields;
-mod full;
-mod insert;
-mod introspection;
+mod cuts;
 mod labels;
-#[cfg(feature = "laws")]
-pub mod laws;
-mod leaf_boxes;
-mod memory;
-mod named;
-mod node;
-mod path;
-mod pick;
-pub mod planar;
-mod pool;
-mod prefetch;
-mod refine;
-mod remove;
-mod routes;
-mod search;
-mod separation;
 mod settings;
-mod stored;
 mod structure;
 mod tree;
-mod view;
 mod walks;
-mod widen;
-mod witness;
-mod work;
 
-pub use candidates::waiting_time;
-pub use distribution::{CutDistribution, CutSettings, Side, check_weights};
-pub use expose::MISSES_PER_FEATURE;
-pub use fields::{
-    AGGREGATED, BUDGET, BUDGET_POWER, BUDGET_SCALE, EMPIRICAL, FIXED_BUDGET, HIERARCHICAL,
-    INCREASING, LABELS, MIN_POINTS, PAUSE, UPDATE,
+pub use change::{MISSES_PER_FEATURE, Simulation};
+pub use cuts::{
+    CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights, pick, planar,
+    waiting_time,
 };
-pub use introspection::{Cut, NodeView};
 pub use labels::{
-    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, Belief, Boxes, BranchCounts,
-    BranchOff, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary, Combination,
-    CountedLabels, Delay, Departure, Dirichlet, DrawSettings, Draws, Expert, FirstLoss,
-    GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, InnerNode, Joined,
-    KneserNey, KneserNeySettings, LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode,
-    Mean, MeanAggregation, Passage, Place, Scale, SquaredErrors, StepSize, WeighLabels,
+    CountedLabels, GaussianLabels, InnerNode, Joined, LabelContext, LabelModel, LabelSettings,
+    MadeNode, WeighLabels,
 };
-pub use named::{NamedCuts, Tessellation};
-pub use node::{LeafId, NodeId, Subtree};
-pub use path::{Path, Step};
-pub use pick::{Distances, pick};
 pub use registry::{Partition, Refine, WorkCounts};
+pub use settings::fields::{
+    BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
+};
 pub use settings::{Budget, Pause, TessellationSettings, Update};
-pub use tree::TessellationTree;
+pub use structure::corners::Corners;
+pub use structure::node::{LeafId, NodeId, Subtree};
+pub use tree::{Cut, NamedCuts, NodeView, TessellationTree};
 pub use walks::Walks;
-pub use widen::WidenCuts;
+pub use walks::path::{Path, Place, Step};

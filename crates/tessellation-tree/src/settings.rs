@@ -1,5 +1,7 @@
 //! Settings of a tessellation tree: how far to cut, what not to cut, and how to update.
 
+pub(crate) mod fields;
+
 use std::num::NonZeroU32;
 
 use forest_core::{Schema, SettingError, Settings, Task};

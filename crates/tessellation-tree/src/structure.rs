@@ -1,14 +1,23 @@
 //! The structure of a tree: nodes, leaves, lists of samples and cuts, without labels.
 
+pub(crate) mod cache;
+pub(crate) mod corners;
+mod full;
+pub(crate) mod leaf_boxes;
+pub(crate) mod memory;
+pub(crate) mod node;
+pub(crate) mod pool;
+pub(crate) mod view;
+
 use forest_core::{IdRemap, SampleId, TreeRng};
 
-use crate::cache::Cache;
-use crate::descent::Descent;
-use crate::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
-use crate::pool::Pool;
+use crate::change::work::Samples;
 use crate::settings::Rules;
-use crate::view::View;
-use crate::work::Samples;
+use crate::structure::cache::Cache;
+use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
+use crate::structure::pool::Pool;
+use crate::structure::view::View;
+use crate::walks::descent::Descent;
 use crate::{CutDistribution, InnerNode, Path};
 use forest_core::SampleLists;
 

@@ -1,17 +1,30 @@
 //! The tree: a structure, and a label model beside it.
 
+#[cfg(test)]
+mod chain;
+mod check;
+mod explain;
+mod introspection;
+mod named;
+mod stored;
+
+pub use introspection::{Cut, NodeView};
+pub use named::NamedCuts;
+
 use forest_core::{
     Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, Rows, SampleId,
     SampleStore, Schema, Task, TreeRng, WeighSamples, accumulate,
 };
+use registry::GaussianTree;
 use serde::Deserialize;
 
-use crate::division::Division;
-use crate::memory::Memory;
-use crate::stored::Stored;
+use crate::change::division::Division;
 use crate::structure::Structure;
+use crate::structure::memory::Memory;
+use crate::tree::stored::Stored;
 use crate::{
-    CutDistribution, LabelContext, LabelModel, Path, TessellationSettings, Walks, WeighLabels,
+    CutDistribution, GaussianLabels, LabelContext, LabelModel, Path, TessellationSettings, Walks,
+    WeighLabels,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
@@ -221,5 +234,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.check_against(context)
     }
 }
+
+impl<D: CutDistribution, L: GaussianLabels> GaussianTree for TessellationTree<D, L> {}
 
 impl<D: CutDistribution, L: WeighLabels> WeighSamples for TessellationTree<D, L> {}

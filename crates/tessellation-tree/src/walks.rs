@@ -1,10 +1,16 @@
 //! Several points on their way down one tree.
 
+mod ahead;
+pub(crate) mod descent;
+pub(crate) mod path;
+pub(crate) mod prefetch;
+pub(crate) mod routes;
+
 use forest_core::Rows;
 use smallvec::SmallVec;
 
-use crate::node::{Child, NodeId, Subtree, Turn};
-use crate::view::View;
+use crate::structure::node::{Child, NodeId, Subtree, Turn};
+use crate::structure::view::View;
 use crate::{CutDistribution, Path};
 
 /// The ways of a block of points from the root of a tree to their leaves.

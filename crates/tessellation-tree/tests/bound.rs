@@ -9,14 +9,12 @@ use forest_core::{
     Forest, ForestSettings, Forget, ForgetError, OnlineLearner, OnlineTree, Retention, Schema,
     TreeRng,
 };
+use label_models::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
 use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
     Regression, fixed, increasing, snapshot,
 };
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, LabelModel, LabelSettings, LeafMeans,
-    Refine,
-};
+use tessellation_tree::{LabelModel, LabelSettings, Refine};
 
 fn three_trees() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(5)

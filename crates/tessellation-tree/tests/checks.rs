@@ -7,9 +7,10 @@ mod labels;
 use std::num::NonZeroU32;
 
 use forest_core::{Forest, Task};
+use label_models::LeafMeans;
 use mondrian::{ForestSettings, MondrianTree, OnlineLearner, Schema, fixed};
 use serde_json::{Value, json};
-use tessellation_tree::{LabelModel, LeafMeans};
+use tessellation_tree::LabelModel;
 
 /// The mark of a leaf's record, and of a sample, in a stored child.
 const LEAF: u32 = 1 << 30;

@@ -7,15 +7,16 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
+use label_models::{
+    AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, GaussianHierarchy, KneserNey,
+    LeafMeans,
+};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
     MondrianTree, Regression,
 };
 use registry::{Explain, ExportedTree, LabelSummary};
-use tessellation_tree::{
-    AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, CountedLabels, CutDistribution,
-    GaussianHierarchy, KneserNey, LabelSettings, LeafMeans, Side,
-};
+use tessellation_tree::{CountedLabels, CutDistribution, LabelSettings, Side};
 
 use crate::TargetOf;
 

@@ -7,8 +7,9 @@ use forest_core::{
     Forest, ForestSettings, Forget, ForgetError, NotHeld, OnlineLearner, Retention, Schema, TreeRng,
 };
 use forest_testing::{conformance, statistics};
+use label_models::{ClassFrequencies, LeafMeans};
 use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
-use tessellation_tree::{Budget, ClassFrequencies, LeafMeans, Pause};
+use tessellation_tree::{Budget, Pause};
 
 type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;
 

@@ -8,10 +8,11 @@ use forest_core::{
     TreeRng, Vote,
 };
 use forest_testing::conformance::Stream;
+use label_models::LeafMeans;
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
-use tessellation_tree::{LeafMeans, Pause, Refine, Subtree};
+use tessellation_tree::{Pause, Refine, Subtree};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);

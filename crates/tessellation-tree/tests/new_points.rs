@@ -4,8 +4,9 @@
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use forest_testing::statistics;
+use label_models::ClassFrequencies;
 use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{ClassFrequencies, Pause, Refine, Update};
+use tessellation_tree::{Pause, Refine, Update};
 
 type Labelled = ([f32; 2], u32);
 

@@ -2,6 +2,7 @@
 
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
+use label_models::ClassFrequencies;
 use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::batch::{
     BallMass, BatchForest, BatchSettings, BatchTree, Inference, Rates,
@@ -10,7 +11,7 @@ use random_tessellation::{
     Budget, DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, Pause, SparseSettings,
     TessellationSettings,
 };
-use tessellation_tree::{ClassFrequencies, NodeView, TessellationTree};
+use tessellation_tree::{NodeView, TessellationTree};
 
 use crate::{matrix, schema, trees};
 

@@ -3,7 +3,7 @@
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
 use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings};
-use tessellation_tree::laws::suite::same_law;
+use tessellation_laws::suite::same_law;
 
 use crate::{settings, unlimited};
 

@@ -10,12 +10,12 @@ use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::{
     DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, SparseSettings,
 };
-use tessellation_tree::laws::suite::{
+use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
     units_do_not_matter_anywhere, wrong_rate_is_told_apart,
 };
-use tessellation_tree::laws::{Refining, cuts_are_their_inequalities};
+use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
 
 type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;

@@ -3,10 +3,10 @@
 use forest_core::SampleId;
 
 use super::Change;
-use crate::descent::parent_below;
-use crate::node::Subtree;
-use crate::path::steps;
-use crate::remove::{Collapse, Rest};
+use crate::change::remove::{Collapse, Rest};
+use crate::structure::node::Subtree;
+use crate::walks::descent::parent_below;
+use crate::walks::path::steps;
 use crate::{CutDistribution, LabelModel};
 
 impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {

@@ -3,9 +3,9 @@
 use forest_core::SampleId;
 
 use super::Change;
-use crate::insert::Insertion;
-use crate::node::{Subtree, Turn};
-use crate::path::steps;
+use crate::change::insert::Insertion;
+use crate::structure::node::{Subtree, Turn};
+use crate::walks::path::steps;
 use crate::{CutDistribution, Joined, LabelModel};
 
 impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {

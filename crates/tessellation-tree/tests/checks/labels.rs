@@ -2,11 +2,11 @@
 
 use std::fmt::Debug;
 
-use serde_json::{Value, json};
-use tessellation_tree::{
+use label_models::{
     AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, GaussianHierarchy, KneserNey,
-    LabelModel,
 };
+use serde_json::{Value, json};
+use tessellation_tree::LabelModel;
 
 use crate::TargetOf;
 

@@ -1,0 +1,33 @@
+//! Predictions smoothed along the path, with branching off (Lakshminarayanan, Roy, Teh 2014 and 2016).
+//!
+//! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a
+//! node would give it a parent of its own there. So a prediction mixes over all places where the point may leave
+//! its path ([`BranchOff`]): with axis-aligned cuts in closed form ([`Boxes`]), with others by
+//! simulated insertions ([`Draws`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
+
+mod boxes;
+mod branching;
+mod declared;
+mod draws;
+mod gaussian;
+mod kneser_ney;
+mod passage;
+
+use forest_core::Arena;
+
+pub use boxes::Boxes;
+pub use branching::BranchOff;
+pub use draws::{DrawSettings, Draws};
+pub use gaussian::{
+    Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+};
+pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
+pub use passage::{Delay, Departure, Passage};
+
+/// Puts an item at an index, at most a few behind the end: nodes are made in any order.
+fn set<T: Clone + Default>(items: &mut Arena<T>, index: usize, item: T) {
+    if index >= items.len() {
+        items.resize(index + 1, T::default());
+    }
+    items[index] = item;
+}

@@ -1,0 +1,66 @@
+//! Cuts as they are read.
+
+use forest_core::TreeRng;
+use forest_testing::conformance::Broken;
+use registry::Inequality;
+use tessellation_tree::{CutDistribution, Side};
+
+/// Cuts, each tested with as many points.
+const CUTS: usize = 300;
+
+/// A point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
+/// random cuts and points of `d` features.
+///
+/// # Errors
+/// The first point on another side, an entry that is 0, or a feature that there is not.
+pub fn cuts_are_their_inequalities<D: CutDistribution>(
+    d: usize,
+    settings: &D::Settings,
+) -> Result<(), Broken> {
+    let mut rng = TreeRng::new(d as u64, 3);
+    let mut cuts = D::new(d, settings);
+    cuts.start(&mut rng);
+    let mut inequality = Inequality::default();
+    let (mut seen, mut left) = (0, 0);
+    while seen < CUTS {
+        let [a, b] = [point(d, &mut rng), point(d, &mut rng)];
+        let rate = cuts.rate_between(&a, &b);
+        let Some(cut) = cuts.draw_between(&a, &b, rate, &mut rng) else {
+            continue;
+        };
+        seen += 1;
+        cuts.inequality(&cut, &mut inequality);
+        let sound = |(feature, entry): &(usize, f64)| *feature < d && *entry != 0.0;
+        let normal = &inequality.normal;
+        unless(
+            !normal.is_empty() && normal.iter().all(sound),
+            &inequality,
+            &[],
+        )?;
+        for _ in 0..CUTS {
+            let x = point(d, &mut rng);
+            let beyond = inequality.value(&x) - inequality.threshold;
+            let side = cuts.side(&cut, &x);
+            let agree = (side == Side::Left) == (beyond <= 0.0);
+            unless(agree || beyond.abs() < 1e-9, &inequality, &x)?;
+            left += usize::from(side == Side::Left);
+        }
+        cuts.release(&cut);
+    }
+    // Cuts between random points have some on both sides.
+    unless((CUTS..CUTS * (CUTS - 1)).contains(&left), &inequality, &[])
+}
+
+fn point(d: usize, rng: &mut TreeRng) -> Vec<f32> {
+    (0..d).map(|_| 4.0 * rng.uniform() as f32 - 1.0).collect()
+}
+
+fn unless(holds: bool, inequality: &Inequality, x: &[f32]) -> Result<(), Broken> {
+    if holds {
+        return Ok(());
+    }
+    Err(Broken {
+        law: "cuts_are_their_inequalities",
+        how: format!("{inequality:?} at {x:?}"),
+    })
+}

@@ -1,0 +1,195 @@
+//! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
+
+pub(crate) mod candidates;
+mod pick;
+pub mod planar;
+mod widen;
+
+pub use candidates::waiting_time;
+pub use pick::{Distances, pick};
+pub use widen::WidenCuts;
+
+use std::fmt::Debug;
+
+use forest_core::{InvariantError, SettingError, TreeRng};
+use registry::{Declared, Inequality};
+use serde::{Serialize, de::DeserializeOwned};
+
+/// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
+///
+/// The engine thins Poisson processes: it draws candidates at a rate that is at least the mass it is
+/// after, and accepts some. So a distribution states rates of *candidates*. Where the mass has a
+/// closed form, the rate is the mass and every candidate is a cut; elsewhere the rate is a bound, and
+/// a candidate is a cut with the probability that makes up for it.
+///
+/// Λ is scaled by 1 for features of unit size: all masses grow in proportion to the coordinates.
+///
+/// What of a cut does not fit the `Cut` type (a normal of d numbers) is stored by the distribution,
+/// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
+/// node or is released.
+pub trait CutDistribution:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Whether all cuts are axis-aligned and [`CutDistribution::rate_between`] is their mass, not a bound: then the
+    /// mass between a point and a set is that between the point and the set's box.
+    const AXIS_ALIGNED: bool = false;
+
+    /// Parameters of the distribution.
+    type Settings: CutSettings;
+
+    /// A hyperplane, as stored in inner nodes.
+    type Cut: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+
+    /// The distribution for points of `features` numbers.
+    fn new(features: usize, settings: &Self::Settings) -> Self;
+
+    /// Draws what a tree draws once, before its first cut; most distributions draw nothing.
+    fn start(&mut self, rng: &mut TreeRng) {
+        let _ = rng;
+    }
+
+    /// The side of `x`: the one place that says where a point on the cut goes.
+    fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
+
+    /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
+    /// rounding. Entries of the normal that are 0 are left out.
+    fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
+
+    /// Rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
+    /// that is 0.
+    fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
+
+    /// A candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
+    /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
+    ///
+    /// `rate` is what [`CutDistribution::rate_between`] answers. A cut that rounding has moved past one
+    /// of the points is returned as it is.
+    fn draw_between(
+        &mut self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<Self::Cut>;
+
+    /// The same, of a cut that is used by `work` alone and not stored: what a prediction draws.
+    ///
+    /// By default from [`CutDistribution::without_cuts`]; distributions that store nothing draw directly.
+    fn with_draw_between<R>(
+        &self,
+        a: &[f32],
+        b: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+        work: impl FnOnce(&Self, &Self::Cut) -> R,
+    ) -> Option<R> {
+        let mut copy = self.without_cuts();
+        let cut = copy.draw_between(a, b, rate, rng)?;
+        Some(work(&copy, &cut))
+    }
+
+    /// A copy that draws the same cuts, but need not know those that were drawn before.
+    fn without_cuts(&self) -> Self {
+        self.clone()
+    }
+
+    /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
+    /// that hit the box between the corners `lower` and `upper`.
+    fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
+
+    /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
+    /// [`CutDistribution::rate_within`] answers.
+    fn draw_within(
+        &mut self,
+        lower: &[f32],
+        upper: &[f32],
+        rate: f64,
+        rng: &mut TreeRng,
+    ) -> Option<Self::Cut>;
+
+    /// The side of `cut` on which all points of one side of another cut lie, if the two cuts alone tell.
+    #[inline]
+    fn side_of_all(&self, cut: &Self::Cut, other: &Self::Cut, side: Side) -> Option<Side> {
+        let _ = (cut, other, side);
+        None
+    }
+
+    /// This cut, which was drawn, is not used or not used any more.
+    fn release(&mut self, cut: &Self::Cut) {
+        let _ = cut;
+    }
+
+    /// Bytes that are stored besides the `Cut` values.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// Checks a distribution that was read from bytes: that `cuts`, those of all inner nodes, could
+    /// have been drawn and kept by it.
+    ///
+    /// # Errors
+    /// What does not hold.
+    fn check<'a>(
+        &self,
+        features: usize,
+        cuts: impl Iterator<Item = &'a Self::Cut>,
+    ) -> Result<(), InvariantError>
+    where
+        Self::Cut: 'a;
+}
+
+/// Parameters of a distribution.
+pub trait CutSettings:
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+{
+    /// Checks them for points of `features` numbers: by default, that every value follows the rule of its parameter.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self, features: usize) -> Result<(), SettingError> {
+        let _ = features;
+        self.check_rules()
+    }
+}
+
+/// A distribution without parameters.
+impl CutSettings for () {}
+
+/// Checks weights: `count` of them (`rule` says so), none below 0, not all 0.
+///
+/// # Errors
+/// The rule that is broken, for the parameter `weights`.
+pub fn check_weights(
+    weights: &[f64],
+    count: usize,
+    rule: &'static str,
+) -> Result<(), SettingError> {
+    SettingError::require(weights.len() == count, "weights", rule, weights.len())?;
+    let sound = |weight: &f64| weight.is_finite() && *weight >= 0.0;
+    if let Some(wrong) = weights.iter().find(|weight| !sound(weight)) {
+        let rule = "must be at least 0 and finite";
+        return Err(SettingError::new("weights", rule, wrong));
+    }
+    let some = weights.iter().any(|weight| *weight > 0.0);
+    SettingError::require(some, "weights", "must not all be 0", 0)
+}
+
+/// Where a point lies beside a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The first child's side.
+    Left,
+    /// The second child's side.
+    Right,
+}
+
+impl Side {
+    /// The other one.
+    #[must_use]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+}

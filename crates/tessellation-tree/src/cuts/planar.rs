@@ -1,0 +1,315 @@
+//! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
+
+use forest_core::{Points, SampleStore, TreeRng};
+use registry::PlanarTree;
+
+pub use registry::{DrawnNode, PlanarForest, Point};
+
+use crate::cuts::candidates::waiting_time;
+use crate::{CutDistribution, LabelModel, NodeView, Side, TessellationTree};
+
+/// Distributions whose cuts can be drawn as lines, for points of two features.
+pub trait Planar: CutDistribution {
+    /// The half plane left of a cut.
+    fn half_plane(&self, cut: &Self::Cut) -> HalfPlane;
+}
+
+/// The points p with ⟨p − `point`, `normal`⟩ ≤ 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HalfPlane {
+    /// A point of the boundary.
+    pub point: Point,
+    /// Away from the half plane.
+    pub normal: Point,
+}
+
+/// A node as it is drawn.
+#[derive(Clone, Debug)]
+pub struct Shape<'a, D: CutDistribution> {
+    /// The node.
+    pub node: NodeView<'a, D>,
+    /// The part of the window that its ancestors' cuts leave to it.
+    pub cell: Vec<Point>,
+    /// The convex hull of its points.
+    pub hull: Vec<Point>,
+    /// Where its cut crosses the cell; `None` for a leaf, or if it misses the window.
+    pub cut: Option<[Point; 2]>,
+}
+
+impl HalfPlane {
+    fn before(&self, p: Point) -> f64 {
+        (p[0] - self.point[0]) * self.normal[0] + (p[1] - self.point[1]) * self.normal[1]
+    }
+
+    fn opposite(self) -> Self {
+        let normal = self.normal.map(|c| -c);
+        Self { normal, ..self }
+    }
+
+    /// The part of a convex polygon that lies in the half plane (Sutherland and Hodgman).
+    pub fn clip(&self, polygon: &[Point]) -> Vec<Point> {
+        let next = polygon.iter().cycle().skip(1);
+        let mut kept = Vec::with_capacity(polygon.len() + 1);
+        for (&a, &b) in polygon.iter().zip(next) {
+            let (at_a, at_b) = (self.before(a), self.before(b));
+            if at_a <= 0.0 {
+                kept.push(a);
+            }
+            if (at_a < 0.0 && at_b > 0.0) || (at_a > 0.0 && at_b < 0.0) {
+                kept.push(between(a, b, at_a / (at_a - at_b)));
+            }
+        }
+        kept
+    }
+
+    /// Where the boundary crosses a convex polygon.
+    pub fn chord(&self, polygon: &[Point]) -> Option<[Point; 2]> {
+        let next = polygon.iter().cycle().skip(1);
+        let mut ends = polygon.iter().zip(next).filter_map(|(&a, &b)| {
+            let (at_a, at_b) = (self.before(a), self.before(b));
+            ((at_a <= 0.0) != (at_b <= 0.0)).then(|| between(a, b, at_a / (at_a - at_b)))
+        });
+        Some([ends.next()?, ends.next()?])
+    }
+}
+
+fn between(a: Point, b: Point, share: f64) -> Point {
+    [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
+}
+
+impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
+    /// All nodes as they are drawn in a convex `window`, parents before children.
+    pub fn shapes<'a>(
+        &'a self,
+        window: &[Point],
+        samples: &'a SampleStore<L::Task>,
+    ) -> impl Iterator<Item = Shape<'a, D>> {
+        shapes_below(self.cuts(), self.root(), window, samples.points())
+    }
+}
+
+fn shapes_below<'a, D: Planar>(
+    cuts: &'a D,
+    root: Option<NodeView<'a, D>>,
+    window: &[Point],
+    samples: Points<'a>,
+) -> impl Iterator<Item = Shape<'a, D>> {
+    let mut waiting: Vec<_> = root
+        .map(|root| (root, window.to_vec()))
+        .into_iter()
+        .collect();
+    std::iter::from_fn(move || {
+        let (node, cell) = waiting.pop()?;
+        let half = node.cut().map(|cut| cuts.half_plane(&cut.hyperplane));
+        for (side, half) in half.into_iter().flat_map(both_sides) {
+            waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
+        }
+        let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
+        let points = node.samples().map(|id| point(samples.features(id)));
+        Some(Shape {
+            node,
+            hull: convex_hull(points.collect()),
+            cut: half.and_then(|half| half.chord(&cell)),
+            cell,
+        })
+    })
+}
+
+impl<D: Planar, L: LabelModel> PlanarTree for TessellationTree<D, L> {
+    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
+        let drawn = |shape: Shape<'_, D>| DrawnNode {
+            is_leaf: shape.node.is_leaf(),
+            hull: shape.hull,
+            cut: shape.cut,
+        };
+        self.shapes(window, samples).map(drawn).collect()
+    }
+}
+
+/// The corners of the convex hull, counter-clockwise (Andrew's monotone chain).
+pub fn convex_hull(mut points: Vec<Point>) -> Vec<Point> {
+    points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let mut hull = half_hull(points.iter());
+    hull.pop();
+    hull.extend(half_hull(points.iter().rev()));
+    hull.pop();
+    hull
+}
+
+fn half_hull<'a>(points: impl Iterator<Item = &'a Point>) -> Vec<Point> {
+    let mut hull: Vec<Point> = Vec::new();
+    for &p in points {
+        while let [.., a, b] = hull[..] {
+            let turn = (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]);
+            if turn > 0.0 {
+                break;
+            }
+            hull.pop();
+        }
+        hull.push(p);
+    }
+    hull
+}
+
+/// A cell of the process that cuts a window of the plane, whatever points there are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cell {
+    /// Its corners, in order.
+    pub corners: Vec<Point>,
+    /// The time of the cut that made it.
+    pub birth: f64,
+}
+
+/// The cells into which a convex `window` is cut up to time `budget`.
+///
+/// Points see the same process: those of one cell are the points of one leaf of
+/// [`TessellationTree::batch`], in distribution.
+pub fn cells<D: Planar>(
+    cuts: &mut D,
+    window: &[Point],
+    budget: f64,
+    rng: &mut TreeRng,
+) -> Vec<Cell> {
+    let corners = window.to_vec();
+    let mut waiting = vec![Cell {
+        corners,
+        birth: 0.0,
+    }];
+    let mut cells = Vec::new();
+    while let Some(cell) = waiting.pop() {
+        match cell.split(cuts, budget, rng) {
+            Some(sides) => waiting.extend(sides),
+            None => cells.push(cell),
+        }
+    }
+    cells
+}
+
+impl Cell {
+    /// Both sides of the first cut before `budget`: candidates hit the cell's bounding box.
+    fn split<D: Planar>(&self, cuts: &mut D, budget: f64, rng: &mut TreeRng) -> Option<[Self; 2]> {
+        let [lower, upper] = self.bounding_box();
+        let rate = cuts.rate_within(&lower, &upper);
+        let mut birth = self.birth;
+        loop {
+            birth += waiting_time(rate, rng);
+            if birth >= budget {
+                return None;
+            }
+            let cut = cuts.draw_within(&lower, &upper, rate, rng);
+            let half = cut.map(|cut| {
+                let half = cuts.half_plane(&cut);
+                cuts.release(&cut);
+                half
+            });
+            let hit = half.filter(|half| half.chord(&self.corners).is_some());
+            if let Some(half) = hit {
+                let corners = |half: HalfPlane| half.clip(&self.corners);
+                return Some(
+                    [half, half.opposite()]
+                        .map(corners)
+                        .map(|corners| Self { corners, birth }),
+                );
+            }
+        }
+    }
+
+    fn bounding_box(&self) -> [[f32; 2]; 2] {
+        let fold = |start: f64, pick: fn(f64, f64) -> f64| {
+            [0, 1].map(|k| self.corners.iter().fold(start, |far, c| pick(far, c[k])) as f32)
+        };
+        let (low, high) = (
+            fold(f64::INFINITY, f64::min),
+            fold(f64::NEG_INFINITY, f64::max),
+        );
+        [low.map(f32::next_down), high.map(f32::next_up)]
+    }
+}
+
+/// The right side first, so that the left one is taken first from a stack.
+fn both_sides(left: HalfPlane) -> [(Side, HalfPlane); 2] {
+    [(Side::Right, left.opposite()), (Side::Left, left)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SQUARE: [Point; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+    fn area(polygon: &[Point]) -> f64 {
+        let next = polygon.iter().cycle().skip(1);
+        polygon
+            .iter()
+            .zip(next)
+            .map(|(a, b)| a[0] * b[1] - a[1] * b[0])
+            .sum::<f64>()
+            / 2.0
+    }
+
+    #[test]
+    fn both_sides_of_a_cut_make_up_the_cell() {
+        let half = HalfPlane {
+            point: [0.25, 0.5],
+            normal: [0.6, 0.8],
+        };
+        let (left, right) = (half.clip(&SQUARE), half.opposite().clip(&SQUARE));
+        assert!((area(&left) + area(&right) - 1.0).abs() < 1e-12);
+        assert!(area(&left) > 0.0 && area(&right) > 0.0);
+        let [a, b] = half.chord(&SQUARE).unwrap();
+        assert!(half.before(a).abs() < 1e-12 && half.before(b).abs() < 1e-12 && a != b);
+    }
+
+    #[test]
+    fn a_point_is_before_a_cut_by_its_distance_along_the_normal() {
+        let half = HalfPlane {
+            point: [0.25, 0.5],
+            normal: [0.6, 0.8],
+        };
+        assert!((half.before([1.25, 2.5]) - 2.2).abs() < 1e-12);
+        assert!(half.before([0.25 - 0.8, 0.5 + 0.6]).abs() < 1e-12);
+    }
+
+    #[test]
+    fn corners_on_a_cut_are_kept_once() {
+        let half = HalfPlane {
+            point: [0.0, 0.0],
+            normal: [1.0, 0.0],
+        };
+        assert_eq!(half.clip(&SQUARE), [SQUARE[0], SQUARE[3]]);
+        assert_eq!(half.opposite().clip(&SQUARE), SQUARE);
+    }
+
+    #[test]
+    fn a_hull_has_the_corners_alone() {
+        let inside = [
+            [0.5, 0.25],
+            [0.5, 0.0],
+            [1.0, 0.75],
+            [0.25, 1.0],
+            [0.0, 0.5],
+        ];
+        let mut points = [SQUARE.to_vec(), inside.to_vec(), SQUARE.to_vec()].concat();
+        assert_eq!(convex_hull(points.clone()), SQUARE);
+        points.reverse();
+        assert_eq!(convex_hull(points), SQUARE);
+        let line = [[0.0, 0.0], [1.0, 2.0], [2.0, 4.0]];
+        assert_eq!(convex_hull(line.to_vec()), [line[0], line[2]]);
+        assert_eq!(convex_hull(vec![line[1]]), [line[1]]);
+    }
+
+    #[test]
+    fn a_cut_that_misses_leaves_the_cell_whole() {
+        let half = HalfPlane {
+            point: [2.0, 0.0],
+            normal: [1.0, 0.0],
+        };
+        assert_eq!(half.clip(&SQUARE), SQUARE);
+        assert_eq!(half.chord(&SQUARE), None);
+        assert!(half.opposite().clip(&SQUARE).is_empty());
+    }
+}

@@ -1,0 +1,150 @@
+//! The parameters that all tessellation forests have, whatever their cuts.
+
+use registry::parameters::{Parameter, Rule, Words, parsed};
+use registry::{Declared, Field, MAX_NODES, UNLIMITED, settings};
+
+use crate::{Budget, CutSettings, LabelSettings, Pause, TessellationSettings, Update};
+
+/// The word for a [`Budget::Schedule`].
+pub const INCREASING: &str = "increasing";
+
+/// `budget`: the number of a [`Budget::Fixed`], or [`INCREASING`].
+pub const BUDGET: Parameter = Parameter::new(
+    "budget",
+    Rule::Or(&Rule::NUMBER_OR_INFINITY, &[INCREASING]),
+    "inf",
+    "time up to which cuts are drawn (τ), or increasing: it grows with the number of samples; with a finite one, scale features to [0, 1]",
+);
+
+/// `budget` of a row that has fixed budgets only.
+pub const FIXED_BUDGET: Parameter = Parameter::new(
+    "budget",
+    Rule::NUMBER_OR_INFINITY,
+    "inf",
+    "time up to which cuts are drawn (τ); with a finite one, scale features to [0, 1]",
+);
+
+/// `budget_scale`, of a [`Budget::Schedule`].
+pub const BUDGET_SCALE: Parameter = Parameter::new(
+    "budget_scale",
+    Rule::POSITIVE,
+    "8",
+    "the budget after n samples is budget_scale · n^budget_power",
+);
+
+/// `budget_power`, of a [`Budget::Schedule`].
+pub const BUDGET_POWER: Parameter = Parameter::new(
+    "budget_power",
+    Rule::NUMBER,
+    "1/(d+2)",
+    "how the budget grows; the default is the minimax rate in d dimensions",
+);
+
+/// `min_points`.
+pub const MIN_POINTS: Parameter = Parameter::new(
+    "min_points",
+    Rule::Count(1),
+    "1",
+    "only nodes with more points than this are cut",
+);
+
+const PAUSES: Words<Pause, 2> = Words([("pure", Pause::WhileLabelsAgree), ("never", Pause::Never)]);
+
+/// `pause`.
+pub const PAUSE: Parameter = Parameter::new(
+    "pause",
+    Rule::Words(&PAUSES.names()),
+    "never",
+    "pure: a leaf is not cut while all its labels are equal",
+);
+
+const UPDATES: Words<Update, 3> = Words([
+    ("conditional", Update::Conditional),
+    ("redraw", Update::Redraw),
+    ("new-point-only", Update::NewPointOnly),
+]);
+
+/// `update`.
+pub const UPDATE: Parameter = Parameter::new(
+    "update",
+    Rule::Words(&UPDATES.names()),
+    "conditional",
+    "how a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the points it has, never between them (AMF, the authors' code)",
+);
+
+settings! {
+    [C: CutSettings, L: LabelSettings] TessellationSettings<C, L> {
+        ..budget: Budget;
+        ..cuts: C;
+        ..labels: L;
+        max_uncut: MIN_POINTS;
+        pause: PAUSE, PAUSES;
+        update: UPDATE, UPDATES;
+        max_nodes: MAX_NODES, UNLIMITED => None, Some;
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self::Fixed(parsed(BUDGET.default))
+    }
+}
+
+impl Declared for Budget {
+    const FIELDS: &'static [Field<Self>] = &[
+        Field {
+            parameter: BUDGET,
+            get: |budget| match budget {
+                Self::Fixed(budget) => budget.to_string(),
+                Self::Schedule { .. } => INCREASING.to_owned(),
+            },
+            set: |budget, text| *budget = Self::Fixed(parsed(text)),
+        },
+        Field {
+            parameter: BUDGET_SCALE,
+            get: |budget| match budget {
+                Self::Fixed(_) => BUDGET_SCALE.default.to_owned(),
+                Self::Schedule { scale, .. } => scale.to_string(),
+            },
+            set: |budget, text| {
+                let (_, power) = schedule(*budget);
+                let scale = parsed(text);
+                *budget = Self::Schedule { scale, power };
+            },
+        },
+        Field {
+            parameter: BUDGET_POWER,
+            get: |budget| match budget {
+                Self::Fixed(_) => BUDGET_POWER.default.to_owned(),
+                Self::Schedule { power, .. } => power.to_string(),
+            },
+            set: |budget, text| {
+                let (scale, _) = schedule(*budget);
+                let power = parsed(text);
+                *budget = Self::Schedule { scale, power };
+            },
+        },
+    ];
+}
+
+impl<C: CutSettings> TessellationSettings<C, ()> {
+    /// The same for a label model with these parameters.
+    pub fn with_labels<L: LabelSettings>(self, labels: L) -> TessellationSettings<C, L> {
+        TessellationSettings {
+            cuts: self.cuts,
+            labels,
+            budget: self.budget,
+            max_uncut: self.max_uncut,
+            pause: self.pause,
+            update: self.update,
+            max_nodes: self.max_nodes,
+        }
+    }
+}
+
+fn schedule(budget: Budget) -> (f64, f64) {
+    match budget {
+        Budget::Schedule { scale, power } => (scale, power),
+        Budget::Fixed(_) => (f64::NAN, f64::NAN),
+    }
+}

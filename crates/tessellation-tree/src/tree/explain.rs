@@ -1,0 +1,265 @@
+//! Reading trees: as data, along a path, and by what the features of their cuts gain.
+
+use forest_core::{ForestContext, SampleId, SampleStore, Task};
+use registry::{
+    DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask, PathStep,
+};
+
+use crate::structure::Structure;
+use crate::structure::node::Subtree;
+use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, Step, TessellationTree};
+use crate::{LabelContext, Place};
+
+type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
+
+impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
+    /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
+    fn add_labels(
+        &self,
+        node: NodeView<'_, D>,
+        samples: &SampleStore<L::Task>,
+        sum: &mut LabelsOf<L>,
+    ) {
+        if self.is_full() {
+            let leaves = node.leaves().map(|leaf| leaf.subtree());
+            leaves.for_each(|leaf| self.add_counted(leaf, sum));
+        } else {
+            let add = |id: SampleId| sum.add(samples.target(id), 1);
+            node.samples().for_each(add);
+        }
+    }
+
+    fn add_counted(&self, leaf: Subtree, sum: &mut LabelsOf<L>) {
+        if let Subtree::Leaf(leaf) = leaf {
+            self.labels.add_labels(leaf, sum);
+        }
+    }
+
+    /// What the tree alone predicts.
+    fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
+        let mut accumulator = vec![0.0; L::width(&context.outputs)];
+        self.predict(x, context, &mut accumulator);
+        Self::finished(&accumulator, context)
+    }
+
+    fn finished(accumulator: &[f64], context: &ForestContext<'_, Self>) -> Vec<f64> {
+        let mut answer = vec![0.0; L::Task::width(&context.outputs)];
+        L::finish(accumulator, 1, &mut answer);
+        answer
+    }
+
+    /// Puts what the tree predicts in its leaves into their nodes, which are all nodes of the tree in the order of a walk.
+    fn predict_leaves(&self, context: &ForestContext<'_, Self>, nodes: &mut [ExportedNode]) {
+        let labels = LabelContext {
+            settings: &context.settings.labels,
+            samples: context.samples,
+        };
+        let mut accumulator = vec![0.0; L::width(&context.outputs)];
+        self.structure.for_each_way(|place, way, leaf| {
+            self.labels.predict_in(way, leaf, labels, &mut accumulator);
+            nodes[place].prediction = Self::finished(&accumulator, context);
+        });
+    }
+}
+
+impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
+    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
+        };
+        let mut nodes = reader.exported();
+        self.predict_leaves(context, &mut nodes);
+        ExportedTree::new(context.samples.width(), nodes)
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
+        };
+        reader.decision_path(x, self.answer(x, context))
+    }
+
+    fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
+        let reader = Reader {
+            structure: &self.structure,
+            add_labels: &|node, sum| self.add_labels(node, samples, sum),
+        };
+        reader.add_gains(sums);
+    }
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// Visits all leaves in the order of a walk, each with its number among all nodes and the way to it.
+    fn for_each_way(&self, mut visit: impl FnMut(usize, &[Step], Place)) {
+        let (mut way, mut number) = (Vec::new(), 0);
+        let mut waiting: Vec<_> = self.root().map(|root| (root, None)).into_iter().collect();
+        while let Some((node, last)) = waiting.pop() {
+            way.truncate(node.depth().saturating_sub(1));
+            way.extend(last);
+            let steps = [Side::Right, Side::Left].map(|side| step(node, side));
+            if node.is_leaf() {
+                visit(number, &way, self.leaf_place(node));
+            }
+            waiting.extend(steps.into_iter().flatten());
+            number += 1;
+        }
+    }
+
+    fn leaf_place(&self, leaf: NodeView<'_, D>) -> Place {
+        Place {
+            subtree: leaf.subtree(),
+            birth: leaf.birth(),
+            end: self.budget.max(leaf.birth()),
+            sibling: None,
+        }
+    }
+}
+
+/// The child of an inner node on a side, and the step to it.
+fn step<D: CutDistribution>(
+    node: NodeView<'_, D>,
+    side: Side,
+) -> Option<(NodeView<'_, D>, Option<Step>)> {
+    let Subtree::Inner(id) = node.subtree() else {
+        return None;
+    };
+    let (child, sibling) = (node.child(side)?, node.child(side.opposite())?);
+    let step = Step {
+        node: id,
+        birth: node.birth(),
+        time: node.time(),
+        side,
+        sibling: sibling.subtree(),
+    };
+    Some((child, Some(step)))
+}
+
+/// A structure with the labels of its nodes, from whatever label model they come.
+struct Reader<'a, D: CutDistribution, T: Labels> {
+    structure: &'a Structure<D>,
+    /// Adds the labels of all samples of a node.
+    add_labels: &'a dyn Fn(NodeView<'_, D>, &mut T),
+}
+
+impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
+    /// Visits all nodes, children before parents and right before left, each with its labels and what its cut
+    /// gains: the impurity that it takes away, times the number of samples; 0 for a leaf.
+    fn for_each_upwards(&self, mut visit: impl FnMut(NodeView<'_, D>, &T, f64)) {
+        let nodes: Vec<_> = self.structure.walk().collect();
+        // Labels of subtrees whose parents come later, and memory of those that were merged.
+        let (mut below, mut free) = (Vec::new(), Vec::new());
+        for node in nodes.into_iter().rev() {
+            let (labels, gain) = match node.is_leaf() {
+                true => {
+                    let mut labels = free.pop().unwrap_or_default();
+                    (self.add_labels)(node, &mut labels);
+                    (labels, 0.0)
+                }
+                false => merged(&mut below, &mut free),
+            };
+            visit(node, &labels, gain);
+            below.push(labels);
+        }
+    }
+
+    fn inequality(&self, cut: Cut<D::Cut>) -> Inequality {
+        let mut inequality = Inequality::default();
+        self.structure
+            .cuts
+            .inequality(&cut.hyperplane, &mut inequality);
+        inequality
+    }
+
+    /// The nodes, parents before children, without predictions.
+    fn exported(&self) -> Vec<ExportedNode> {
+        // From the last node to the root; places are counted from the end until all are known.
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        self.for_each_upwards(|node, labels, _| {
+            let children = match node.is_leaf() {
+                true => None,
+                false => below.pop().zip(below.pop()).map(<[usize; 2]>::from),
+            };
+            below.push(nodes.len());
+            nodes.push(ExportedNode {
+                depth: node.depth(),
+                birth: node.birth(),
+                time: Some(node.time()).filter(|time| time.is_finite()),
+                samples: labels.samples(),
+                labels: labels.summary(),
+                prediction: Vec::new(),
+                cut: node.cut().map(|cut| self.inequality(cut)),
+                children,
+            });
+        });
+        let last = nodes.len().saturating_sub(1);
+        nodes.reverse();
+        for node in &mut nodes {
+            node.children = node.children.map(|places| places.map(|place| last - place));
+        }
+        nodes
+    }
+
+    fn decision_path(&self, x: &[f32], answer: Vec<f64>) -> DecisionPath {
+        let mut path: Vec<_> = self.structure.nodes_above(x).collect();
+        let mut labels = T::default();
+        if let Some(leaf) = path.pop() {
+            (self.add_labels)(leaf, &mut labels);
+        }
+        let (samples, summary) = (labels.samples(), labels.summary());
+        let mut steps = Vec::with_capacity(path.len());
+        while let Some((node, cut)) = path.pop().and_then(|node| Some((node, node.cut()?))) {
+            let side = self.structure.cuts.side(&cut.hyperplane, x);
+            if let Some(sibling) = node.child(side.opposite()) {
+                (self.add_labels)(sibling, &mut labels);
+            }
+            let inequality = self.inequality(cut);
+            steps.push(PathStep {
+                value: inequality.value(x),
+                cut: inequality,
+                holds: side == Side::Left,
+                time: Some(cut.time),
+                samples: labels.samples(),
+            });
+        }
+        steps.reverse();
+        DecisionPath {
+            features: ExportedTree::new(x.len(), Vec::new()).features,
+            classes: Vec::new(),
+            steps,
+            samples,
+            labels: summary,
+            answer,
+        }
+    }
+
+    fn add_gains(&self, sums: &mut [f64]) {
+        let mut inequality = Inequality::default();
+        self.for_each_upwards(|node, _, gain| {
+            let Some(cut) = node.cut() else {
+                return;
+            };
+            self.structure
+                .cuts
+                .inequality(&cut.hyperplane, &mut inequality);
+            let size = |(_, entry): &(usize, f64)| entry.abs();
+            let total: f64 = inequality.normal.iter().map(size).sum();
+            for &(feature, entry) in &inequality.normal {
+                sums[feature] += gain * entry.abs() / total;
+            }
+        });
+    }
+}
+
+/// The labels of a node, merged of those of its children, and the gain of telling these apart.
+fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
+    let [left, right] = [below.pop(), below.pop()];
+    let children = left.zip(right);
+    let (mut left, mut right) = children.expect("children come before parents, the left one last");
+    let gain = left.gain(&right);
+    left.merge(&right);
+    right.clear();
+    free.push(right);
+    (left, gain)
+}

@@ -1,0 +1,59 @@
+//! Tessellation forests by name.
+
+use forest_core::{Forest, LearnWeighted, OnlineLearner, Widen};
+use registry::{Capabilities, Declared, Entry, IntervalLearner, NamedTask, NamedTree, Refine};
+
+use crate::planar::Planar;
+use crate::{CountedLabels, CutDistribution, LabelModel, TessellationTree};
+
+/// A distribution of cuts whose forests are known by name.
+pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
+    /// Returns the rows that make forests with these cuts: as [`NamedTree::rows`].
+    fn rows() -> &'static [&'static Entry];
+
+    /// Returns a forest with these cuts as one that can continue with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
+    fn as_widen_mut<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+    ) -> Option<&mut dyn Widen<Task = L::Task>> {
+        let _ = forest;
+        None
+    }
+}
+
+impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
+    for TessellationTree<D, L>
+{
+    fn rows() -> &'static [&'static Entry] {
+        D::rows()
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let in_the_plane = forest.schema().features() == 2;
+        Capabilities {
+            hard_vote: L::Task::as_hard_vote(forest),
+            partition: Some(forest),
+            explain: Some(forest),
+            planar: in_the_plane.then_some(forest),
+            intervals: L::as_intervals(forest),
+            ..Capabilities::default()
+        }
+    }
+
+    fn as_weighted_mut(
+        forest: &mut Forest<Self>,
+    ) -> Option<&mut dyn LearnWeighted<Task = L::Task>> {
+        L::as_weighted_mut(forest)
+    }
+
+    fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
+        L::as_interval_learner_mut(forest)
+    }
+
+    fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
+        Some(forest)
+    }
+
+    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = L::Task>> {
+        D::as_widen_mut(forest)
+    }
+}
