@@ -33,7 +33,7 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         let learner = inner.learner_mut()?;
         Some([
             learner.as_forget_mut().is_ok(),
-            learner.as_refine_mut().is_some(),
+            learner.as_partition_mut().is_some(),
             learner.as_widen_mut().is_some(),
         ])
     };
@@ -160,7 +160,7 @@ pub fn takes_no_weights<T: PythonTask>(inner: &Inner<T>) -> PyErr {
 pub fn refine<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
     let refine = inner
         .learner_mut()
-        .and_then(|learner| learner.as_refine_mut());
+        .and_then(|learner| learner.as_partition_mut());
     match refine {
         Some(learner) => {
             learner.refine();

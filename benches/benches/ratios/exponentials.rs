@@ -4,6 +4,7 @@ use forest_core::{Regression, SampleWeight};
 use label_models::{
     Aggregated, AggregatedNode, Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors,
 };
+use registry::NumberLabels;
 use serde::{Deserialize, Serialize};
 
 /// `AggregatedMeans`, but for the function.
@@ -45,6 +46,10 @@ impl Expert for ByLibm {
     #[inline]
     fn add(&mut self, summary: &mut Summary, target: f64, weight: SampleWeight) {
         self.0.add(summary, target, weight);
+    }
+
+    fn add_labels(&self, summary: &Summary, sum: &mut NumberLabels) {
+        self.0.add_labels(summary, sum);
     }
 
     fn release(&mut self, summary: &mut Summary) {

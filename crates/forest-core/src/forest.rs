@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::selection::Selection;
 use crate::{
-    AdjustTree, ForestContext, ForestSettings, Forgetting, IdRemap, InvariantError, OnlineTree,
-    Retention, RetentionMask, SampleStore, Schema, SettingError, Settings, TreeRng, threads,
+    ForestContext, ForestSettings, IdRemap, InvariantError, OnlineTree, Retention, RetentionMask,
+    SampleStore, Schema, SettingError, Settings, TreeRng, threads,
 };
 
+pub use forget::Forgetting;
 pub use shards::{JoinError, NoSuchTree};
 
 /// Independent trees that learn the same stream, each from its own random stream, and vote.
@@ -46,11 +47,6 @@ pub struct Forest<T: OnlineTree> {
 struct SeededTree<T: OnlineTree> {
     tree: T,
     rng: TreeRng,
-}
-
-/// Whether trees of this kind hold samples.
-const fn holds_samples<T: OnlineTree>() -> bool {
-    <T::Forgets as Forgetting>::HOLDS_SAMPLES
 }
 
 impl<T: OnlineTree> Forest<T> {
@@ -105,10 +101,10 @@ impl<T: OnlineTree> Forest<T> {
         settings: &T::Settings,
         forest: &ForestSettings,
     ) -> Result<(), SettingError> {
-        forest.check::<T::Forgets>()?;
+        forest.check(forget::held_samples::<T>())?;
         settings.check(schema)?;
         match forest.retention {
-            Retention::Latest(_) | Retention::Reservoir(_) if holds_samples::<T>() => {
+            Retention::Latest(_) | Retention::Reservoir(_) if T::HOLDS_SAMPLES => {
                 settings.check_forgetting()
             }
             _ => Ok(()),
@@ -160,7 +156,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Drops the samples from index `first` on that no tree holds, if the trees decide what is held.
     fn drop_unreferenced(&mut self, first: usize) {
-        if self.selection != Selection::Everything || !holds_samples::<T>() {
+        if self.selection != Selection::Everything || !T::HOLDS_SAMPLES {
             return;
         }
         if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
@@ -185,7 +181,7 @@ impl<T: OnlineTree> Forest<T> {
 
     fn remap(&mut self, names: &IdRemap) {
         self.selection.remap(names);
-        if holds_samples::<T>() {
+        if T::HOLDS_SAMPLES {
             self.for_each_tree(|tree, _, _| tree.remap(names));
         }
     }
@@ -211,9 +207,21 @@ impl<T: OnlineTree> Forest<T> {
     }
 }
 
-impl<T: AdjustTree> Forest<T> {
-    /// Adjusts every tree, in parallel, each with its own random stream.
-    pub fn adjust(&mut self, adjustment: &T::Adjustment) {
-        self.for_each_tree(|tree, context, rng| tree.adjust(adjustment, context, rng));
+impl<T: OnlineTree> Forest<T> {
+    /// Has every tree do what it has put off, up to `budget` ([`OnlineTree::refine_to`]), in parallel, each with its own random
+    /// stream.
+    ///
+    /// Nobody but the author of a tree can change the trees of a forest, so no caller can put a tree at odds with its forest's
+    /// samples:
+    ///
+    /// ```compile_fail,E0624
+    /// use forest_core::{Forest, OnlineTree};
+    ///
+    /// fn put_in<T: OnlineTree>(forest: &mut Forest<T>, tree_of_another_forest: &T) {
+    ///     forest.for_each_tree(|tree, _, _| *tree = tree_of_another_forest.clone());
+    /// }
+    /// ```
+    pub fn refine_to(&mut self, budget: f64) {
+        self.for_each_tree(|tree, context, rng| tree.refine_to(budget, context, rng));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Forgetting, Retention, SettingError};
+use crate::{HeldSamples, Retention, SettingError};
 
 /// How many trees a forest has, where their random numbers come from, and which samples it holds on to.
 ///
@@ -68,12 +68,12 @@ impl ForestSettings {
         }
     }
 
-    /// Checks the number of trees, and that trees of kind `F` can follow the retention.
+    /// Checks the number of trees, and that trees which hold samples in this way can follow the retention.
     ///
     /// # Errors
     /// The setting that breaks its rule.
-    pub fn check<F: Forgetting>(&self) -> Result<(), SettingError> {
+    pub fn check(&self, held: HeldSamples) -> Result<(), SettingError> {
         Self::check_trees(self.trees)?;
-        self.retention.check::<F>()
+        self.retention.check(held)
     }
 }

@@ -27,10 +27,10 @@
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
-//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`], [`AdjustTree`] |
+//! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
-//! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`WeighSamples`] |
-//! | retention and forgetting | [`Retention`], [`Forget`], [`Forgetting`] |
+//! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`Supports`] |
+//! | retention and forgetting | [`Retention`], [`Forget`], [`ForgetTree`], [`HeldSamples`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
@@ -95,7 +95,7 @@ pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use footprint::Footprint;
-pub use forest::{Forest, JoinError, NoSuchTree};
+pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
 pub use forget::{Forget, ForgetError, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
@@ -104,7 +104,7 @@ pub use learn_weighted::LearnWeighted;
 pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;
 pub use random::TreeRng;
-pub use retention::{CanForget, CannotForget, Forgetting, HoldsNone, HoldsSamples, Retention};
+pub use retention::{HeldSamples, Retention};
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
@@ -113,7 +113,8 @@ pub use schema::Schema;
 pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
 pub use tree::{
-    AdjustTree, ForestContext, OnlineTree, Proceed, Settings, WeighSamples, accumulate,
+    ForestContext, ForgetTree, OnlineTree, Proceed, Settings, Supports, Variances, Weights,
+    accumulate,
 };
 pub use vote::Vote;
 pub use vote_sums::{VoteSums, VoteWidths};

@@ -1,18 +1,18 @@
 //! Which samples a forest holds on to, and what its trees need of them.
 
-use std::fmt::{self, Debug, Display, Formatter};
+use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Forest, Forget, OnlineTree, SettingError};
+use crate::SettingError;
 
 /// Which samples of the stream a forest holds on to.
 ///
 /// | trees | `Everything` | `Nothing` | `Latest`, `Reservoir` |
 /// |---|---|---|---|
-/// | hold samples and can forget ([`CanForget`]) | all that some tree holds | refused | trees of exactly these samples |
-/// | hold samples for good ([`CannotForget`]) | all that some tree holds | refused | refused |
-/// | hold none ([`HoldsNone`]) | no samples | no samples | trees of all samples; [`replace_tree`](crate::Forest::replace_tree) grows a fresh one from these |
+/// | hold samples and can forget ([`ForgetTree`](crate::ForgetTree)) | all that some tree holds | refused | trees of exactly these samples |
+/// | hold samples for good | all that some tree holds | refused | refused |
+/// | hold none ([`OnlineTree::HOLDS_SAMPLES`](crate::OnlineTree::HOLDS_SAMPLES)) | no samples | no samples | trees of all samples; [`replace_tree`](crate::Forest::replace_tree) grows a fresh one from these |
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Retention {
     /// All that some tree holds.
@@ -30,15 +30,15 @@ pub enum Retention {
 }
 
 impl Retention {
-    /// Checks that there is a sample to hold, and that trees of kind `F` can do with these samples.
-    pub(crate) fn check<F: Forgetting>(self) -> Result<(), SettingError> {
+    /// Checks that there is a sample to hold, and that trees which hold samples in this way can do with these.
+    pub(crate) fn check(self, held: HeldSamples) -> Result<(), SettingError> {
         let refuse = |rule| Err(SettingError::new("retention", rule, self));
         match self {
             Self::Latest(0) | Self::Reservoir(0) => refuse("must be of at least 1 sample"),
-            Self::Nothing if F::HOLDS_SAMPLES => {
+            Self::Nothing if held != HeldSamples::None => {
                 refuse("must leave these trees the samples that they hold")
             }
-            Self::Latest(_) | Self::Reservoir(_) if F::HOLDS_SAMPLES && F::PROOF.is_none() => {
+            Self::Latest(_) | Self::Reservoir(_) if held == HeldSamples::ForGood => {
                 refuse("must be everything, since these trees cannot forget")
             }
             _ => Ok(()),
@@ -57,69 +57,13 @@ impl Display for Retention {
     }
 }
 
-/// What a tree does with stored samples once it has learned them, as a type: [`CanForget`],
-/// [`CannotForget`] or [`HoldsNone`].
-///
-/// A value of the type is a proof that the tree can forget: a method that takes one cannot be called
-/// for other trees, since only [`CanForget`] has a value.
-pub trait Forgetting: sealed::Sealed + Copy + Debug + Send + Sync + 'static {
-    /// Whether the tree reads samples again after it has learned them.
-    const HOLDS_SAMPLES: bool;
-
-    /// The proof, if there is one.
-    const PROOF: Option<Self>;
-
-    /// A forest of such trees as what can forget, if they can.
-    fn forgetter<K: OnlineTree<Forgets = Self>>(
-        forest: &mut Forest<K>,
-    ) -> Option<&mut dyn Forget<Task = K::Task>> {
-        let _ = forest;
-        None
-    }
-}
-
-/// Kinds of trees that hold samples: [`CanForget`] and [`CannotForget`].
-pub trait HoldsSamples: Forgetting {}
-
-/// The tree holds samples, and can take one out as if it had never been learned.
+/// What the trees of a kind do with stored samples once they have learned them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CanForget;
-
-/// The tree needs the samples it holds for as long as it lives. There is no value of this type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CannotForget {}
-
-/// The tree never reads a sample again, nor can it take one out. There is no value of this type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HoldsNone {}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::CanForget {}
-    impl Sealed for super::CannotForget {}
-    impl Sealed for super::HoldsNone {}
+pub enum HeldSamples {
+    /// They never read a sample again.
+    None,
+    /// They need the samples that they hold for as long as they live.
+    ForGood,
+    /// They hold samples, and can take one out as if it had never been learned.
+    UntilForgotten,
 }
-
-impl Forgetting for CanForget {
-    const HOLDS_SAMPLES: bool = true;
-    const PROOF: Option<Self> = Some(Self);
-
-    fn forgetter<K: OnlineTree<Forgets = Self>>(
-        forest: &mut Forest<K>,
-    ) -> Option<&mut dyn Forget<Task = K::Task>> {
-        Some(forest)
-    }
-}
-
-impl Forgetting for CannotForget {
-    const HOLDS_SAMPLES: bool = true;
-    const PROOF: Option<Self> = None;
-}
-
-impl Forgetting for HoldsNone {
-    const HOLDS_SAMPLES: bool = false;
-    const PROOF: Option<Self> = None;
-}
-
-impl HoldsSamples for CanForget {}
-impl HoldsSamples for CannotForget {}

@@ -24,9 +24,13 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     /// The settings of all trees of a forest, held once by the forest.
     type Settings: Settings<Self::Task>;
 
-    /// What the tree does with samples once it has learned them: [`CanForget`](crate::CanForget),
-    /// [`CannotForget`](crate::CannotForget) or [`HoldsNone`](crate::HoldsNone).
-    type Forgets: Forgetting;
+    /// Whether the tree reads samples again after it has learned them; by default it does.
+    const HOLDS_SAMPLES: bool = true;
+
+    /// Returns how trees of this kind forget, if they can ([`ForgetTree`]); by default they cannot.
+    fn forgetting() -> Option<Forgetting<Self>> {
+        None
+    }
 
     /// Tree number `index` of a forest of `trees`, before its first sample.
     fn build(
@@ -37,7 +41,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     ) -> Self;
 
     /// Learns the stored sample `id`, drawing only from `rng`. A tree that
-    /// [holds none](crate::HoldsNone) must not read the sample again: it may be dropped at once.
+    /// [holds none](OnlineTree::HOLDS_SAMPLES) must not read the sample again: it may be dropped at once.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 
     /// Prepares for these stored samples, which will be learned next in this order; by default nothing. What is
@@ -63,15 +67,10 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
             .for_each(|id| self.learn(id, context, rng));
     }
 
-    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
-    /// and target can still be read. A tree that cannot forget is never asked: it matches on `proof`.
-    fn forget(
-        &mut self,
-        id: SampleId,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-        proof: Self::Forgets,
-    );
+    /// Does what the tree has put off, up to `budget` ([`Forest::refine_to`](crate::Forest::refine_to)); by default nothing is put off.
+    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let _ = (budget, context, rng);
+    }
 
     /// Overwrites `accumulator` with this tree's answer at `features`.
     ///
@@ -124,7 +123,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     }
 
     /// Whether this tree holds samples at this moment; by default it does. Not asked of a tree whose kind
-    /// [holds none](crate::HoldsNone).
+    /// [holds none](OnlineTree::HOLDS_SAMPLES).
     ///
     /// Once no tree of a forest holds any, the forest drops all its samples. A tree that has let its samples go
     /// must not read them again, nor hold on to their identifiers.
@@ -161,34 +160,24 @@ pub fn accumulate(sum: &mut [f64], accumulator: &[f64]) {
     }
 }
 
-/// Trees that can be changed as a whole, other than by learning and forgetting samples.
-///
-/// Nobody but the tree's author can implement it, and [`Forest::adjust`](crate::Forest::adjust) is the only
-/// way to change the trees of a forest: so no caller can put a tree at odds with its forest's samples.
-///
-/// ```compile_fail,E0624
-/// use forest_core::{Forest, OnlineTree};
-///
-/// fn put_in<T: OnlineTree>(forest: &mut Forest<T>, tree_of_another_forest: &T) {
-///     forest.for_each_tree(|tree, _, _| *tree = tree_of_another_forest.clone());
-/// }
-/// ```
-pub trait AdjustTree: OnlineTree {
-    /// The arguments of the change.
-    type Adjustment: Sync;
-
-    /// Changes the tree, drawing only from `rng`.
-    fn adjust(
-        &mut self,
-        adjustment: &Self::Adjustment,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    );
+/// Trees that can take a sample out again. They say so in [`OnlineTree::forgetting`].
+pub trait ForgetTree: OnlineTree {
+    /// Takes out the stored sample `id` that the tree has learned, as if it never had. Its features
+    /// and target can still be read.
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 }
 
-/// Trees whose statistics take each sample as often as its [weight](SampleStore::weight) says: a forest of them
+/// What some trees, and the models of labels inside of them, do besides learning and predicting: [`Weights`] or [`Variances`].
+pub trait Supports<Ability> {}
+
+/// The ability to take each sample as often as its [weight](SampleStore::weight) says: a forest of such trees
 /// [learns with weights](crate::LearnWeighted).
-pub trait WeighSamples: OnlineTree {}
+#[derive(Clone, Copy, Debug)]
+pub enum Weights {}
+
+/// The ability to answer ([`Forest::answers`](crate::Forest::answers)) with the mean and the variance of a new target.
+#[derive(Clone, Copy, Debug)]
+pub enum Variances {}
 
 /// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
 ///
@@ -214,7 +203,7 @@ pub trait Settings<T: Task>:
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
 
     /// Whether trees with these settings can forget samples, if trees of their kind can
-    /// ([`CanForget`](crate::CanForget)); by default they can.
+    /// ([`ForgetTree`]); by default they can.
     ///
     /// A forest asks before it forgets a sample, and before it is built with a window or a reservoir.
     ///

@@ -5,9 +5,9 @@
 
 use forest_core::ndarray::{Array2, array};
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
-    IdRemap, InputError, InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId,
-    Schema, SettingError, Settings, TreeRng,
+    Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote, IdRemap,
+    InputError, InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId, Schema,
+    SettingError, Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,6 @@ struct Recorder {
 impl OnlineTree for Recorder {
     type Task = Classification;
     type Settings = NoSettings;
-    type Forgets = CannotForget;
 
     fn build(_: usize, _: usize, _: &Schema<Classification>, _: &NoSettings) -> Self {
         Self::default()
@@ -55,16 +54,6 @@ impl OnlineTree for Recorder {
         accumulator: &mut [f64],
     ) {
         accumulator.fill(f64::from(context.outputs.known()));
-    }
-
-    fn forget(
-        &mut self,
-        _: SampleId,
-        _: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        proof: CannotForget,
-    ) {
-        match proof {}
     }
 
     fn keep(&self, kept: &mut RetentionMask) {

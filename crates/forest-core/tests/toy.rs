@@ -6,9 +6,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
-    CannotForget, Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote,
-    IdRemap, InvariantError, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId,
-    Schema, SettingError, Settings, Task, TreeRng,
+    Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote, IdRemap,
+    InvariantError, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
+    SettingError, Settings, Task, TreeRng,
 };
 use forest_testing::conformance;
 use serde::{Deserialize, Serialize};
@@ -73,7 +73,6 @@ impl<T: Task> Bins<T> {
 impl<T: Task> OnlineTree for Bins<T> {
     type Task = T;
     type Settings = Flaw;
-    type Forgets = CannotForget;
 
     fn build(_: usize, _: usize, _: &Schema<T>, _: &Flaw) -> Self {
         let bins = vec![(0, T::Summary::default()); 8];
@@ -117,16 +116,6 @@ impl<T: Task> OnlineTree for Bins<T> {
         if *context.settings == Flaw::CountsQuestions && asked % 2 == 1 {
             accumulator.reverse();
         }
-    }
-
-    fn forget(
-        &mut self,
-        _: SampleId,
-        _: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        proof: CannotForget,
-    ) {
-        match proof {}
     }
 
     fn keep(&self, kept: &mut RetentionMask) {

@@ -31,11 +31,15 @@ mod means;
 mod ratio;
 mod weighted;
 
-use forest_core::{Arena, CannotForget, SampleId, SampleStore, SampleWeight, Task, accumulate};
+use forest_core::{
+    Arena, Forest, LearnWeighted, SampleId, SampleStore, SampleWeight, Supports, Task, Weights,
+    accumulate,
+};
+use registry::NamedTask;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Step,
-    Subtree, Walks, WeighLabels,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
+    Subtree, TessellationTree, Walks,
 };
 
 use super::weighted_samples;
@@ -211,7 +215,6 @@ impl<E: Expert> Aggregated<E> {
 impl<E: Expert> LabelModel for Aggregated<E> {
     type Task = E::Task;
     type Settings = E::Settings;
-    type Forgets = CannotForget;
 
     fn leaf_made(
         &mut self,
@@ -328,17 +331,6 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         self.expert.release(&mut self.nodes[node.index()].summary);
     }
 
-    fn leaf_left(
-        &mut self,
-        _: LeafId,
-        _: SampleId,
-        _: impl Iterator<Item = SampleId>,
-        _: LabelContext<'_, Self>,
-        proof: CannotForget,
-    ) {
-        match proof {}
-    }
-
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
@@ -413,9 +405,29 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         };
         self.expert.is_possible(summary, outputs)
     }
+
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        self.mix(way, leaf.subtree, context, accumulator);
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as NamedTask>::Labels) {
+        self.expert.add_labels(&self.leaves[leaf.index()], sum);
+    }
+
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = E::Task>> {
+        Some(forest)
+    }
 }
 
-impl<E: Expert> WeighLabels for Aggregated<E> {}
+impl<E: Expert> Supports<Weights> for Aggregated<E> {}
 
 /// ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {

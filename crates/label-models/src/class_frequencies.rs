@@ -3,14 +3,14 @@
 mod weighted;
 
 use forest_core::{
-    Arena, CanForget, ClassSpace, Classification, Forest, LearnWeighted, SampleId, SampleWeight,
-    Vote, accumulate,
+    Arena, ClassSpace, Classification, Forest, Forgetting, LearnWeighted, SampleId, SampleWeight,
+    Supports, Vote, Weights, accumulate,
 };
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CountedLabels, CutDistribution, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
-    Step, Subtree, TessellationTree, Walks, WeighLabels,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
+    Step, Subtree, TessellationTree, Walks,
 };
 
 use super::weighted_samples;
@@ -184,7 +184,6 @@ impl ClassFrequencies {
 impl LabelModel for ClassFrequencies {
     type Task = Classification;
     type Settings = Vote;
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -222,18 +221,6 @@ impl LabelModel for ClassFrequencies {
                 self.free_row(low);
             }
         }
-    }
-
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        _: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        let (class, weight) = weighted_samples(context.samples)(left);
-        self.remove(leaf, class, weight);
     }
 
     #[inline]
@@ -311,9 +298,11 @@ impl LabelModel for ClassFrequencies {
         let known = |(class, _): (usize, u64)| class < classes.known() as usize;
         self.units(leaf).next().is_some() && self.units(leaf).all(known)
     }
-}
 
-impl CountedLabels for ClassFrequencies {
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
     fn predict_in(
         &self,
         _: &[Step],
@@ -337,7 +326,20 @@ impl CountedLabels for ClassFrequencies {
     }
 }
 
-impl WeighLabels for ClassFrequencies {}
+impl ForgetLabels for ClassFrequencies {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let (class, weight) = weighted_samples(context.samples)(left);
+        self.remove(leaf, class, weight);
+    }
+}
+
+impl Supports<Weights> for ClassFrequencies {}
 
 #[cfg(test)]
 mod tests {

@@ -1,11 +1,13 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets.
 
-use forest_core::{Arena, CanForget, Forest, LearnWeighted, Regression, SampleId};
+use forest_core::{
+    Arena, Forest, Forgetting, LearnWeighted, Regression, SampleId, Supports, Weights,
+};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CountedLabels, CutDistribution, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
-    Step, Subtree, TessellationTree, Walks, WeighLabels,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
+    Step, Subtree, TessellationTree, Walks,
 };
 
 use super::mean::Mean;
@@ -39,7 +41,6 @@ impl LeafMeans {
 impl LabelModel for LeafMeans {
     type Task = Regression;
     type Settings = ();
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -67,18 +68,6 @@ impl LabelModel for LeafMeans {
     }
 
     fn leaf_removed(&mut self, _: LeafId) {}
-
-    /// Computes the mean anew: a running mean would keep the rounding errors of targets that left.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        _: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        self.leaf_made(leaf, samples, context);
-    }
 
     #[inline]
     fn predict<D: CutDistribution>(
@@ -127,9 +116,11 @@ impl LabelModel for LeafMeans {
             Subtree::Inner(_) | Subtree::Sample(_) => true,
         }
     }
-}
 
-impl CountedLabels for LeafMeans {
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
     fn predict_in(
         &self,
         _: &[Step],
@@ -152,4 +143,17 @@ impl CountedLabels for LeafMeans {
     }
 }
 
-impl WeighLabels for LeafMeans {}
+impl ForgetLabels for LeafMeans {
+    /// Computes the mean anew: a running mean would keep the rounding errors of targets that left.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        _: SampleId,
+        samples: impl Iterator<Item = SampleId> + Clone,
+        context: LabelContext<'_, Self>,
+    ) {
+        self.leaf_made(leaf, samples, context);
+    }
+}
+
+impl Supports<Weights> for LeafMeans {}

@@ -4,7 +4,7 @@ use forest_core::{Classification, Forest, Regression};
 use registry::parameters::Parameter;
 use registry::{Declared, Kind, NamedTask, Selector};
 use tessellation_tree::{
-    CountedLabels, CutDistribution, INCREASING, NamedCuts, TessellationSettings, TessellationTree,
+    CutDistribution, INCREASING, LabelModel, NamedCuts, TessellationSettings, TessellationTree,
 };
 
 use crate::declared::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
@@ -64,7 +64,7 @@ impl<D: NamedCuts> Tessellation<D> {
     }
 
     /// Returns the kinds with one label model: with a fixed budget and, if the row has one, with a schedule.
-    fn kinds<L: CountedLabels<Settings: Declared> + 'static>(
+    fn kinds<L: LabelModel<Settings: Declared> + 'static>(
         &'static self,
         word: &'static str,
     ) -> Vec<Kind<L::Task>> {
@@ -82,7 +82,7 @@ impl<D: NamedCuts> Tessellation<D> {
         ]
     }
 
-    fn kind<L: CountedLabels<Settings: Declared> + 'static>(
+    fn kind<L: LabelModel<Settings: Declared> + 'static>(
         &'static self,
         word: &'static str,
         budget: Option<Selector>,

@@ -6,16 +6,14 @@ mod means;
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    Forest, ForestSettings, LearnWeighted, OnlineLearner, SampleId, Schema, TreeRng,
+    Forest, ForestSettings, LearnWeighted, OnlineLearner, SampleId, Schema, Supports, TreeRng,
 };
 use label_models::{
     AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
     StepSize,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{
-    Budget, LabelModel, NodeView, Pause, Refine, Side, Subtree, Update, WeighLabels,
-};
+use tessellation_tree::{Budget, LabelModel, NodeView, Partition, Pause, Side, Subtree, Update};
 
 use crate::{FAST_BUDGET, TargetOf};
 
@@ -42,7 +40,7 @@ fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
 type Weighted<L> = (TargetOf<L>, f64);
 
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
-trait Reference: WeighLabels {
+trait Reference: LabelModel + Supports<forest_core::Weights> {
     fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
     fn answer(targets: &[Weighted<Self>]) -> Vec<f64>;

@@ -5,11 +5,11 @@
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
     Classification, Forest, ForestSettings, Forget, InputError, LearnWeighted, OnlineLearner,
-    Retention, Schema, TreeRng, Vote,
+    Retention, Schema, Supports, TreeRng, Vote, Weights,
 };
 use label_models::{AggregatedClasses, ClassAggregation, ClassFrequencies, FirstLoss, LeafMeans};
 use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{Budget, LabelModel, LabelSettings, Pause, WeighLabels};
+use tessellation_tree::{Budget, ForgetLabels, LabelModel, LabelSettings, Pause};
 
 use crate::TargetOf;
 
@@ -24,7 +24,7 @@ fn forest<L: LabelModel>(settings: &SettingsOf<L>, retention: Retention) -> Mond
     Forest::new(Schema::new(2).unwrap(), settings.clone(), forest).unwrap()
 }
 
-fn learn<L: WeighLabels>(
+fn learn<L: LabelModel + Supports<Weights>>(
     forest: &mut MondrianForest<L>,
     x: [f32; 2],
     target: TargetOf<L>,
@@ -50,7 +50,11 @@ fn unlimited<S: LabelSettings>(labels: S) -> MondrianSettings<S> {
 
 /// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last, their
 /// copies: these fall on points that are held, so that no random number is drawn for them, and both have the same cuts.
-fn weights_are_copies<L: WeighLabels>(labels: L::Settings, targets: &[TargetOf<L>], slack: f64) {
+fn weights_are_copies<L: LabelModel + Supports<Weights>>(
+    labels: L::Settings,
+    targets: &[TargetOf<L>],
+    slack: f64,
+) {
     let settings = unlimited(labels);
     let mut weighted = forest::<L>(&settings, Retention::Everything);
     let mut copied = weighted.clone();
@@ -159,7 +163,7 @@ fn leaves_answer_by_weights<L>(
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
     width: usize,
 ) where
-    L: WeighLabels<Forgets = forest_core::CanForget>,
+    L: ForgetLabels + Supports<Weights>,
 {
     for settings in settings() {
         let mut forest = forest::<L>(&settings, Retention::Everything);

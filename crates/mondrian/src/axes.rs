@@ -4,7 +4,6 @@ use forest_core::{InvariantError, SettingError, TreeRng};
 use registry::parameters::{Numbers, Parameter, Rule};
 use registry::{Declared, Field, Inequality};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
@@ -230,15 +229,6 @@ impl WidenCuts for AxisCuts {
 
     fn widen(&mut self, features: usize) {
         self.weights.resize(features, 1.0);
-    }
-}
-
-impl Planar for AxisCuts {
-    fn half_plane(&self, cut: &AxisCut) -> HalfPlane {
-        let (mut point, mut normal) = ([0.0; 2], [0.0; 2]);
-        point[cut.dimension as usize] = f64::from(cut.threshold);
-        normal[cut.dimension as usize] = 1.0;
-        HalfPlane { point, normal }
     }
 }
 

@@ -68,7 +68,7 @@ pub use forest_core::{
     Regression, Schema, Vote,
 };
 pub use registry::snapshot;
-pub use tessellation_tree::Refine;
+pub use tessellation_tree::Partition;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};
 pub use named::{ALGORITHMS, AMF, MONDRIAN};

@@ -4,12 +4,13 @@ use forest_core::{Classification, Forest, Regression, Task as _, Widen};
 use label_models::{AGGREGATED, Boxes, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
+use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{
     BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE,
     UPDATE,
 };
 
-use crate::{AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
+use crate::{AxisCut, AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
@@ -111,6 +112,13 @@ fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
 }
 
 impl NamedCuts for AxisCuts {
+    fn half_plane(&self, cut: &AxisCut) -> HalfPlane {
+        let (mut point, mut normal) = ([0.0; 2], [0.0; 2]);
+        point[cut.dimension as usize] = f64::from(cut.threshold);
+        normal[cut.dimension as usize] = 1.0;
+        HalfPlane { point, normal }
+    }
+
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

@@ -3,7 +3,6 @@
 use forest_core::{InvariantError, SettingError, TreeRng};
 use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
 
 use crate::{AxisPair, PairCut, PairSettings};
@@ -215,16 +214,6 @@ impl CutDistribution for PairCuts {
         InvariantError::unless(same, "cuts", "the rates of axes are not their weights'")?;
         let all = cuts.all(|cut| cut.is_sound(features));
         InvariantError::unless(all, "cuts", "one is not a line in the plane of two axes")
-    }
-}
-
-/// Points of two features have one pair of axes, the plane itself.
-impl Planar for PairCuts {
-    fn half_plane(&self, cut: &PairCut) -> HalfPlane {
-        HalfPlane {
-            point: cut.point,
-            normal: cut.normal.map(f64::from),
-        }
     }
 }
 

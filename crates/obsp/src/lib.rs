@@ -80,7 +80,7 @@ pub use forest_core::{
     Schema, Vote,
 };
 pub use registry::snapshot;
-pub use tessellation_tree::Refine;
+pub use tessellation_tree::Partition;
 
 pub use cut::{AxisPair, PairCut};
 pub use cuts::PairCuts;

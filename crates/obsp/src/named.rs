@@ -4,12 +4,13 @@ use forest_core::{Classification, Regression};
 use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
+use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{
     BUDGET, BUDGET_POWER, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
 };
 
 use crate::pairs::RATE;
-use crate::{PairCuts, exact, fixed};
+use crate::{PairCut, PairCuts, exact, fixed};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[OBSP];
@@ -77,6 +78,14 @@ fn regressors() -> Vec<Kind<Regression>> {
 }
 
 impl NamedCuts for PairCuts {
+    /// Points of two features have one pair of axes, the plane itself.
+    fn half_plane(&self, cut: &PairCut) -> HalfPlane {
+        HalfPlane {
+            point: cut.point,
+            normal: cut.normal.map(f64::from),
+        }
+    }
+
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

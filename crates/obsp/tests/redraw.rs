@@ -8,7 +8,7 @@ use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::statistics;
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
 use tessellation_tree::planar::{Point, convex_hull};
-use tessellation_tree::{Budget, Refine, Update};
+use tessellation_tree::{Budget, Partition, Update};
 
 const TREES: usize = 40_000;
 const TAU: f64 = 0.7;

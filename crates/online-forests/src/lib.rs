@@ -173,9 +173,9 @@ pub use preprocessing::{self, Pipeline};
 pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
-    ExportedNode, ExportedTree, Inequality, IntervalError, IntervalLearner, Intervals,
-    LabelSummary, Mixture, MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition,
-    PathStep, Refine, Role, WorkCounts, learner, snapshot, submit,
+    ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
+    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, WorkCounts,
+    learner, snapshot, submit,
 };
 #[cfg(feature = "row-parts")]
 pub use row_parts::{self, RowParts};

@@ -64,7 +64,7 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
         assert_eq!(learner.as_forget_mut().is_ok(), forgets, "{algorithm}");
-        assert_eq!(learner.as_refine_mut().is_some(), changes, "{algorithm}");
+        assert_eq!(learner.as_partition_mut().is_some(), changes, "{algorithm}");
         assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
         assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
         let is_read = shows || is_dynamic;
@@ -356,7 +356,7 @@ fn a_partition_held_by_name_is_seen_and_refined() {
     let text = "mondrian-increasing:budget_scale=1";
     let mut forest = learned::<Regression>(&text.parse().unwrap(), 400);
     let stale = forest.footprint().nodes;
-    forest.as_refine_mut().unwrap().refine();
+    forest.as_partition_mut().unwrap().refine();
     assert!(forest.footprint().nodes > stale);
     let partition = forest.as_partition().unwrap();
     assert!(partition.work_counts().candidates > 0);

@@ -78,7 +78,7 @@ pub use forest_core::{
     Schema, Vote,
 };
 pub use registry::snapshot;
-pub use tessellation_tree::{Budget, Pause, Refine, TessellationSettings};
+pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
 
 pub use budget::increasing;
 pub use finite::DirectionSettings;

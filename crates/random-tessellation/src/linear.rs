@@ -3,7 +3,6 @@
 use forest_core::{InvariantError, TreeRng};
 use registry::Inequality;
 use serde::{Deserialize, Serialize};
-use tessellation_tree::planar::{HalfPlane, Planar};
 use tessellation_tree::{CutDistribution, Side};
 
 use crate::buffer::Buffer;
@@ -20,7 +19,7 @@ use crate::{LinearCut, NormalLaw};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
     law: Law,
-    normals: Normals,
+    pub(crate) normals: Normals,
     #[serde(skip)]
     buffer: Buffer,
 }
@@ -215,11 +214,5 @@ impl CutDistribution for LinearCuts {
             Law::Finite(law) => return law.check(features, &self.normals, cuts),
         }
         self.normals.check(features, cuts)
-    }
-}
-
-impl Planar for LinearCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.normals.half_plane(cut)
     }
 }

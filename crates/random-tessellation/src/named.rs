@@ -4,12 +4,13 @@ use forest_core::{Classification, Regression};
 use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
+use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{
     BUDGET, BUDGET_POWER, BUDGET_SCALE, MIN_POINTS, NamedCuts, PAUSE, TessellationSettings, UPDATE,
 };
 
 use crate::declared::{DIRECTION_COUNT, DIRECTION_FEATURES, NORMAL_WEIGHTS, SPARSE_FEATURES};
-use crate::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings, increasing};
+use crate::{DirectionSettings, LinearCut, LinearCuts, NormalLaw, SparseSettings, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[URTF, SPARSE, DIRECTIONS];
@@ -113,6 +114,10 @@ fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
 }
 
 impl NamedCuts for LinearCuts {
+    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
+        self.normals.half_plane(cut)
+    }
+
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

@@ -1,8 +1,7 @@
 //! The online forest of Saffari et al. (2009), which the paper compares with.
 
 use forest_core::{
-    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
-    TreeRng,
+    Arena, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +134,7 @@ fn best_test<T: Labels, S: FeatureSpace>(
 impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     type Task = T;
     type Settings = SaffariSettings<S>;
-    type Forgets = HoldsNone;
+    const HOLDS_SAMPLES: bool = false;
 
     fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
         Self {
@@ -152,16 +151,6 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
             let sample = (context.samples.features(id), context.samples.target(id));
             self.learn_sample(sample, weight, context, rng);
         }
-    }
-
-    fn forget(
-        &mut self,
-        _: SampleId,
-        _: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        proof: HoldsNone,
-    ) {
-        match proof {}
     }
 
     fn vote(

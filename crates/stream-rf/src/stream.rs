@@ -9,8 +9,7 @@ mod queue;
 mod view;
 
 use forest_core::{
-    Arena, Footprint, ForestContext, HoldsNone, InvariantError, OnlineTree, SampleId, Schema,
-    TreeRng,
+    Arena, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -55,7 +54,7 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
 impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Task = T;
     type Settings = StreamSettings<S>;
-    type Forgets = HoldsNone;
+    const HOLDS_SAMPLES: bool = false;
 
     /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
@@ -88,16 +87,6 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
             PointRole::Estimation => self.learn_estimation(sample, context),
             PointRole::Ignored => {}
         }
-    }
-
-    fn forget(
-        &mut self,
-        _: SampleId,
-        _: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        proof: HoldsNone,
-    ) {
-        match proof {}
     }
 
     fn vote(

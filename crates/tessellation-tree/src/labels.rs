@@ -2,10 +2,8 @@
 
 use std::fmt::Debug;
 
-use forest_core::{
-    Forest, HoldsSamples, LearnWeighted, Regression, SampleId, SampleStore, Task, accumulate,
-};
-use registry::{Declared, IntervalLearner, Intervals, NamedTask};
+use forest_core::{Forest, Forgetting, LearnWeighted, SampleId, SampleStore, Task, accumulate};
+use registry::{Declared, Intervals, NamedTask};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
@@ -19,13 +17,10 @@ pub trait LabelModel:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
     /// Classification or regression.
-    type Task: Task;
+    type Task: NamedTask;
 
     /// Parameters of the model.
     type Settings: LabelSettings;
-
-    /// Whether the model can forget a sample; trees hold theirs in any case.
-    type Forgets: HoldsSamples;
 
     /// `leaf` was made and holds `samples`.
     fn leaf_made(
@@ -80,29 +75,6 @@ pub trait LabelModel:
         let _ = (nodes, root, context);
     }
 
-    /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-        proof: Self::Forgets,
-    );
-
-    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and goes on to
-    /// `below`.
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-        proof: Self::Forgets,
-    ) {
-        let _ = (path, below, id, context, proof);
-    }
-
     /// Width of the accumulator that trees add up; by default that of a prediction.
     fn width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
@@ -152,6 +124,39 @@ pub trait LabelModel:
         let _ = features;
     }
 
+    /// Returns how trees with this model forget, if the model can ([`ForgetLabels`]); by default it cannot.
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        None
+    }
+
+    /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
+
+    /// Overwrites `accumulator` with the tree's answer for a point that goes this way from the root and stays in the `leaf` at its end.
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    );
+
+    /// Returns a forest as what predicts variances; by default the model has none.
+    fn as_intervals<D: CutDistribution>(
+        forest: &Forest<TessellationTree<D, Self>>,
+    ) -> Option<&dyn Intervals> {
+        let _ = forest;
+        None
+    }
+
+    /// A forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
+    fn as_weighted_mut<D: CutDistribution>(
+        forest: &mut Forest<TessellationTree<D, Self>>,
+    ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
+        let _ = forest;
+        None
+    }
+
     /// Bytes of all statistics.
     fn bytes(&self) -> usize;
 
@@ -186,51 +191,29 @@ pub trait LabelModel:
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 
-/// Label models that can tell the labels of a leaf whose samples are not held, and what is predicted there.
-pub trait CountedLabels: LabelModel<Task: NamedTask> {
-    /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
-
-    /// Overwrites `accumulator` with the tree's answer for a point that goes this way from the root and stays in the `leaf` at its end.
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
+/// Label models that can forget a sample. They say so in [`LabelModel::forgetting`].
+pub trait ForgetLabels: LabelModel {
+    /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
     );
 
-    /// Returns a forest as what predicts variances; by default the model has none.
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
-
-    /// The same, to learn.
-    fn as_interval_learner_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn IntervalLearner> {
-        let _ = forest;
-        None
-    }
-
-    /// A forest as what learns with weights, if the model takes them ([`WeighLabels`]); by default it does not.
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
-        let _ = forest;
-        None
+    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and continues to
+    /// `below`.
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        below: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (path, below, id, context);
     }
 }
-
-/// Label models whose statistics take each sample as often as its weight says: wherever the store tells the target of a sample,
-/// they read its [weight](SampleStore::weight), too. Forests with such a model learn with weights.
-pub trait WeighLabels: LabelModel {}
-
-/// Label models that answer with the mean and the variance of a new target. Forests with such a model predict intervals.
-pub trait GaussianLabels: LabelModel<Task = Regression> {}
 
 /// What a label model works with.
 #[derive(Debug)]

@@ -35,7 +35,7 @@
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
 //! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
-//! budget at once, with an increasing one after [`Refine::refine`]. `docs/theory.md` proves it, and
+//! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
 //! the crate `tessellation-laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
@@ -77,10 +77,9 @@ pub use cuts::{
     waiting_time,
 };
 pub use labels::{
-    CountedLabels, GaussianLabels, InnerNode, Joined, LabelContext, LabelModel, LabelSettings,
-    MadeNode, WeighLabels,
+    ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LabelSettings, MadeNode,
 };
-pub use registry::{Partition, Refine, WorkCounts};
+pub use registry::{Partition, WorkCounts};
 pub use settings::fields::{
     BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
 };

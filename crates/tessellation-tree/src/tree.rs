@@ -12,10 +12,9 @@ pub use introspection::{Cut, NodeView};
 pub use named::NamedCuts;
 
 use forest_core::{
-    Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, RetentionMask, Rows, SampleId,
-    SampleStore, Schema, Task, TreeRng, WeighSamples, accumulate,
+    Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree,
+    RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task, TreeRng, accumulate,
 };
-use registry::GaussianTree;
 use serde::Deserialize;
 
 use crate::change::division::Division;
@@ -23,8 +22,7 @@ use crate::structure::Structure;
 use crate::structure::memory::Memory;
 use crate::tree::stored::Stored;
 use crate::{
-    CutDistribution, GaussianLabels, LabelContext, LabelModel, Path, TessellationSettings, Walks,
-    WeighLabels,
+    CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, TessellationSettings, Walks,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
@@ -121,7 +119,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = TessellationSettings<D::Settings, L::Settings>;
-    type Forgets = L::Forgets;
 
     fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
@@ -149,16 +146,15 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.structure.walk_ahead(ids, context.samples.points());
     }
 
-    fn forget(
-        &mut self,
-        id: SampleId,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-        proof: L::Forgets,
-    ) {
-        let mut change = self.change(context.samples, context.settings, rng);
-        change.remove(id, proof);
-        change.survey_if_wanted();
+    fn forgetting() -> Option<Forgetting<Self>> {
+        L::forgetting()
+    }
+
+    /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
+    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let of_samples = context.settings.budget.at(self.len().max(1));
+        let budget = budget.max(of_samples).max(self.structure.budget);
+        self.refine(budget, context, rng);
     }
 
     fn vote(
@@ -235,6 +231,13 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     }
 }
 
-impl<D: CutDistribution, L: GaussianLabels> GaussianTree for TessellationTree<D, L> {}
+impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let mut change = self.change(context.samples, context.settings, rng);
+        change.remove(id);
+        change.survey_if_wanted();
+    }
+}
 
-impl<D: CutDistribution, L: WeighLabels> WeighSamples for TessellationTree<D, L> {}
+/// A tree can do what its label model can.
+impl<A, D: CutDistribution, L: LabelModel + Supports<A>> Supports<A> for TessellationTree<D, L> {}

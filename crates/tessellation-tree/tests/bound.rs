@@ -14,7 +14,7 @@ use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
     Regression, fixed, increasing, snapshot,
 };
-use tessellation_tree::{LabelModel, LabelSettings, Refine};
+use tessellation_tree::{LabelModel, LabelSettings, Partition};
 
 fn three_trees() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(5)
@@ -265,7 +265,7 @@ fn refining_a_full_tree_changes_nothing() {
     assert!(forest.trees().all(|tree| tree.is_full()));
     let before = snapshot::to_bytes(&forest).unwrap();
     forest.refine();
-    forest.adjust(&1e9);
+    forest.refine_to(1e9);
     assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
 }
 
@@ -276,7 +276,7 @@ fn refining_stops_at_the_bound() {
     let rows = rows(100, 8);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     assert!(forest.trees().all(|tree| !tree.is_full()));
-    forest.adjust(&1e9);
+    forest.refine_to(1e9);
     forest.check_invariants().unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
 }

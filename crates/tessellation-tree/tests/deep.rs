@@ -7,7 +7,7 @@ use std::time::Instant;
 use forest_core::ndarray::Array2;
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use mondrian::{MondrianRegressor, MondrianSettings, fixed};
-use tessellation_tree::Refine;
+use tessellation_tree::Partition;
 
 fn sorted(n: usize) -> (Array2<f32>, Vec<f64>) {
     let features = Array2::from_shape_fn((n, 1), |(row, _)| row as f32 / n as f32);

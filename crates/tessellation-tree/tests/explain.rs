@@ -16,7 +16,7 @@ use mondrian::{
     MondrianTree, Regression,
 };
 use registry::{Explain, ExportedTree, LabelSummary};
-use tessellation_tree::{CountedLabels, CutDistribution, LabelSettings, Side};
+use tessellation_tree::{CutDistribution, LabelModel, LabelSettings, Side};
 
 use crate::TargetOf;
 
@@ -140,7 +140,7 @@ fn nodes_count_the_samples_that_fall_into_them() {
 }
 
 /// Labels of the root of a full tree, whose model counts.
-fn of_all<L: CountedLabels>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSummary {
+fn of_all<L: LabelModel>(rows: &Array2<f32>, targets: &[TargetOf<L>]) -> LabelSummary {
     let schema = Schema::<L::Task>::new(FEATURES).unwrap();
     let settings = MondrianSettings::<L::Settings> {
         max_nodes: NonZeroU32::new(41),

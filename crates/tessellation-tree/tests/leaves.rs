@@ -12,7 +12,7 @@ use label_models::LeafMeans;
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
-use tessellation_tree::{Pause, Refine, Subtree};
+use tessellation_tree::{Partition, Pause, Subtree};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
@@ -129,10 +129,10 @@ fn refining_to_a_smaller_budget_changes_nothing() {
     let before: Vec<_> = forest.trees().cloned().collect();
     let budget = forest.settings().budget.at(300);
     for smaller in [0.0, 0.5 * budget, budget] {
-        forest.adjust(&smaller);
+        forest.refine_to(smaller);
         assert!(forest.trees().eq(&before), "refined to {smaller}");
     }
-    forest.adjust(&(2.0 * budget));
+    forest.refine_to(2.0 * budget);
     assert!(!forest.trees().eq(&before), "the test can fail");
 }
 

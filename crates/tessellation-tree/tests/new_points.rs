@@ -6,12 +6,12 @@ use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeR
 use forest_testing::statistics;
 use label_models::ClassFrequencies;
 use mondrian::{MondrianSettings, MondrianTree, fixed};
-use tessellation_tree::{Pause, Refine, Update};
+use tessellation_tree::{Pause, Update};
 
 type Labelled = ([f32; 2], u32);
 
 /// The leaf that each sample is in, named by its first sample.
-type Partition = Vec<usize>;
+type Blocks = Vec<usize>;
 
 const TREES: usize = 20_000;
 
@@ -103,7 +103,7 @@ impl Boxed {
         }
     }
 
-    fn name_leaves(&self, partition: &mut Partition) {
+    fn name_leaves(&self, partition: &mut Blocks) {
         match &self.below {
             Some(below) => below
                 .children
@@ -117,7 +117,7 @@ impl Boxed {
     }
 }
 
-fn of_boxes(seed: u64, max_uncut: usize) -> Partition {
+fn of_boxes(seed: u64, max_uncut: usize) -> Blocks {
     let mut rng = TreeRng::new(seed, 0);
     let mut tree = Boxed::of(0, SAMPLES[0].0.map(f64::from));
     (1..SAMPLES.len()).for_each(|id| tree.insert(id, 0.0, max_uncut, &mut rng));
@@ -145,7 +145,7 @@ fn grown(
     Forest::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 
-fn partition(tree: &MondrianTree<ClassFrequencies>) -> Partition {
+fn partition(tree: &MondrianTree<ClassFrequencies>) -> Blocks {
     let mut partition = vec![0; tree.len()];
     for leaf in tree.leaves() {
         let first = leaf.samples().map(SampleId::index).min().unwrap();
@@ -154,7 +154,7 @@ fn partition(tree: &MondrianTree<ClassFrequencies>) -> Partition {
     partition
 }
 
-fn partitions(update: Update, max_uncut: u32) -> Vec<Partition> {
+fn partitions(update: Update, max_uncut: u32) -> Vec<Blocks> {
     let settings = MondrianSettings {
         update,
         max_uncut,
@@ -198,11 +198,11 @@ fn points_that_share_a_leaf_stay_together() {
     for settings in [fixed(f64::INFINITY), mondrian::increasing(2.0, 2)] {
         let update = Update::NewPointOnly;
         let mut forest = grown(MondrianSettings { update, ..settings }, 5);
-        let (mut rng, mut before) = (TreeRng::new(4, 0), vec![Partition::new(); 5]);
+        let (mut rng, mut before) = (TreeRng::new(4, 0), vec![Blocks::new(); 5]);
         for _ in 0..60 {
             let x = [(); 2].map(|()| rng.below(9) as f32 / 9.0);
             forest.learn_one(&x, rng.below(2) as u32).unwrap();
-            forest.refine();
+            forest.refine_to(0.0);
             forest.check_invariants().unwrap();
             for (tree, before) in forest.trees().zip(&mut before) {
                 let now = partition(tree);

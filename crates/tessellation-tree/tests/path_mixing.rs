@@ -4,15 +4,16 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Regression, SampleId, Schema, TreeRng,
+    Forest, ForestSettings, Forget, Forgetting, OnlineLearner, Regression, SampleId, Schema,
+    TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use registry::parameters::{Parameter, Rule, parsed};
-use registry::{Declared, Field};
+use registry::{Declared, Field, Labels as _, NumberLabels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, NodeView, Path,
-    Refine, Step, Subtree,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
+    NodeView, Partition, Path, Place, Step, Subtree, TessellationTree,
 };
 
 /// Sum and number of targets.
@@ -82,7 +83,6 @@ fn set(sums: &mut Vec<Sum>, index: usize, sum: Sum) {
 impl LabelModel for PathMeans {
     type Task = Regression;
     type Settings = Rate;
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -133,30 +133,6 @@ impl LabelModel for PathMeans {
         self.nodes[node.index()] = Sum::default();
     }
 
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        _: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        self.leaves[leaf.index()].change(context.samples.target(left), -1.0);
-    }
-
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
-        _: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        for step in path {
-            self.nodes[step.node.index()].change(context.samples.target(id), -1.0);
-        }
-    }
-
     fn width((): &()) -> usize {
         2
     }
@@ -180,21 +156,8 @@ impl LabelModel for PathMeans {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        accumulator.fill(0.0);
-        for step in path.by_ref() {
-            let share = share(context.settings.0, step.birth, step.time);
-            add(accumulator, share, self.nodes[step.node.index()].mean());
-        }
-        let mean = match path.below() {
-            Subtree::Sample(id) => context.samples.target(id),
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean(),
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        };
-        add(
-            accumulator,
-            share(context.settings.0, path.birth(), f64::INFINITY),
-            mean,
-        );
+        let way: Vec<Step> = path.by_ref().collect();
+        self.predict_in(&way, path.place(), context, accumulator);
     }
 
     fn bytes(&self) -> usize {
@@ -221,6 +184,60 @@ impl LabelModel for PathMeans {
 
     fn is_possible(&self, _: Subtree, (): &()) -> bool {
         true
+    }
+
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let own = &self.leaves[leaf.index()];
+        sum.add(own.mean(), own.count as u64);
+    }
+
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        for step in way {
+            let share = share(context.settings.0, step.birth, step.time);
+            add(accumulator, share, self.nodes[step.node.index()].mean());
+        }
+        let mean = match leaf.subtree {
+            Subtree::Sample(id) => context.samples.target(id),
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean(),
+            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
+        };
+        let share = share(context.settings.0, leaf.birth, f64::INFINITY);
+        add(accumulator, share, mean);
+    }
+}
+
+impl ForgetLabels for PathMeans {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        _: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        self.leaves[leaf.index()].change(context.samples.target(left), -1.0);
+    }
+
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step>,
+        _: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        for step in path {
+            self.nodes[step.node.index()].change(context.samples.target(id), -1.0);
+        }
     }
 }
 

@@ -3,9 +3,36 @@
 use super::Forest;
 use crate::selection::Selection;
 use crate::{
-    CanForget, Forget, ForgetError, Forgetting, NotHeld, OnlineTree, SampleId, SettingError,
-    Settings,
+    ForestContext, Forget, ForgetError, ForgetTree, HeldSamples, NotHeld, OnlineTree, SampleId,
+    SettingError, Settings, TreeRng,
 };
+
+/// How trees of a kind forget, which a forest of any trees asks for: they are [`ForgetTree`]s.
+#[derive(Debug)]
+pub struct Forgetting<T: OnlineTree> {
+    /// [`ForgetTree::forget`].
+    pub(super) forget: fn(&mut T, SampleId, &ForestContext<'_, T>, &mut TreeRng),
+    as_forget_mut: fn(&mut Forest<T>) -> &mut dyn Forget<Task = T::Task>,
+}
+
+impl<T: ForgetTree> Forgetting<T> {
+    /// Returns how such trees forget.
+    pub fn by_trees() -> Self {
+        Self {
+            forget: T::forget,
+            as_forget_mut: |forest| forest,
+        }
+    }
+}
+
+/// What trees of this kind do with samples.
+pub(super) fn held_samples<T: OnlineTree>() -> HeldSamples {
+    match (T::HOLDS_SAMPLES, T::forgetting()) {
+        (false, _) => HeldSamples::None,
+        (true, None) => HeldSamples::ForGood,
+        (true, Some(_)) => HeldSamples::UntilForgotten,
+    }
+}
 
 impl<T: OnlineTree> Forest<T> {
     /// Returns the forest as what can forget.
@@ -13,23 +40,22 @@ impl<T: OnlineTree> Forest<T> {
     /// # Errors
     /// If its trees cannot, or a setting rules it out.
     pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T::Task>, ForgetError> {
-        if T::Forgets::PROOF.is_some() {
-            self.settings.check_forgetting()?;
-        }
-        T::Forgets::forgetter(self).ok_or(ForgetError::Impossible)
+        let forgetting = T::forgetting().ok_or(ForgetError::Impossible)?;
+        self.settings.check_forgetting()?;
+        Ok((forgetting.as_forget_mut)(self))
     }
 
     /// Whether every sample that was learned is forgotten: trees that can forget hold all that they learn from, unless they are full.
     pub(super) fn has_forgotten_all(&self) -> bool {
-        let holds_none = T::Forgets::PROOF.is_some() && self.samples.is_empty();
+        let holds_none = T::forgetting().is_some() && self.samples.is_empty();
         holds_none && self.trees().any(OnlineTree::holds_samples)
     }
 }
 
-impl<T: OnlineTree<Forgets = CanForget>> Forest<T> {
+impl<T: ForgetTree> Forest<T> {
     fn forget_all(&mut self, ids: &[SampleId]) {
         self.for_each_tree(|tree, context, rng| {
-            let forget = |&id| tree.forget(id, context, rng, CanForget);
+            let forget = |&id| tree.forget(id, context, rng);
             ids.iter().for_each(forget);
         });
         ids.iter().for_each(|&id| self.samples.forget(id));
@@ -37,7 +63,7 @@ impl<T: OnlineTree<Forgets = CanForget>> Forest<T> {
     }
 }
 
-impl<T: OnlineTree<Forgets = CanForget>> Forget for Forest<T> {
+impl<T: ForgetTree> Forget for Forest<T> {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         self.settings.check_forgetting()?;
         let id = self.samples.find(arrival).ok_or(NotHeld {

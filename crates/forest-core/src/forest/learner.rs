@@ -6,7 +6,7 @@ use super::Forest;
 use crate::{
     Batch, CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     LearnWeighted, OnlineTree, PredictionRows, Proceed, Retention, SampleStore, SampleWeight,
-    Schema, Task, TreeRng, WeighSamples, threads,
+    Schema, Supports, Task, TreeRng, Weights, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
@@ -22,7 +22,7 @@ impl<T: OnlineTree> Forest<T> {
     }
 }
 
-impl<T: WeighSamples> Forest<T> {
+impl<T: OnlineTree + Supports<Weights>> Forest<T> {
     /// Learns the first rows, with a weight each if there are any, every tree by [`OnlineTree::learn_first`]; `None`, and nothing changes, if they
     /// are not the first or not all samples are retained. As soon as `proceed` says no, the forest is again as it was.
     ///
@@ -58,7 +58,7 @@ impl<T: WeighSamples> Forest<T> {
     }
 }
 
-impl<T: WeighSamples> LearnWeighted for Forest<T> {
+impl<T: OnlineTree + Supports<Weights>> LearnWeighted for Forest<T> {
     fn learn_weighted(
         &mut self,
         features: ArrayView2<'_, f32>,

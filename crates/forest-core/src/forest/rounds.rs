@@ -1,9 +1,9 @@
 //! How trees run through a batch: in rounds, after each of which samples that are not needed are dropped.
 
-use super::{Forest, SeededTree, holds_samples};
+use super::{Forest, SeededTree};
 use crate::batch::PerRow;
 use crate::selection::Decision;
-use crate::{Batch, ForestContext, Forgetting, OnlineTree, Proceed, SampleId, SampleStore, Task};
+use crate::{Batch, ForestContext, OnlineTree, Proceed, SampleId, SampleStore, Task};
 
 /// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
 /// that many reads of memory overlap. What it buys: `cargo bench -p benches --bench ratios`.
@@ -42,8 +42,8 @@ impl<T: OnlineTree> Round<'_, T> {
     /// A tree forgets the sample that row `row` replaces, and learns the row.
     pub(super) fn learn(&self, SeededTree { tree, rng }: &mut SeededTree<T>, row: usize) {
         let context = self.context(row + 1);
-        if let (Decision::Replace(id), Some(proof)) = (self.decisions[row], T::Forgets::PROOF) {
-            tree.forget(id, &context, rng, proof);
+        if let (Decision::Replace(id), Some(forgetting)) = (self.decisions[row], T::forgetting()) {
+            (forgetting.forget)(tree, id, &context, rng);
         }
         if let Some(id) = self.ids[row] {
             tree.learn(id, &context, rng);
@@ -91,7 +91,7 @@ impl<T: OnlineTree> Forest<T> {
         let mut start = 0;
         while start < batch.len() {
             let most = most.min(batch.len() - start);
-            let (samples, hold) = (&self.samples, holds_samples::<T>());
+            let (samples, hold) = (&self.samples, T::HOLDS_SAMPLES);
             let decisions = self.selection.decide(samples, self.seen, most, hold);
             let end = start + decisions.len();
             self.round(&batch.part(start..end), &decisions, &mut work);
@@ -109,7 +109,7 @@ impl<T: OnlineTree> Forest<T> {
         let first = self.samples.slots();
         let mut ids = self.store(batch, |row| decisions[row] != Decision::Skip);
         let retained = self.samples.slots();
-        if !holds_samples::<T>() {
+        if !T::HOLDS_SAMPLES {
             // Such trees learn every sample. Those not retained are stored last, so that they can
             // be dropped without new identifiers for others.
             let others = self.store(batch, |row| decisions[row] == Decision::Skip);

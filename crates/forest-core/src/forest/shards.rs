@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Forest, SeededTree, holds_samples};
+use super::{Forest, SeededTree};
 use crate::selection::Selection;
 use crate::{OnlineTree, TreeRng};
 
@@ -60,7 +60,7 @@ impl<T: OnlineTree> Forest<T> {
     fn has_let_go(&self) -> bool {
         let everything = self.selection == Selection::Everything;
         let holds = |seeded: &SeededTree<T>| seeded.tree.holds_samples();
-        everything && holds_samples::<T>() && !self.trees.iter().any(holds)
+        everything && T::HOLDS_SAMPLES && !self.trees.iter().any(holds)
     }
 
     fn check_next(&self, next: &Self) -> Result<(), JoinError> {

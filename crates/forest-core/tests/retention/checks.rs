@@ -1,16 +1,14 @@
 //! Every check of a forest's frame, its store and its selection fails where that alone does not hold.
 
-use forest_core::{
-    CanForget, Forest, Forgetting, HoldsNone, InputError, OnlineLearner, Retention, SampleStore,
-};
+use forest_core::{Forest, InputError, OnlineLearner, Retention, SampleStore};
 use serde_json::{Value, json};
 
-use super::{Ledger, forest, learn};
+use super::{CanForget, HoldsNone, Kind, Ledger, forest, learn};
 
 type Store = SampleStore<forest_core::Regression>;
 
 /// What `check_invariants` says of a forest of five rows where the value at `place` is another.
-fn answer<K: Forgetting>(retention: Retention, place: &str, value: Value) -> String {
+fn answer<K: Kind>(retention: Retention, place: &str, value: Value) -> String {
     let mut forest = forest::<K>(7, retention);
     learn(&mut forest, 0, 5);
     let mut stored = serde_json::to_value(&forest).unwrap();

@@ -1,11 +1,12 @@
 //! A tree of any kind that records the samples it was given.
 
+use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use forest_core::{
-    Footprint, Forest, ForestContext, ForestSettings, Forgetting, IdRemap, InvariantError,
-    OnlineTree, Regression, Retention, RetentionMask, SampleId, Schema, SettingError, Settings,
-    TreeRng,
+    Footprint, Forest, ForestContext, ForestSettings, ForgetTree, Forgetting, IdRemap,
+    InvariantError, OnlineTree, Regression, Retention, RetentionMask, SampleId, Schema,
+    SettingError, Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,10 +34,55 @@ impl Settings<Regression> for NoSettings {
     }
 }
 
-impl<K: Forgetting> OnlineTree for Ledger<K> {
+/// What a ledger does with its samples.
+pub trait Kind: Clone + Debug + Send + Sync + 'static {
+    const HOLDS_SAMPLES: bool = true;
+
+    fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
+        None
+    }
+}
+
+#[derive(Clone, Debug)]
+pub enum CanForget {}
+
+#[derive(Clone, Debug)]
+pub enum CannotForget {}
+
+#[derive(Clone, Debug)]
+pub enum HoldsNone {}
+
+impl Kind for CanForget {
+    fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
+        Some(Forgetting::by_trees())
+    }
+}
+
+impl Kind for CannotForget {}
+
+impl Kind for HoldsNone {
+    const HOLDS_SAMPLES: bool = false;
+}
+
+impl ForgetTree for Ledger<CanForget> {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
+        let entry = (id, context.samples.features(id)[0]);
+        let place = self.entries.iter().position(|other| *other == entry);
+        self.entries
+            .remove(place.expect("only what was learned is forgotten"));
+    }
+}
+
+impl<K: Kind> OnlineTree for Ledger<K> {
     type Task = Regression;
     type Settings = NoSettings;
-    type Forgets = K;
+
+    const HOLDS_SAMPLES: bool = K::HOLDS_SAMPLES;
+
+    fn forgetting() -> Option<Forgetting<Self>> {
+        K::forgetting()
+    }
 
     fn build(_: usize, _: usize, _: &Schema<Regression>, NoSettings: &NoSettings) -> Self {
         Self {
@@ -60,14 +106,6 @@ impl<K: Forgetting> OnlineTree for Ledger<K> {
         };
         self.entries.push((id, feature));
         self.most = self.most.max(self.entries.len());
-    }
-
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng, _: K) {
-        self.draws = self.draws.wrapping_mul(5).wrapping_add(rng.bits());
-        let entry = (id, context.samples.features(id)[0]);
-        let place = self.entries.iter().position(|other| *other == entry);
-        self.entries
-            .remove(place.expect("only what was learned is forgotten"));
     }
 
     /// Answers with a number that depends on all that happened to the tree.
@@ -108,7 +146,7 @@ pub fn settings(seed: u64, retention: Retention) -> ForestSettings {
         .with_retention(retention)
 }
 
-pub fn forest<K: Forgetting>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {
+pub fn forest<K: Kind>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {
     let schema = Schema::new(1).expect("one feature");
     Forest::new(schema, NoSettings, settings(seed, retention)).expect("settings are valid")
 }

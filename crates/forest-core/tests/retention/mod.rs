@@ -8,12 +8,9 @@ mod ledger;
 mod reservoir;
 
 use forest_core::ndarray::Array2;
-use forest_core::{
-    CanForget, CannotForget, Forest, Forget, Forgetting, HoldsNone, JoinError, OnlineLearner,
-    Retention, Schema, TreeRng,
-};
+use forest_core::{Forest, Forget, JoinError, OnlineLearner, Retention, Schema, TreeRng};
 use forest_testing::conformance::altered;
-use ledger::{Ledger, NoSettings, forest, settings};
+use ledger::{CanForget, CannotForget, HoldsNone, Kind, Ledger, NoSettings, forest, settings};
 
 const ROWS: usize = 700;
 
@@ -29,30 +26,30 @@ const LIMITED: [Retention; 7] = [
 ];
 
 /// Learns samples `from..to`, whose features and targets are their numbers in the stream.
-fn learn<K: Forgetting>(forest: &mut Forest<Ledger<K>>, from: usize, to: usize) {
+fn learn<K: Kind>(forest: &mut Forest<Ledger<K>>, from: usize, to: usize) {
     let rows = Array2::from_shape_fn((to - from, 1), |(row, _)| (from + row) as f32);
     let targets: Vec<f64> = rows.iter().map(|x| f64::from(*x)).collect();
     forest.learn(rows.view(), &targets).unwrap();
 }
 
 /// The numbers of the samples held, in their order.
-fn held<K: Forgetting>(forest: &Forest<Ledger<K>>) -> Vec<usize> {
+fn held<K: Kind>(forest: &Forest<Ledger<K>>) -> Vec<usize> {
     let samples = forest.samples();
     let number = |id| samples.features(id)[0] as usize;
     samples.ids().map(number).collect()
 }
 
 /// The numbers of the samples in the ledger of tree `index`.
-fn entries<K: Forgetting>(forest: &Forest<Ledger<K>>, index: usize) -> Vec<usize> {
+fn entries<K: Kind>(forest: &Forest<Ledger<K>>, index: usize) -> Vec<usize> {
     let tree = forest.trees().nth(index).unwrap();
     tree.entries.iter().map(|(_, x)| *x as usize).collect()
 }
 
-fn bytes<K: Forgetting>(forest: &Forest<Ledger<K>>) -> Vec<u8> {
+fn bytes<K: Kind>(forest: &Forest<Ledger<K>>) -> Vec<u8> {
     registry::snapshot::encode_value(forest).unwrap()
 }
 
-fn row_by_row<K: Forgetting>(retention: Retention) -> Forest<Ledger<K>> {
+fn row_by_row<K: Kind>(retention: Retention) -> Forest<Ledger<K>> {
     let mut forest = forest::<K>(7, retention);
     for row in 0..ROWS {
         learn(&mut forest, row, row + 1);
@@ -62,7 +59,7 @@ fn row_by_row<K: Forgetting>(retention: Retention) -> Forest<Ledger<K>> {
 }
 
 /// Batches of uneven sizes; after each, `between` may do something that must change nothing.
-fn in_batches<K: Forgetting>(
+fn in_batches<K: Kind>(
     mut forest: Forest<Ledger<K>>,
     between: impl Fn(&mut Forest<Ledger<K>>),
 ) -> Forest<Ledger<K>> {
@@ -79,7 +76,7 @@ fn in_batches<K: Forgetting>(
     forest
 }
 
-fn nothing_depends_on_the_cuts<K: Forgetting>(retention: Retention) {
+fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
     let expected = bytes(&row_by_row::<K>(retention));
     let fresh = || forest::<K>(7, retention);
     let mut whole = fresh();
@@ -247,7 +244,7 @@ fn a_replaced_tree_grows_from_what_is_held() {
 }
 
 #[track_caller]
-fn refused<K: Forgetting>(retention: Retention, message: &str) {
+fn refused<K: Kind>(retention: Retention, message: &str) {
     let schema = Schema::new(1).unwrap();
     let refused = Forest::<Ledger<K>>::new(schema, NoSettings, settings(1, retention));
     assert_eq!(refused.unwrap_err().to_string(), message);
@@ -289,10 +286,7 @@ fn shards_of_another_seed_or_retention_are_not_joined() {
 
 #[test]
 fn shards_of_another_stream_are_not_joined() {
-    fn join<K: Forgetting>(
-        retention: Retention,
-        rows: [(usize, usize); 2],
-    ) -> Result<(), JoinError> {
+    fn join<K: Kind>(retention: Retention, rows: [(usize, usize); 2]) -> Result<(), JoinError> {
         let [mut first, second] = [(0..2, rows[0]), (2..3, rows[1])].map(|(part, (from, to))| {
             let schema = Schema::new(1).unwrap();
             let mut shard =

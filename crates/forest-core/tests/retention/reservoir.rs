@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use forest_core::{CanForget, Forget, HoldsNone, Retention};
+use forest_core::{Forget, Retention};
 use forest_testing::statistics;
 
-use super::ledger::forest;
+use super::ledger::{CanForget, HoldsNone, forest};
 use super::{held, learn};
 
 /// Probability with which a test of this file fails by chance.

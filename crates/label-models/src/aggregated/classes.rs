@@ -2,14 +2,10 @@
 
 use std::iter::once;
 
-use forest_core::{ClassSpace, Classification, Forest, LearnWeighted, SampleWeight, Vote};
+use forest_core::{ClassSpace, Classification, SampleWeight, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
-use tessellation_tree::{
-    CountedLabels, CutDistribution, LabelContext, LabelSettings, LeafId, Place, Step,
-    TessellationTree,
-};
 
 use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
@@ -210,6 +206,11 @@ impl Expert for ClassCounts {
     fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
         self.is_shaped(summaries)
     }
+
+    fn add_labels(&self, summary: &ClassSummary, sum: &mut ClassLabels) {
+        let counts = self.counts_rounded_up(summary);
+        counts.for_each(|(class, count)| sum.add(class, count));
+    }
 }
 
 /// A large step would leave a likelihood that is 0 as a number.
@@ -217,29 +218,6 @@ const SMALLEST: f64 = 1e-80;
 
 /// A node with a smaller share changes no digit of a probability, and most nodes near the root have one.
 const NEGLIGIBLE: f64 = 1e-18;
-
-impl CountedLabels for AggregatedClasses {
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        self.mix(way, leaf.subtree, context, accumulator);
-    }
-
-    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
-        let counts = self.expert.counts_rounded_up(&self.leaves[leaf.index()]);
-        counts.for_each(|(class, count)| sum.add(class, count));
-    }
-
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
-        Some(forest)
-    }
-}
 
 #[cfg(test)]
 mod tests {

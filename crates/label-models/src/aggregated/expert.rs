@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use forest_core::{SampleWeight, Task};
+use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 use tessellation_tree::LabelSettings;
 
@@ -13,7 +14,7 @@ pub trait Expert:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
-    type Task: Task;
+    type Task: NamedTask;
 
     /// What the step size η is, and what else predictions need.
     type Settings: LabelSettings;
@@ -45,6 +46,9 @@ pub trait Expert:
         target: <Self::Task as Task>::Target,
         weight: SampleWeight,
     );
+
+    /// Adds the targets of a summary to `sum`.
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as NamedTask>::Labels);
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary);

@@ -11,13 +11,9 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
-use forest_core::{Forest, LearnWeighted, Regression, SampleWeight};
+use forest_core::{Regression, SampleWeight};
 use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{
-    CountedLabels, CutDistribution, LabelContext, LabelSettings, LeafId, Place, Step,
-    TessellationTree,
-};
 
 use super::copies::inverse_squares;
 use super::exp::exp;
@@ -228,28 +224,9 @@ impl Expert for SquaredErrors {
     fn is_shaped<'a>(&self, _: impl Iterator<Item = &'a Mean>) -> bool {
         self.of_leaves.mean >= 0.0 && self.of_leaves.mean.is_finite()
     }
-}
 
-impl CountedLabels for AggregatedMeans {
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        self.mix(way, leaf.subtree, context, accumulator);
-    }
-
-    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
-        let own = &self.leaves[leaf.index()];
-        sum.add(own.mean, own.total.rounded_up());
-    }
-
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
-        Some(forest)
+    fn add_labels(&self, summary: &Mean, sum: &mut NumberLabels) {
+        sum.add(summary.mean, summary.total.rounded_up());
     }
 }
 

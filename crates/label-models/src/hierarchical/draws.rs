@@ -2,7 +2,7 @@
 
 use forest_core::{SampleStore, Task, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutDistribution, LabelSettings, Path};
+use tessellation_tree::{CutDistribution, Path};
 
 use super::{BranchOff, Delay, Departure, Passage};
 

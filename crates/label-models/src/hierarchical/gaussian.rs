@@ -19,7 +19,7 @@
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
 //! chosen again, and everything is computed anew, when as many samples have come or gone as were held the
-//! last time. That is `O(1)` a sample. So the model [can forget](CanForget): given the hyper-parameters its answers
+//! last time. That is `O(1)` a sample. So the model [can forget](ForgetLabels): given the hyper-parameters its answers
 //! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
 //!
 //! # Scale
@@ -45,12 +45,12 @@ mod moments;
 mod survey;
 mod votes;
 
-use forest_core::{Arena, CanForget, Forest, Regression, SampleId};
-use registry::{IntervalLearner, Intervals, Labels, NumberLabels};
+use forest_core::{Arena, Forest, Forgetting, Regression, SampleId, Supports, Variances};
+use registry::{Intervals, Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CountedLabels, CutDistribution, GaussianLabels, InnerNode, Joined, LabelContext, LabelModel,
-    LabelSettings, LeafId, MadeNode, NodeId, Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
+    NodeId, Path, Place, Step, Subtree, TessellationTree,
 };
 
 use super::{BranchOff, set};
@@ -185,7 +185,6 @@ impl<B: BranchOff> GaussianHierarchy<B> {
 impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     type Task = Regression;
     type Settings = GaussianSettings<B::Settings>;
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -257,30 +256,6 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
 
     fn survey(&mut self, nodes: &[InnerNode], root: Subtree, context: LabelContext<'_, Self>) {
         self.choose(nodes, root, context);
-    }
-
-    /// Computes the leaf anew: running moments would keep the rounding errors of targets that left.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        _: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        self.leaf_made(leaf, samples, context);
-    }
-
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        _: SampleId,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        self.ascend(path.clone(), below, context);
-        self.branching.path_left(path, below, context.samples);
     }
 
     fn width((): &()) -> usize {
@@ -372,17 +347,11 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
             Subtree::Sample(_) => true,
         }
     }
-}
 
-impl<B: BranchOff> GaussianHierarchy<B> {
-    fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
-        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
-        let (origin, combination) = (self.hyper.mean, context.settings.combination);
-        votes::cast(belief, origin, combination, accumulator);
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
     }
-}
 
-impl<B: BranchOff> CountedLabels for GaussianHierarchy<B> {
     fn predict_in(
         &self,
         way: &[Step],
@@ -403,12 +372,38 @@ impl<B: BranchOff> CountedLabels for GaussianHierarchy<B> {
     ) -> Option<&dyn Intervals> {
         Some(forest)
     }
+}
 
-    fn as_interval_learner_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn IntervalLearner> {
-        Some(forest)
+impl<B: BranchOff> ForgetLabels for GaussianHierarchy<B> {
+    /// Computes the leaf anew: running moments would keep the rounding errors of targets that left.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        _: SampleId,
+        samples: impl Iterator<Item = SampleId> + Clone,
+        context: LabelContext<'_, Self>,
+    ) {
+        self.leaf_made(leaf, samples, context);
+    }
+
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        below: Subtree,
+        _: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        self.ascend(path.clone(), below, context);
+        self.branching.path_left(path, below, context.samples);
     }
 }
 
-impl<B: BranchOff> GaussianLabels for GaussianHierarchy<B> {}
+impl<B: BranchOff> GaussianHierarchy<B> {
+    fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+        // Moments about the mean of the targets: squares of targets far from 0 would cancel.
+        let (origin, combination) = (self.hyper.mean, context.settings.combination);
+        votes::cast(belief, origin, combination, accumulator);
+    }
+}
+
+impl<B: BranchOff> Supports<Variances> for GaussianHierarchy<B> {}

@@ -19,12 +19,12 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, goes on to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::{Arena, CanForget, ClassSpace, Classification, SampleId, SampleWeight, Vote};
+use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, SampleWeight, Vote};
 use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CountedLabels, CutDistribution, Joined, LabelContext, LabelModel, LabelSettings, LeafId,
-    MadeNode, NodeId, Path, Place, Step, Subtree,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
+    Path, Place, Step, Subtree, TessellationTree,
 };
 
 use super::{BranchOff, Departure, Passage, set};
@@ -175,7 +175,6 @@ impl<B: BranchOff> KneserNey<B> {
 impl<B: BranchOff> LabelModel for KneserNey<B> {
     type Task = Classification;
     type Settings = KneserNeySettings<B::Settings>;
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -227,35 +226,6 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
 
     fn node_removed(&mut self, node: NodeId) {
         self.counts.release(&mut self.nodes[node.index()]);
-    }
-
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        let class = context.samples.target(left);
-        self.counts.remove(&mut self.leaves[leaf.index()], class);
-        self.branching.leaf_made(leaf, samples, context.samples);
-    }
-
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-        CanForget: CanForget,
-    ) {
-        let class = context.samples.target(id);
-        for step in path.clone() {
-            self.counts
-                .remove(&mut self.nodes[step.node.index()], class);
-        }
-        self.branching.path_left(path, below, context.samples);
     }
 
     fn predict<D: CutDistribution>(
@@ -327,6 +297,57 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         };
         !summary.is_weighted() && self.counts.is_possible(summary, classes)
     }
+
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        Passage::with(|passage| {
+            passage.stay(way, leaf);
+            self.answer(passage, context, accumulator);
+        });
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        let counts = self.counts.counts(&self.leaves[leaf.index()]);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+    }
+}
+
+impl<B: BranchOff> ForgetLabels for KneserNey<B> {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let class = context.samples.target(left);
+        self.counts.remove(&mut self.leaves[leaf.index()], class);
+        self.branching.leaf_made(leaf, samples, context.samples);
+    }
+
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        below: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let class = context.samples.target(id);
+        for step in path.clone() {
+            self.counts
+                .remove(&mut self.nodes[step.node.index()], class);
+        }
+        self.branching.path_left(path, below, context.samples);
+    }
 }
 
 impl<B: BranchOff> KneserNey<B> {
@@ -356,26 +377,6 @@ impl<B: BranchOff> KneserNey<B> {
         accumulator.iter_mut().for_each(|cell| *cell += uniform);
         passage.seen = seen;
         context.settings.vote.cast(accumulator);
-    }
-}
-
-impl<B: BranchOff> CountedLabels for KneserNey<B> {
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        Passage::with(|passage| {
-            passage.stay(way, leaf);
-            self.answer(passage, context, accumulator);
-        });
-    }
-
-    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
-        let counts = self.counts.counts(&self.leaves[leaf.index()]);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
 }
 

@@ -5,11 +5,9 @@
 mod gaussian;
 mod kneser_ney;
 
-use forest_core::{
-    CanForget, Forest, ForestSettings, Forget, OnlineLearner, Schema, Task, TreeRng,
-};
+use forest_core::{Forest, ForestSettings, Forget, OnlineLearner, Schema, Task, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Refine};
+use tessellation_tree::{Budget, ForgetLabels, LabelModel, NodeView, Partition, Pause};
 
 use crate::FAST_BUDGET;
 
@@ -47,7 +45,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
 }
 
 /// Inserts, removes and refines at random, with up to `most` samples; compares after each.
-fn change_at_random<L: LabelModel<Forgets = CanForget>>(
+fn change_at_random<L: ForgetLabels>(
     mut forest: One<L>,
     (most, rounds): (usize, usize),
     target: impl Fn(&mut TreeRng) -> <L::Task as Task>::Target,

@@ -80,11 +80,7 @@ impl Conformal {
     ) -> PredictionRows {
         let first = self.base.get().samples_seen();
         let base = self.base.get_mut();
-        let answers = match base.as_interval_learner_mut() {
-            Some(known) => known.means_and_variances_then_learn(features, targets),
-            None => base.predict_then_learn(features, targets),
-        };
-        let answers = answers.expect(SOUND);
+        let answers = base.answers_then_learn(features, targets).expect(SOUND);
         for (row, (answer, &target)) in (first..).zip(answers.iter().zip(targets)) {
             self.observe(row, answer, target);
         }

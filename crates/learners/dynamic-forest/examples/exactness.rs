@@ -7,9 +7,7 @@
 mod streams;
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Forget, Labels, OnlineLearner, Schema};
-use forest_core::{
-    CanForget, Classification, Forest, ForestSettings, OnlineTree, Regression, TreeRng,
-};
+use forest_core::{Classification, Forest, ForestSettings, ForgetTree, Regression, TreeRng};
 use streams::{Drawn, features};
 
 /// Steps of a sequence.
@@ -36,7 +34,7 @@ fn main() -> Answer {
 
 fn come_and_go<T: Labels + Drawn>(seed: u64) -> Answer
 where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
     let mut rng = TreeRng::new(seed, 1);
     let (width, most) = (1 + rng.below(10), 50 + rng.below(400));

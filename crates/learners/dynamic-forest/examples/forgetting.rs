@@ -9,7 +9,7 @@ use dynamic_forest::{
     BatchForest, DynamicSettings, DynamicTree, Forget, Labels, OnlineLearner, Schema,
 };
 use forest_core::{
-    CanForget, Classification, Forest, ForestSettings, OnlineTree, Regression, TreeRng, threads,
+    Classification, Forest, ForestSettings, ForgetTree, Regression, TreeRng, threads,
 };
 use forest_testing::timing::timed;
 use ndarray::ArrayView2;
@@ -65,7 +65,7 @@ fn times<T: Labels>(
     gone: usize,
 ) -> Answer<(f64, f64)>
 where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
     let schema = Schema::<T>::new(rows.ncols())?;
     let (built, build) =

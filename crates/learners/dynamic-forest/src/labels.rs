@@ -9,14 +9,15 @@ use std::fmt::Debug;
 use forest_core::{Classification, InvariantError, Regression, SampleId, SampleStore, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
-pub use classes::{ClassSides, ClassTally, Classes};
-pub use numbers::{NumberSides, NumberTally, Numbers, Sum};
-pub use weighed::Weighed;
+pub(crate) use classes::{ClassSides, ClassTally, Classes};
+pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
+pub(crate) use weighed::Weighed;
 
 use crate::scratch::{Scratch, lend_scratch};
-pub use crate::unit::{NoUnit, Unit};
+pub(crate) use crate::unit::{NoUnit, Unit};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
+#[expect(private_bounds, reason = "sealed: what it asks of a task is not for other crates")]
 pub trait Labels: Task + sealed::Labels {}
 
 impl Labels for Classification {}
@@ -26,7 +27,7 @@ pub(crate) mod sealed {
     use super::*;
 
     /// What a task is to these trees. As [`Sums`] it stands for samples that count as one each.
-    pub trait Labels: Task + Sums<Task = Self> {
+    pub(crate) trait Labels: Task + Sums<Task = Self> {
         /// What turns targets into codes: a function of the tree's samples.
         type Unit: CodeUnit<Self>;
         /// What trees add up whose samples have weights.
@@ -43,13 +44,13 @@ pub(crate) mod sealed {
     }
 
     /// A target as an integer: its class, or a multiple of the tree's unit.
-    pub type CodeOf<T> = <<T as Labels>::Unit as CodeUnit<T>>::Code;
+    pub(crate) type CodeOf<T> = <<T as Labels>::Unit as CodeUnit<T>>::Code;
 
     /// What turns targets into codes.
-    pub type UnitOf<T> = <<T as Sums>::Task as Labels>::Unit;
+    pub(crate) type UnitOf<T> = <<T as Sums>::Task as Labels>::Unit;
 
     /// What a tree adds up of targets, in integers, so that no order of summation matters.
-    pub trait Sums: Clone + Debug + Default + Send + Sync + 'static {
+    pub(crate) trait Sums: Clone + Debug + Default + Send + Sync + 'static {
         /// Classification or regression.
         type Task: super::Labels;
         /// What is known of a sample when it is added up.
@@ -69,7 +70,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Sums::Code`].
-    pub trait Code: Copy + Debug + Default + Send + Sync + 'static {
+    pub(crate) trait Code: Copy + Debug + Default + Send + Sync + 'static {
         /// Whether the targets are the same, whatever their samples weigh.
         fn is_same(self, other: Self) -> bool;
     }
@@ -89,7 +90,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Labels::Unit`].
-    pub trait CodeUnit<T: Task>:
+    pub(crate) trait CodeUnit<T: Task>:
         Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
         /// A target as an integer.
@@ -109,7 +110,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Sums::Tally`].
-    pub trait Tally<C>: Clone + Debug + Default + Send + Sync {
+    pub(crate) trait Tally<C>: Clone + Debug + Default + Send + Sync {
         /// Makes room for this many samples.
         fn fit(&mut self, samples: usize);
 
@@ -128,7 +129,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Sums::Sides`].
-    pub trait Sides<C>:
+    pub(crate) trait Sides<C>:
         Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
         /// Of samples with these codes, before [`Sides::recount`] of each of up to `candidates` candidates.
@@ -152,7 +153,7 @@ pub(crate) mod sealed {
     }
 
     /// See [`Sums::Mixed`].
-    pub trait MixedLeaves<T: Sums>:
+    pub(crate) trait MixedLeaves<T: Sums>:
         Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned
     {
         /// Makes a leaf of samples with these codes.

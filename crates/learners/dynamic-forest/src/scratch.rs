@@ -8,7 +8,7 @@ use crate::set::SampleSet;
 
 /// What a change of a tree works with; empty in between, but for its capacity.
 #[derive(Debug)]
-pub struct Scratch<T: Sums> {
+pub(crate) struct Scratch<T: Sums> {
     pub(crate) set: SampleSet<T::Code>,
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.

@@ -7,7 +7,7 @@ use crate::labels::sealed::CodeUnit;
 
 /// Classes are integers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct NoUnit;
+pub(crate) struct NoUnit;
 
 impl CodeUnit<Classification> for NoUnit {
     type Code = u32;
@@ -35,7 +35,7 @@ impl CodeUnit<Classification> for NoUnit {
 ///
 /// Codes are below 2⁵³ in absolute value; sums of 2³¹ of them are below 2⁸⁴.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Unit {
+pub(crate) struct Unit {
     /// Exponents of targets, the largest first, and the number of targets with each.
     exponents: Vec<(i16, u32)>,
     codes_per_one: f64,

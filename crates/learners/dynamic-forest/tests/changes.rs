@@ -4,7 +4,7 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    CanForget, Forest, ForestSettings, Forget, OnlineLearner, OnlineTree, Retention, Schema,
+    Forest, ForestSettings, Forget, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema,
     TreeRng,
 };
 
@@ -34,7 +34,7 @@ pub fn come_and_go<T: Labels + Drawn>(
     steps: usize,
     mut learn: impl FnMut(&mut Forest<DynamicTree<T>>, &mut TreeRng, (&[f32], T::Target), usize),
 ) where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
     let mut forest = forest::<T>(width, settings, Retention::Everything);
     let (mut held, mut seen) = (Vec::new(), 0u64);

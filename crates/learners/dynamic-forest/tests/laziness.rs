@@ -4,8 +4,8 @@
 
 use dynamic_forest::{BatchForest, DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    CanForget, Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression,
-    Retention, Schema,
+    Classification, Forest, ForestSettings, ForgetTree, OnlineLearner, Regression, Retention,
+    Schema,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::Array2;
@@ -14,7 +14,7 @@ const ROWS: usize = 700;
 
 fn answers<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> Vec<f64>
 where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
     answers_with::<T>(&DynamicSettings::default(), recheck, retention)
 }
@@ -25,7 +25,7 @@ fn answers_with<T: Labels + ConformanceTask>(
     retention: Retention,
 ) -> Vec<f64>
 where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings, Forgets = CanForget>,
+    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
     let trees = ForestSettings::default()
         .with_trees(3)

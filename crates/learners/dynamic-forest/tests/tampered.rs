@@ -4,7 +4,7 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    CanForget, Classification, Forest, ForestContext, ForestSettings, LearnWeighted, OnlineTree,
+    Classification, Forest, ForestContext, ForestSettings, ForgetTree, LearnWeighted, OnlineTree,
     Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
@@ -57,7 +57,7 @@ impl<T: Labels + ConformanceTask> Case<T> {
             assert!(accumulator.iter().all(|vote| !vote.is_nan()));
             tree.learn(id, &context, &mut rng);
             let gone = SampleId::new(id.index() - ROWS);
-            tree.forget(gone, &context, &mut rng, CanForget);
+            tree.forget(gone, &context, &mut rng);
         }
         true
     }

@@ -31,10 +31,12 @@ fn regressors() -> Vec<Kind<Regression>> {
 impl Named for ResidualForest {
     type Settings = ResidualSettings;
 
-    const CAN_FORGET: bool = true;
-
     fn rows() -> &'static [&'static Entry] {
         &[RESIDUAL_FOREST]
+    }
+
+    fn can_forget() -> bool {
+        true
     }
 
     fn build(

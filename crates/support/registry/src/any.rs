@@ -1,7 +1,9 @@
 //! A learner held by name.
 
+use std::ops::{Deref, DerefMut};
+
 use forest_core::{
-    Footprint, Forget, ForgetError, HardVote, InputError, InvariantError, JoinError, LearnWeighted,
+    Footprint, Forget, ForgetError, InputError, InvariantError, JoinError, LearnWeighted,
     OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
@@ -10,14 +12,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 use crate::algorithm::Row;
 use crate::snapshot::{Payload, Snapshot};
 use crate::{
-    Algorithm, Capabilities, Capable, ErasedLearner, Explain, IntervalLearner, Intervals, Kind,
-    Mixture, NamedTask, Partition, PlanarForest, Refine, Selector,
+    Algorithm, Capabilities, Capable, ErasedLearner, Kind, NamedTask, Partition, Selector,
 };
 
 /// Any learner of task `T` that the table of algorithms knows: what [`Algorithm::build`] makes.
 ///
-/// It learns and answers like the learner inside, with one dynamic call per batch. What only some
-/// learners can do is there as an `Option`; what only one has is reached by its type.
+/// It learns and answers like the learner inside, with one dynamic call per batch, and dereferences to it as [`Capable`]: what only
+/// some learners can do is there as an `Option`. What only one has is reached by its type.
 ///
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
 #[derive(Debug)]
@@ -61,51 +62,6 @@ impl<T: NamedTask> AnyLearner<T> {
         self.held.as_any().downcast_ref()
     }
 
-    /// What it can do besides learning and predicting, all at once.
-    pub fn capabilities(&self) -> Capabilities<'_> {
-        self.held.capabilities()
-    }
-
-    /// Votes of whole trees; no regressor and no baseline has them.
-    pub fn as_hard_vote(&self) -> Option<&dyn HardVote> {
-        self.held.capabilities().hard_vote
-    }
-
-    /// Who shares a leaf, and the work done; tessellation forests tell.
-    pub fn as_partition(&self) -> Option<&dyn Partition> {
-        self.held.capabilities().partition
-    }
-
-    /// Trees as data, paths in words and importance of features; tessellation forests have them.
-    pub fn as_explain(&self) -> Option<&dyn Explain> {
-        self.held.capabilities().explain
-    }
-
-    /// Trees as pictures; tessellation forests over two features have them.
-    pub fn as_planar(&self) -> Option<&dyn PlanarForest> {
-        self.held.capabilities().planar
-    }
-
-    /// Variances and intervals; regressors with the hierarchical Gaussian have them, and `conformal`.
-    pub fn as_intervals(&self) -> Option<&dyn Intervals> {
-        self.held.capabilities().intervals
-    }
-
-    /// What each member of a mixture weighs; `adaptive` tells.
-    pub fn as_mixture(&self) -> Option<&dyn Mixture> {
-        self.held.capabilities().mixture
-    }
-
-    /// Some of the trees of a forest, or all of them; forests of independent trees are that.
-    pub fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.held.as_shard()
-    }
-
-    /// The same, to learn.
-    pub fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.held.as_shard_mut()
-    }
-
     /// Takes the trees of the shard that follows this one ([`Forest::join`](forest_core::Forest::join)).
     ///
     /// # Errors
@@ -125,39 +81,20 @@ impl<T: NamedTask> AnyLearner<T> {
         }
         self.held.as_forget_mut()
     }
+}
 
-    /// Learns the first rows all at once, if the learner can: see [`Capable::fit_at_once`].
-    ///
-    /// # Errors
-    /// Rows, targets or weights that are refused; then nothing changes.
-    pub fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, weights, proceed)
+/// What the learner inside can do, without a name to import.
+impl<T: NamedTask> Deref for AnyLearner<T> {
+    type Target = dyn Capable<Task = T>;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.held
     }
+}
 
-    /// Learning samples with weights; tessellation forests can, unless their labels are hierarchical.
-    pub fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
-        self.held.as_weighted_mut()
-    }
-
-    /// Means and variances just before samples are learned; regressors with the hierarchical Gaussian tell.
-    pub fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
-        self.held.as_interval_learner_mut()
-    }
-
-    /// Bringing every leaf up to a growing budget; tessellation forests can.
-    pub fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
-        self.held.as_refine_mut()
-    }
-
-    /// Going on with samples of more features; Mondrian forests can.
-    pub fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {
-        self.held.as_widen_mut()
+impl<T: NamedTask> DerefMut for AnyLearner<T> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut *self.held
     }
 }
 
@@ -193,12 +130,16 @@ impl<T: NamedTask> Capable for AnyLearner<T> {
         self.held.as_weighted_mut()
     }
 
-    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
-        self.held.as_interval_learner_mut()
+    fn answers_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.held.answers_then_learn(features, targets)
     }
 
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
-        self.held.as_refine_mut()
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
+        self.held.as_partition_mut()
     }
 
     fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {

@@ -1,18 +1,48 @@
 //! What only some learners can do, each as an `Option`: no method fails as unsupported.
 
 use forest_core::{
-    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, Proceed, Shard, Task,
-    Widen,
+    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, PredictionRows,
+    Proceed, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 
-use crate::{Explain, IntervalLearner, Intervals};
+use crate::{Explain, Intervals};
 
 /// Learners that tell what else they can do; most can do nothing else.
 pub trait Capable: OnlineLearner {
     /// What it can do that does not change it.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
+    }
+
+    /// Votes of whole trees; no regressor and no baseline has them.
+    fn as_hard_vote(&self) -> Option<&dyn HardVote> {
+        self.capabilities().hard_vote
+    }
+
+    /// Who shares a leaf, and the work done; tessellation forests tell.
+    fn as_partition(&self) -> Option<&dyn Partition> {
+        self.capabilities().partition
+    }
+
+    /// Trees as data, paths in words and importance of features; tessellation forests and dynamic forests have them.
+    fn as_explain(&self) -> Option<&dyn Explain> {
+        self.capabilities().explain
+    }
+
+    /// Trees as pictures; tessellation forests over two features have them.
+    fn as_planar(&self) -> Option<&dyn Partition> {
+        self.capabilities().planar
+    }
+
+    /// Variances and intervals; regressors with the hierarchical Gaussian have them, and `conformal`.
+    fn as_intervals(&self) -> Option<&dyn Intervals> {
+        self.capabilities().intervals
+    }
+
+    /// What each member of a mixture weighs; `adaptive` tells.
+    fn as_mixture(&self) -> Option<&dyn Mixture> {
+        self.capabilities().mixture
     }
 
     /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
@@ -55,13 +85,21 @@ pub trait Capable: OnlineLearner {
         None
     }
 
-    /// Means and variances just before samples are learned, if it gives them.
-    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
-        None
+    /// Test-then-train with all that the learner answers, such as means and variances, just before it learns each row; by default
+    /// its predictions.
+    ///
+    /// # Errors
+    /// As [`learn`](OnlineLearner::learn).
+    fn answers_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.predict_then_learn(features, targets)
     }
 
     /// Bringing every leaf up to a growing budget, if it can.
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
         None
     }
 
@@ -71,7 +109,7 @@ pub trait Capable: OnlineLearner {
     }
 }
 
-/// Learners that tell who shares a leaf.
+/// Forests whose trees divide space into leaves.
 pub trait Partition {
     /// The fraction of the trees that have both points in one leaf: the kernel of the forest.
     ///
@@ -81,6 +119,13 @@ pub trait Partition {
 
     /// Work done by all trees since the forest was made or loaded.
     fn work_counts(&self) -> WorkCounts;
+
+    /// Exposes every leaf of every tree to the budget of the samples held.
+    fn refine(&mut self);
+
+    /// Returns the nodes of tree `index` in a convex `window`, parents before children; an empty list if there is no
+    /// such tree, or if samples have not two features.
+    fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
 }
 
 /// Work done by a tree since it was made or loaded: what its cost is measured by.
@@ -112,21 +157,8 @@ impl std::iter::Sum for WorkCounts {
     }
 }
 
-/// Forests whose leaves can be brought up to the present budget.
-pub trait Refine {
-    /// Exposes every leaf of every tree to the budget of the samples held.
-    fn refine(&mut self);
-}
-
 /// A point of the plane.
 pub type Point = [f64; 2];
-
-/// Forests whose trees can be drawn, whatever their cuts and labels, if there are two features.
-pub trait PlanarForest {
-    /// The nodes of tree `index` in a convex `window`, parents before children; none if there is no
-    /// such tree.
-    fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
-}
 
 /// A node as it is drawn.
 #[derive(Clone, Debug, PartialEq)]
@@ -178,8 +210,8 @@ pub struct Capabilities<'a> {
     pub partition: Option<&'a dyn Partition>,
     /// Trees as data, paths in words, importance of features.
     pub explain: Option<&'a dyn Explain>,
-    /// Trees as pictures.
-    pub planar: Option<&'a dyn PlanarForest>,
+    /// The same where trees can be drawn, since samples have two features.
+    pub planar: Option<&'a dyn Partition>,
     /// How sure a regressor is.
     pub intervals: Option<&'a dyn Intervals>,
     /// What each member of a mixture weighs.

@@ -45,7 +45,7 @@ impl<L: Named> ErasedLearner<L::Task> for L {
     }
 
     fn value(&self, parameter: &str) -> Option<String> {
-        let window = (L::CAN_FORGET && parameter == WINDOW.name).then(|| window::text(self));
+        let window = (L::can_forget() && parameter == WINDOW.name).then(|| window::text(self));
         self.settings().get(parameter).or(window)
     }
 

@@ -1,12 +1,12 @@
 //! Forests are known by name if their trees are.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetError, Forgetting, InputError, JoinError, LearnWeighted,
-    OnlineTree, Proceed, Retention, Schema, SettingError, Shard, Task, Widen,
+    Forest, ForestSettings, Forget, ForgetError, InputError, JoinError, LearnWeighted, OnlineTree,
+    PredictionRows, Proceed, Retention, Schema, SettingError, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 
-use crate::{Capabilities, Capable, Declared, Entry, IntervalLearner, Named, NamedTask, Refine};
+use crate::{Capabilities, Capable, Declared, Entry, Named, NamedTask, Partition};
 
 /// A tree whose forests are known by name.
 pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
@@ -45,14 +45,8 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
         None
     }
 
-    /// As [`Capable::as_interval_learner_mut`].
-    fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
-        let _ = forest;
-        None
-    }
-
-    /// As [`Capable::as_refine_mut`].
-    fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
+    /// As [`Capable::as_partition_mut`].
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
         let _ = forest;
         None
     }
@@ -67,7 +61,9 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
 impl<K: NamedTree> Named for Forest<K> {
     type Settings = K::Settings;
 
-    const CAN_FORGET: bool = <K::Forgets as Forgetting>::PROOF.is_some();
+    fn can_forget() -> bool {
+        K::forgetting().is_some()
+    }
 
     fn rows() -> &'static [&'static Entry] {
         K::rows()
@@ -132,12 +128,16 @@ impl<K: NamedTree> Capable for Forest<K> {
         K::as_weighted_mut(self)
     }
 
-    fn as_interval_learner_mut(&mut self) -> Option<&mut dyn IntervalLearner> {
-        K::as_interval_learner_mut(self)
+    fn answers_then_learn(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<K::Task as Task>::Target],
+    ) -> Result<PredictionRows, InputError> {
+        self.answers_then_learn(features, targets)
     }
 
-    fn as_refine_mut(&mut self) -> Option<&mut dyn Refine> {
-        K::as_refine_mut(self)
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
+        K::as_partition_mut(self)
     }
 
     fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = K::Task>> {

@@ -1,6 +1,6 @@
 //! Regressors that say how sure they are.
 
-use forest_core::{Forest, InputError, OnlineTree, PredictionRows, Regression};
+use forest_core::{Forest, InputError, OnlineTree, Regression, Supports, Variances};
 use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
@@ -54,19 +54,6 @@ pub trait Intervals {
     }
 }
 
-/// Regressors that answer with a mean and a variance just before they learn a row.
-pub trait IntervalLearner: Intervals {
-    /// Test-then-train: for every row, mean and variance just before that row was learned.
-    ///
-    /// # Errors
-    /// As [`learn`](forest_core::OnlineLearner::learn).
-    fn means_and_variances_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[f64],
-    ) -> Result<PredictionRows, InputError>;
-}
-
 /// Why intervals are refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
@@ -92,25 +79,12 @@ impl IntervalError {
     }
 }
 
-/// A tree whose answers ([`Forest::answers`]) are mean and variance of a new target.
-pub trait GaussianTree: OnlineTree<Task = Regression> {}
-
-impl<K: GaussianTree> Intervals for Forest<K> {
+impl<K: OnlineTree<Task = Regression> + Supports<Variances>> Intervals for Forest<K> {
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         answers: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         self.answers_into(features, answers)
-    }
-}
-
-impl<K: GaussianTree> IntervalLearner for Forest<K> {
-    fn means_and_variances_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[f64],
-    ) -> Result<PredictionRows, InputError> {
-        self.answers_then_learn(features, targets)
     }
 }

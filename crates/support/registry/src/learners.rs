@@ -98,7 +98,7 @@ impl<T: NamedTask> Kind<T> {
         };
         let is_theirs = |parameter: &&Parameter| match parameter.name {
             name if name == VOTE.name && !T::HAS_VOTE => false,
-            name if name == WINDOW.name && L::CAN_FORGET => true,
+            name if name == WINDOW.name && L::can_forget() => true,
             name if selects(name) => true,
             name => settings.get(name).is_some(),
         };

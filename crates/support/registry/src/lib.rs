@@ -50,8 +50,8 @@ pub use any::AnyLearner;
 pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE, NamedRowLearner};
 pub use capabilities::{
-    Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PlanarForest,
-    Point, Refine, WorkCounts,
+    Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
+    WorkCounts,
 };
 pub use declared::{Declared, Field};
 pub use destination::Destination;
@@ -63,7 +63,7 @@ pub use explain::{
     Inequality, LabelSummary, Labels, NumberLabels, PathStep,
 };
 pub use forest::NamedTree;
-pub use intervals::{GaussianTree, IntervalError, IntervalLearner, Intervals};
+pub use intervals::{IntervalError, Intervals};
 #[doc(hidden)]
 pub use inventory;
 pub use learners::{Kind, Learners, Selector, learner};
@@ -71,7 +71,7 @@ pub use max_nodes::{MAX_NODES, UNLIMITED};
 pub use named::Named;
 pub use new_file::NewFile;
 pub use parameters;
-pub use partition::{PartitionTree, PlanarTree};
+pub use partition::PartitionTree;
 #[doc(hidden)]
 pub use table::Rows;
 pub use vote::{VOTE, VOTES};

@@ -22,12 +22,14 @@ pub trait Named:
     /// snapshot cannot nest any deeper.
     const NESTING: u8 = 0;
 
-    /// Whether the parameter [`WINDOW`](crate::WINDOW) can bound the samples it remembers.
-    const CAN_FORGET: bool = false;
-
     /// Returns the rows that make such learners, perhaps among others. A learner that was built with typed settings is saved
     /// under the name of the first one, and loaded as its type from any.
     fn rows() -> &'static [&'static Entry];
+
+    /// Returns whether the parameter [`WINDOW`](crate::WINDOW) can bound the samples it remembers; by default it cannot.
+    fn can_forget() -> bool {
+        false
+    }
 
     /// A learner for the stream that `schema` describes.
     ///

@@ -2,23 +2,17 @@
 
 use forest_core::{Forest, InputError, OnlineLearner, OnlineTree, Rows, SampleStore};
 
-use crate::{DrawnNode, Partition, PlanarForest, Point, Refine, WorkCounts};
+use crate::{DrawnNode, Partition, Point, WorkCounts};
 
-/// A tree whose leaves divide space.
+/// A tree whose leaves divide space, and are refined to a budget ([`OnlineTree::refine_to`]).
 pub trait PartitionTree: OnlineTree {
-    /// Whether both points fall into one leaf.
+    /// Returns whether both points fall into one leaf.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool;
 
-    /// Work done since the tree was made or loaded.
+    /// Returns the work done since the tree was made or loaded.
     fn work_counts(&self) -> WorkCounts;
 
-    /// Exposes every leaf of every tree to the budget of the samples held.
-    fn refine_all(forest: &mut Forest<Self>);
-}
-
-/// A tree that can be drawn, if there are two features.
-pub trait PlanarTree: OnlineTree {
-    /// The nodes in a convex `window`, parents before children.
+    /// Returns the nodes in a convex `window`, parents before children, of points of two features.
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<Self::Task>) -> Vec<DrawnNode>;
 }
 
@@ -34,17 +28,14 @@ impl<K: PartitionTree> Partition for Forest<K> {
     fn work_counts(&self) -> WorkCounts {
         self.trees().map(PartitionTree::work_counts).sum()
     }
-}
 
-impl<K: PartitionTree> Refine for Forest<K> {
     fn refine(&mut self) {
-        K::refine_all(self);
+        self.refine_to(0.0);
     }
-}
 
-impl<K: PlanarTree> PlanarForest for Forest<K> {
     fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode> {
-        let tree = self.trees().nth(index);
+        let in_the_plane = self.schema().features() == 2;
+        let tree = self.trees().nth(index).filter(|_| in_the_plane);
         tree.map_or(Vec::new(), |tree| tree.drawn_nodes(window, self.samples()))
     }
 }

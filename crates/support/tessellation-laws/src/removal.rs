@@ -1,6 +1,6 @@
 //! Removing samples.
 
-use forest_core::{CanForget, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
+use forest_core::{ForgetTree, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
 use forest_testing::conformance::Broken;
 use tessellation_tree::CutDistribution;
 
@@ -59,7 +59,7 @@ fn changed<D: CutDistribution>(
     let mut removed = REMOVED;
     rng.shuffle(&mut removed);
     for id in removed {
-        tree.forget(SampleId::new(id), &context, &mut rng, CanForget);
+        tree.forget(SampleId::new(id), &context, &mut rng);
     }
     (BEFORE..store.len()).for_each(|id| tree.learn(SampleId::new(id), &context, &mut rng));
     tree.refine(budget(experiment), &context, &mut rng);

@@ -40,7 +40,7 @@ fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Fores
     learn(&mut forest, first, 0);
     forest.widen(features).expect("there is one feature more");
     learn(&mut forest, others, narrow);
-    forest.adjust(&0.0);
+    forest.refine_to(0.0);
     forest
 }
 

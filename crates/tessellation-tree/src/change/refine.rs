@@ -1,7 +1,6 @@
 //! Bringing every leaf up to a budget.
 
-use forest_core::{AdjustTree, Forest, ForestContext, TreeRng};
-use registry::{PartitionTree, WorkCounts};
+use forest_core::{ForestContext, TreeRng};
 
 use crate::structure::Structure;
 use crate::structure::node::{LeafId, Subtree, Turn};
@@ -75,33 +74,5 @@ impl<D: CutDistribution> Structure<D> {
             }
         }
         None
-    }
-}
-
-impl<D: CutDistribution, L: LabelModel> AdjustTree for TessellationTree<D, L> {
-    /// A budget: leaves are exposed to it, or to that of the samples held if this is larger.
-    type Adjustment = f64;
-
-    fn adjust(&mut self, budget: &f64, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let of_samples = context.settings.budget.at(self.len().max(1));
-        self.refine(
-            budget.max(of_samples).max(self.structure.budget),
-            context,
-            rng,
-        );
-    }
-}
-
-impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
-    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
-        self.share_a_leaf(a, b)
-    }
-
-    fn work_counts(&self) -> WorkCounts {
-        self.work_counts()
-    }
-
-    fn refine_all(forest: &mut Forest<Self>) {
-        forest.adjust(&0.0);
     }
 }

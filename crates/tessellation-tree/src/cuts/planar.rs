@@ -1,18 +1,12 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
 use forest_core::{Points, SampleStore, TreeRng};
-use registry::PlanarTree;
+use registry::{PartitionTree, WorkCounts};
 
-pub use registry::{DrawnNode, PlanarForest, Point};
+pub use registry::{DrawnNode, Point};
 
 use crate::cuts::candidates::waiting_time;
-use crate::{CutDistribution, LabelModel, NodeView, Side, TessellationTree};
-
-/// Distributions whose cuts can be drawn as lines, for points of two features.
-pub trait Planar: CutDistribution {
-    /// The half plane left of a cut.
-    fn half_plane(&self, cut: &Self::Cut) -> HalfPlane;
-}
+use crate::{CutDistribution, LabelModel, NamedCuts, NodeView, Side, TessellationTree};
 
 /// The points p with ⟨p − `point`, `normal`⟩ ≤ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,7 +71,7 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
+impl<D: NamedCuts, L: LabelModel> TessellationTree<D, L> {
     /// All nodes as they are drawn in a convex `window`, parents before children.
     pub fn shapes<'a>(
         &'a self,
@@ -88,7 +82,7 @@ impl<D: Planar, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-fn shapes_below<'a, D: Planar>(
+fn shapes_below<'a, D: NamedCuts>(
     cuts: &'a D,
     root: Option<NodeView<'a, D>>,
     window: &[Point],
@@ -115,7 +109,15 @@ fn shapes_below<'a, D: Planar>(
     })
 }
 
-impl<D: Planar, L: LabelModel> PlanarTree for TessellationTree<D, L> {
+impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.share_a_leaf(a, b)
+    }
+
+    fn work_counts(&self) -> WorkCounts {
+        self.work_counts()
+    }
+
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
         let drawn = |shape: Shape<'_, D>| DrawnNode {
             is_leaf: shape.node.is_leaf(),
@@ -168,7 +170,7 @@ pub struct Cell {
 ///
 /// Points see the same process: those of one cell are the points of one leaf of
 /// [`TessellationTree::batch`], in distribution.
-pub fn cells<D: Planar>(
+pub fn cells<D: NamedCuts>(
     cuts: &mut D,
     window: &[Point],
     budget: f64,
@@ -191,7 +193,12 @@ pub fn cells<D: Planar>(
 
 impl Cell {
     /// Both sides of the first cut before `budget`: candidates hit the cell's bounding box.
-    fn split<D: Planar>(&self, cuts: &mut D, budget: f64, rng: &mut TreeRng) -> Option<[Self; 2]> {
+    fn split<D: NamedCuts>(
+        &self,
+        cuts: &mut D,
+        budget: f64,
+        rng: &mut TreeRng,
+    ) -> Option<[Self; 2]> {
         let [lower, upper] = self.bounding_box();
         let rate = cuts.rate_within(&lower, &upper);
         let mut birth = self.birth;

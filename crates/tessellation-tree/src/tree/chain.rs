@@ -3,18 +3,18 @@
 
 use forest_core::ndarray::Array2;
 use forest_core::{
-    CanForget, ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
-    Schema, TreeRng,
+    ForestContext, ForgetTree, Forgetting, InvariantError, OnlineTree, Regression, SampleId,
+    SampleStore, Schema, TreeRng,
 };
-use registry::Inequality;
 use registry::snapshot::{decode_value, encode_value};
+use registry::{Inequality, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use crate::structure::node::{Child, Node, Subtree};
 use crate::walks::routes::Route;
 use crate::{
-    CutDistribution, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Side, Step,
-    TessellationSettings, TessellationTree,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
+    Side, Step, TessellationSettings, TessellationTree,
 };
 
 /// Thresholds on a line, at the upper of two points.
@@ -75,7 +75,6 @@ struct OwnTarget;
 impl LabelModel for OwnTarget {
     type Task = Regression;
     type Settings = ();
-    type Forgets = CanForget;
 
     fn leaf_made(
         &mut self,
@@ -96,14 +95,22 @@ impl LabelModel for OwnTarget {
     ) {
     }
 
-    fn leaf_left(
-        &mut self,
-        _: LeafId,
-        _: SampleId,
-        _: impl Iterator<Item = SampleId> + Clone,
-        _: LabelContext<'_, Self>,
-        CanForget: CanForget,
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
+    fn add_labels(&self, _: LeafId, _: &mut NumberLabels) {}
+
+    fn predict_in(
+        &self,
+        _: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
     ) {
+        if let Subtree::Sample(id) = leaf.subtree {
+            accumulator[0] = context.samples.target(id);
+        }
     }
 
     fn predict<D: CutDistribution>(
@@ -136,6 +143,17 @@ impl LabelModel for OwnTarget {
 
     fn is_possible(&self, _: Subtree, (): &()) -> bool {
         true
+    }
+}
+
+impl ForgetLabels for OwnTarget {
+    fn leaf_left(
+        &mut self,
+        _: LeafId,
+        _: SampleId,
+        _: impl Iterator<Item = SampleId> + Clone,
+        _: LabelContext<'_, Self>,
+    ) {
     }
 }
 
@@ -181,7 +199,7 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     let loaded: Tree = decode_value(&bytes).expect("what was stored");
     assert_eq!(loaded, tree);
     let mut rng = TreeRng::new(1, 0);
-    tree.forget(SampleId::new(0), &context, &mut rng, CanForget);
+    tree.forget(SampleId::new(0), &context, &mut rng);
     tree.learn(SampleId::new(0), &context, &mut rng);
     let mut answer = [0.0];
     tree.vote(&[7.0], &context, &rng, &mut answer);
@@ -232,7 +250,7 @@ fn routes_that_wait_are_walks_of_the_tree_as_it_is() {
         tree.learn(SampleId::new(id), &context, &mut rng);
         waiting_routes_are_walks(&mut tree, &samples);
         if let Some(oldest) = id.checked_sub(window) {
-            tree.forget(SampleId::new(oldest), &context, &mut rng, CanForget);
+            tree.forget(SampleId::new(oldest), &context, &mut rng);
             waiting_routes_are_walks(&mut tree, &samples);
         }
     }

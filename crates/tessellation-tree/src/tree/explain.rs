@@ -7,12 +7,13 @@ use registry::{
 
 use crate::structure::Structure;
 use crate::structure::node::Subtree;
-use crate::{CountedLabels, Cut, CutDistribution, NodeView, Side, Step, TessellationTree};
-use crate::{LabelContext, Place};
+use crate::{
+    Cut, CutDistribution, LabelContext, LabelModel, NodeView, Place, Side, Step, TessellationTree,
+};
 
-type LabelsOf<L> = <<L as crate::LabelModel>::Task as NamedTask>::Labels;
+type LabelsOf<L> = <<L as LabelModel>::Task as NamedTask>::Labels;
 
-impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
     fn add_labels(
         &self,
@@ -62,7 +63,7 @@ impl<D: CutDistribution, L: CountedLabels> TessellationTree<D, L> {
     }
 }
 
-impl<D: CutDistribution, L: CountedLabels> ExplainTree for TessellationTree<D, L> {
+impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
     fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let reader = Reader {
             structure: &self.structure,

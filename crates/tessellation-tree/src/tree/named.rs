@@ -1,13 +1,16 @@
 //! Tessellation forests by name.
 
 use forest_core::{Forest, LearnWeighted, OnlineLearner, Widen};
-use registry::{Capabilities, Declared, Entry, IntervalLearner, NamedTask, NamedTree, Refine};
+use registry::{Capabilities, Declared, Entry, NamedTask, NamedTree, Partition};
 
-use crate::planar::Planar;
-use crate::{CountedLabels, CutDistribution, LabelModel, TessellationTree};
+use crate::planar::HalfPlane;
+use crate::{CutDistribution, LabelModel, TessellationTree};
 
 /// A distribution of cuts whose forests are known by name.
-pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
+pub trait NamedCuts: CutDistribution<Settings: Declared> + 'static {
+    /// Returns the half plane left of a cut, for points of two features.
+    fn half_plane(&self, cut: &Self::Cut) -> HalfPlane;
+
     /// Returns the rows that make forests with these cuts: as [`NamedTree::rows`].
     fn rows() -> &'static [&'static Entry];
 
@@ -20,7 +23,7 @@ pub trait NamedCuts: CutDistribution<Settings: Declared> + Planar + 'static {
     }
 }
 
-impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
+impl<D: NamedCuts, L: LabelModel<Settings: Declared> + 'static> NamedTree
     for TessellationTree<D, L>
 {
     fn rows() -> &'static [&'static Entry] {
@@ -45,11 +48,7 @@ impl<D: NamedCuts, L: CountedLabels<Settings: Declared> + 'static> NamedTree
         L::as_weighted_mut(forest)
     }
 
-    fn as_interval_learner_mut(forest: &mut Forest<Self>) -> Option<&mut dyn IntervalLearner> {
-        L::as_interval_learner_mut(forest)
-    }
-
-    fn as_refine_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Refine> {
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
         Some(forest)
     }
 

@@ -5,9 +5,9 @@ mod mixed;
 mod sides;
 mod weighed;
 
-pub use mixed::Classes;
-pub use sides::ClassSides;
-pub use weighed::{WeightedClassSides, WeightedClassTally};
+pub(crate) use mixed::Classes;
+pub(crate) use sides::ClassSides;
+pub(crate) use weighed::{WeightedClassSides, WeightedClassTally};
 
 use super::sealed::Tally;
 use crate::scratch::fit;
@@ -45,7 +45,7 @@ impl Side {
 
 /// Counts of the classes of a node's samples, and of those left of a candidate.
 #[derive(Clone, Debug, Default)]
-pub struct ClassTally {
+pub(crate) struct ClassTally {
     /// For each class its number among the classes of the node, plus 1; all 0 between nodes.
     numbers: Vec<u32>,
     /// The class of each sample, as a number among the classes of the node.

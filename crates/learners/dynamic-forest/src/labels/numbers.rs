@@ -9,14 +9,14 @@ use std::fmt::Debug;
 use forest_core::{Arena, InvariantError, Regression};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-pub use sum::Sum;
-pub use weighed::WeightedSum;
+pub(crate) use sum::Sum;
+pub(crate) use weighed::WeightedSum;
 
 use super::sealed::{MixedLeaves, Sides, Sums, Tally};
 use crate::unit::Unit;
 
 /// Codes that are added up, each as often as its sample counts.
-pub trait NumberSum<C>:
+pub(crate) trait NumberSum<C>:
     Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
     fn of(codes: &[C]) -> Self;
@@ -41,7 +41,7 @@ pub trait NumberSum<C>:
 
 /// The sum over a node's samples, and how many each side of a cut has at least.
 #[derive(Clone, Debug, Default)]
-pub struct NumberTally<S> {
+pub(crate) struct NumberTally<S> {
     all: S,
     side: u32,
 }
@@ -68,7 +68,7 @@ impl<C: Copy, S: NumberSum<C>> Tally<C> for NumberTally<S> {
 
 /// Sums over all samples of a node and over those left of each candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NumberSides<S> {
+pub(crate) struct NumberSides<S> {
     all: S,
     lefts: Box<[S]>,
 }
@@ -125,7 +125,7 @@ impl<C: Copy, S: NumberSum<C>> Sides<C> for NumberSides<S> {
 
 /// A sum for each leaf.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Numbers<S> {
+pub(crate) struct Numbers<S> {
     sums: Arena<S>,
     free: Arena<u32>,
 }

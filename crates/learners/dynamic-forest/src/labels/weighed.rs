@@ -12,11 +12,11 @@ use crate::unit::{NoUnit, Unit};
 
 /// A task whose samples count as their weights say, where the task itself stands for samples that count as one each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Weighed<T>(PhantomData<T>);
+pub(crate) struct Weighed<T>(PhantomData<T>);
 
 /// A code, and how much its sample weighs.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Weighted<C> {
+pub(crate) struct Weighted<C> {
     pub(super) code: C,
     /// The weight in units of 2⁻³⁰, up to 2⁵⁰ of them.
     pub(super) units: u64,

@@ -1,17 +1,26 @@
 //! The tree as a forest's tree.
 
 use forest_core::{
-    CanForget, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree, Proceed,
+    Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree, Proceed,
     RetentionMask, Rows, SampleId, Schema, TreeRng,
 };
 
 use super::{DynamicTree, either};
 use crate::{DynamicSettings, Labels, votes};
 
+impl<T: Labels> ForgetTree for DynamicTree<T> {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.forget(root, id);
+            });
+        });
+    }
+}
+
 impl<T: Labels> OnlineTree for DynamicTree<T> {
     type Task = T;
     type Settings = DynamicSettings;
-    type Forgets = CanForget;
 
     fn build(_: usize, _: usize, _: &Schema<T>, _: &DynamicSettings) -> Self {
         Self::new(None)
@@ -46,18 +55,8 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         });
     }
 
-    fn forget(
-        &mut self,
-        id: SampleId,
-        context: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        CanForget: CanForget,
-    ) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.forget(root, id);
-            });
-        });
+    fn forgetting() -> Option<Forgetting<Self>> {
+        Some(Forgetting::by_trees())
     }
 
     fn vote(

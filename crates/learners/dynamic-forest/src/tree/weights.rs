@@ -1,6 +1,6 @@
 //! A tree whose samples get weights.
 
-use forest_core::{SampleId, SampleStore, SampleWeight, WeighSamples};
+use forest_core::{SampleId, SampleStore, SampleWeight, Supports, Weights};
 
 use super::{DynamicTree, Kind, Parts, Tree};
 use crate::labels::sealed::Sums;
@@ -8,7 +8,7 @@ use crate::nodes::Below;
 use crate::{DynamicSettings, Labels};
 
 /// Gains and answers weigh samples; limits on the number of samples count them.
-impl<T: Labels> WeighSamples for DynamicTree<T> {}
+impl<T: Labels> Supports<Weights> for DynamicTree<T> {}
 
 impl<T: Labels> DynamicTree<T> {
     /// Weighs samples from now on if `id`, which comes next, has another weight than 1: builds the tree anew, once.

@@ -4,8 +4,8 @@
 //! with the mean of a bin.
 
 use forest_core::{
-    Footprint, Forest, ForestContext, HoldsNone, InvariantError, OnlineTree, Regression, SampleId,
-    Schema, SettingError, Settings, TreeRng,
+    Footprint, Forest, ForestContext, InvariantError, OnlineTree, Regression, SampleId, Schema,
+    SettingError, Settings, TreeRng,
 };
 use registry::parameters::{Parameter, Rule};
 use registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
@@ -51,7 +51,7 @@ impl Histogram {
 impl OnlineTree for Histogram {
     type Task = Regression;
     type Settings = HistogramSettings;
-    type Forgets = HoldsNone;
+    const HOLDS_SAMPLES: bool = false;
 
     fn build(_: usize, _: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
         let bins = settings.bins as usize + 1;
@@ -67,16 +67,6 @@ impl OnlineTree for Histogram {
         let bin = self.bin(context.samples.features(id));
         self.counts[bin] += 1;
         self.means[bin] += (context.samples.target(id) - self.means[bin]) / self.counts[bin] as f64;
-    }
-
-    fn forget(
-        &mut self,
-        _: SampleId,
-        _: &ForestContext<'_, Self>,
-        _: &mut TreeRng,
-        proof: HoldsNone,
-    ) {
-        match proof {}
     }
 
     fn vote(

@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::labels::weighed::Weighted;
 
 /// How often samples count, added up.
-pub trait Amount:
+pub(crate) trait Amount:
     Copy
     + Debug
     + Default
@@ -37,7 +37,7 @@ impl Amount for u128 {
 }
 
 /// A class, and how often its sample counts.
-pub trait ClassCode: Copy {
+pub(crate) trait ClassCode: Copy {
     type Amount: Amount;
 
     fn class(self) -> u32;

@@ -9,7 +9,7 @@ use crate::unit::NoUnit;
 
 /// A list of cells for each leaf, one for each of its classes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Classes<A> {
+pub(crate) struct Classes<A> {
     cells: Arena<Cell<A>>,
     /// The first cell that is in no leaf, plus 1; the others follow it.
     free: u32,

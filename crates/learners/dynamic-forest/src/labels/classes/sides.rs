@@ -8,7 +8,7 @@ use crate::labels::sealed::Sides;
 
 /// Rows of class counts: that of all samples, then those of the samples left of each candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ClassSides {
+pub(crate) struct ClassSides {
     count: u32,
     sums: Box<[Sums]>,
     /// Counts of a class: those of candidates that were not found are 0.

@@ -2,7 +2,7 @@
 
 mod sides;
 
-pub use sides::WeightedClassSides;
+pub(crate) use sides::WeightedClassSides;
 
 use super::ClassTally;
 use crate::labels::sealed::Tally;
@@ -50,7 +50,7 @@ impl Side {
 
 /// Weights of the classes of a node's samples, and of those left of a candidate.
 #[derive(Clone, Debug, Default)]
-pub struct WeightedClassTally {
+pub(crate) struct WeightedClassTally {
     classes: Vec<u32>,
     /// Numbers the classes of the node.
     numbers: ClassTally,

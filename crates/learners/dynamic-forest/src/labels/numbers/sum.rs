@@ -9,7 +9,7 @@ use crate::unit::Unit;
 
 /// Codes, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Sum {
+pub(crate) struct Sum {
     sum: i128,
     count: u32,
 }

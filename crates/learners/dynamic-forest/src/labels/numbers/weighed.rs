@@ -13,7 +13,7 @@ use crate::unit::Unit;
 /// Exact while the weights of a tree add up to less than 2⁴⁴, the weight of 2²⁴ samples of the largest. Beyond that the sum may
 /// wrap, and it is right again once samples have gone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct WeightedSum {
+pub(crate) struct WeightedSum {
     sum: i128,
     units: u128,
     count: u32,

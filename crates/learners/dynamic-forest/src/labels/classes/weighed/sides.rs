@@ -10,7 +10,7 @@ use crate::settings::Choice;
 
 /// Rows of class weights: that of all samples, then those of the samples left of each candidate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct WeightedClassSides {
+pub(crate) struct WeightedClassSides {
     count: u32,
     /// How many samples are left of each candidate.
     lefts: Box<[u32]>,
