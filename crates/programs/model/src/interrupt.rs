@@ -1,7 +1,7 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch.
 //!
 //! Programs that stop others often send a signal twice: GNU `timeout` to the process and to its group, a service manager
-//! to all processes while one of them hands it on. So a second one within [`SAME_REQUEST`] is the same request. A third one, or
+//! to all processes while one of them hands it on. So a second one within `SAME_REQUEST` is the same request. A third one, or
 //! one that comes later, ends the program at once. Where files can be read again, SIGHUP asks for that instead.
 
 use std::ffi::c_int;

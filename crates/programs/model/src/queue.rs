@@ -25,7 +25,7 @@ struct State {
     ended: bool,
 }
 
-/// What [`Queue::take`] found.
+/// What [`Source::take`](crate::Source::take) found.
 #[derive(Debug)]
 pub enum Taken {
     /// One row or more.
