@@ -9,7 +9,7 @@
 //!
 //! A learner that was saved in the middle of its stream and loaded again goes on as if it had never
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings is saved
-//! under the name of a row that makes its type ([`Named::row`](crate::Named::row)).
+//! under the name of a row that makes its type ([`Named::rows`](crate::Named::rows)).
 
 mod check;
 pub(crate) mod codec;
