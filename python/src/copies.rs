@@ -60,7 +60,7 @@ macro_rules! copies {
                 path: PathBuf,
                 note: Option<&Bound<'_, PyAny>>,
             ) -> PyResult<()> {
-                let encoded = |held: &Held<_>| (Encoded::of(&held.inner), held.names());
+                let encoded = |held: &Held<_>| (Encoded::new(&held.inner), held.names());
                 let encoded = self.0.look(py, |held| held.map(encoded))?;
                 let (encoded, names) = encoded.ok_or_else(empty)?;
                 let encoded = encoded.map_err(refused)?;

@@ -277,7 +277,7 @@ mod tests {
     #[test]
     fn marks_of_clipped_points_follow_their_points() {
         let [mut codes, _] = followed(100, |i| if i / 12 == 70 { 1e6 } else { (i % 7) as f32 });
-        let mut kept = RetentionMask::none_of(50, 50);
+        let mut kept = RetentionMask::empty(50, 50);
         let even = (50..100).step_by(2).map(SampleId::new);
         even.for_each(|id| kept.keep(id));
         codes.remap(&kept.remap());

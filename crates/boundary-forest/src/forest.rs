@@ -97,7 +97,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 
     /// Drops the samples from `first` on that no tree holds.
     fn drop_unreferenced(&mut self, first: usize) {
-        let mut kept = RetentionMask::none_of(first, self.samples.len() - first);
+        let mut kept = RetentionMask::empty(first, self.samples.len() - first);
         self.trees().for_each(|tree| tree.keep(&mut kept));
         if kept.all() {
             return;

@@ -104,18 +104,18 @@ impl<P: Problem, M: Metric> Samples<P, M> {
     pub(crate) fn check(&self, schema: &P::Schema) -> Result<(), InvariantError> {
         let (place, shape) = ("samples", P::shape(schema));
         let count = format_args!("there are {}, more than {}", self.len(), Self::LIMIT);
-        InvariantError::unless(self.len() <= Self::LIMIT, place, count)?;
+        InvariantError::require(self.len() <= Self::LIMIT, place, count)?;
         let fits = self.points.is_whole(shape.features)
             && self.labels.is_whole(shape.label_width)
             && self.labels.len() == self.len();
-        InvariantError::unless(fits, place, "their counts or widths are wrong")?;
+        InvariantError::require(fits, place, "their counts or widths are wrong")?;
         let finite = self.points.cells().iter().all(|value| value.is_finite());
-        InvariantError::unless(finite, place, "a feature is not finite")?;
+        InvariantError::require(finite, place, "a feature is not finite")?;
         (0..self.len()).try_for_each(|row| {
             let label = self.labels.row(row);
             let what = format_args!("its label {label:?} could not have been learned");
             let valid = P::Cell::is_valid(label, shape.answer_width);
-            InvariantError::unless(valid, format_args!("sample {row}"), what)
+            InvariantError::require(valid, format_args!("sample {row}"), what)
         })
     }
 }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     fn remap(first: usize, end: usize, kept: usize) -> IdRemap {
-        let mut mask = RetentionMask::none_of(first, end - first);
+        let mut mask = RetentionMask::empty(first, end - first);
         mask.keep(SampleId::new(kept));
         mask.remap()
     }

@@ -130,7 +130,7 @@ impl BoundaryTree {
         self.nodes().try_for_each(|node| {
             let parent = self.nodes[node.index()].parent;
             let sound = parent < node || (node, parent) == (NodeId::ROOT, NodeId::ROOT);
-            InvariantError::unless(sound, node, "is not the child of an earlier node")
+            InvariantError::require(sound, node, "is not the child of an earlier node")
         })
     }
 }
@@ -220,7 +220,7 @@ mod tests {
     fn new_ids_reach_the_lists() {
         let mut tree = BoundaryTree::default();
         tree.add_root(SampleId::new(0));
-        let mut kept = RetentionMask::none_of(1, 3);
+        let mut kept = RetentionMask::empty(1, 3);
         for sample in [1, 3].map(SampleId::new) {
             tree.add_child(NodeId::ROOT, sample);
             kept.keep(sample);

@@ -14,7 +14,7 @@ pub trait RowLearner<T: Task>: Send + Sync {
 
     /// Answers a row after `seen` rows, one or more: as many class probabilities as classes are known, or one
     /// number. `answer` is all 0 before.
-    fn answer(&self, features: &[f32], seen: u64, answer: &mut [f64]);
+    fn predict(&self, features: &[f32], seen: u64, prediction: &mut [f64]);
 
     /// Bytes that it holds where answers have `width` numbers, if it tells.
     fn bytes(&self, width: usize) -> usize {
@@ -48,11 +48,11 @@ impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
     where
         L: Default,
     {
-        Self::with(L::default(), schema)
+        Self::with_learner(L::default(), schema)
     }
 
     /// The same with this learner, which has learned nothing yet.
-    pub fn with(learner: L, schema: Schema<T>) -> Self {
+    pub fn with_learner(learner: L, schema: Schema<T>) -> Self {
         let seen = 0;
         Self {
             schema,
@@ -61,10 +61,10 @@ impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
         }
     }
 
-    fn answer(&self, features: &[f32], answer: &mut [f64]) {
+    fn predict(&self, features: &[f32], prediction: &mut [f64]) {
         match self.seen {
-            0 => T::prior_prediction(answer),
-            seen => self.learner.answer(features, seen, answer),
+            0 => T::prior_prediction(prediction),
+            seen => self.learner.predict(features, seen, prediction),
         }
     }
 
@@ -105,20 +105,20 @@ impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
         }
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
         let width = self.schema.width().max(1);
-        for (features, answer) in rows.iter().zip(answers.chunks_exact_mut(width)) {
-            self.answer(features, answer);
+        for (features, prediction) in rows.iter().zip(predictions.chunks_exact_mut(width)) {
+            self.predict(features, prediction);
         }
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
+        let mut predictions = PredictionRows::default();
         for (features, target) in batch.iter() {
-            self.answer(features, answers.push(self.schema.width()));
+            self.predict(features, predictions.push(self.schema.width()));
             self.take(features, target);
         }
-        answers
+        predictions
     }
 }
 
@@ -131,12 +131,12 @@ mod tests {
 
     impl RowLearner<Regression> for Zero {
         fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
-        fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+        fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
     }
 
     #[test]
     fn what_a_learner_does_not_say_is_nothing() {
-        let zero = ByRow::with(Zero, Schema::<Regression>::new(1).unwrap());
+        let zero = ByRow::with_learner(Zero, Schema::<Regression>::new(1).unwrap());
         assert_eq!(zero.footprint(), Footprint::default());
         zero.check_invariants().unwrap();
     }

@@ -77,9 +77,9 @@ pub trait OnlineRegressor: OnlineLearner<Task = Regression> {
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
     fn predict_value(&self, features: &[f32]) -> Result<f64, InputError> {
-        threads::with_buffer(|answer| {
-            self.predict_one_into(features, answer)?;
-            Ok(answer[0])
+        threads::with_buffer(|prediction| {
+            self.predict_one_into(features, prediction)?;
+            Ok(prediction[0])
         })
     }
 
@@ -88,9 +88,9 @@ pub trait OnlineRegressor: OnlineLearner<Task = Regression> {
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
     fn predict_values(&self, features: ArrayView2<'_, f32>) -> Result<Vec<f64>, InputError> {
-        let mut answers = Vec::new();
-        self.predict_into(features, &mut answers)?;
-        Ok(answers)
+        let mut predictions = Vec::new();
+        self.predict_into(features, &mut predictions)?;
+        Ok(predictions)
     }
 }
 

@@ -24,7 +24,7 @@ pub enum InputError {
         "the sums of votes are of the first {got} trees or parts, but {expected} come before; \
          let every batch pass through all shards, in their order"
     )]
-    OtherVotes {
+    VotesMismatch {
         /// Trees that should have voted on these rows.
         expected: usize,
         /// Trees that have.
@@ -52,8 +52,8 @@ pub enum InputError {
         /// Weights of the batch.
         weights: usize,
     },
-    /// A weight is not between [`SampleWeight::LEAST`](crate::SampleWeight::LEAST) and
-    /// [`SampleWeight::MOST`](crate::SampleWeight::MOST).
+    /// A weight is not between [`SampleWeight::MIN`](crate::SampleWeight::MIN) and
+    /// [`SampleWeight::MAX`](crate::SampleWeight::MAX).
     #[error(
         "row {row}: the weight {value} is not between 2^-20 and 2^20; leave out samples of no weight, and \
          divide all weights by a constant if they are large"
@@ -130,7 +130,7 @@ impl InputError {
             | Self::Weight { row, .. }
             | Self::ClassBeyondCap { row, .. } => Some(row),
             Self::WrongWidth { .. }
-            | Self::OtherVotes { .. }
+            | Self::VotesMismatch { .. }
             | Self::NoShards
             | Self::LengthMismatch { .. }
             | Self::WeightsMismatch { .. }
@@ -216,7 +216,7 @@ impl InvariantError {
     ///
     /// # Errors
     /// If `holds` is false.
-    pub fn unless(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
+    pub fn require(holds: bool, place: impl Display, what: impl Display) -> Result<(), Self> {
         if holds {
             Ok(())
         } else {

@@ -1,8 +1,8 @@
 //! A forest: settings once, samples once, and one tree with one random stream per index.
 
-mod answers;
 mod forget;
 mod learner;
+mod predict;
 mod rounds;
 mod shards;
 mod votes;
@@ -162,7 +162,7 @@ impl<T: OnlineTree> Forest<T> {
         if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
             return self.samples.drop_all();
         }
-        let mut kept = RetentionMask::none_of(first, self.samples.slots() - first);
+        let mut kept = RetentionMask::empty(first, self.samples.slots() - first);
         for seeded in &self.trees {
             seeded.tree.keep(&mut kept);
             if kept.all() {
@@ -198,11 +198,11 @@ impl<T: OnlineTree> Forest<T> {
         let end = self.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
         let what = "it has no trees, or more than the whole forest";
-        InvariantError::unless(some, "forest", what)?;
+        InvariantError::require(some, "forest", what)?;
         self.samples.check(&self.schema)?;
         let counted = self.samples.last_arrival() < Some(self.seen) && self.seen <= u64::MAX / 2;
         let what = "the samples seen are miscounted";
-        InvariantError::unless(counted, "forest", what)?;
+        InvariantError::require(counted, "forest", what)?;
         self.selection.check(&self.samples, self.seen)
     }
 }

@@ -54,7 +54,7 @@ pub trait ImplementLearner: Send + Sync + Sized {
 
     /// Answers `rows`: `schema().width()` numbers each, one row after another. `answers` is as long as
     /// that, and all 0.
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]);
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]);
 
     /// Answers each row of a batch and then learns it, row after row.
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows;
@@ -100,12 +100,12 @@ impl<L: ImplementLearner> OnlineLearner for L {
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         let rows = CheckedRows::for_learner(self, features)?;
-        answers.clear();
-        answers.resize(rows.len() * ImplementLearner::schema(self).width(), 0.0);
-        self.predict_checked(rows, answers);
+        predictions.clear();
+        predictions.resize(rows.len() * ImplementLearner::schema(self).width(), 0.0);
+        self.predict_checked(rows, predictions);
         Ok(())
     }
 

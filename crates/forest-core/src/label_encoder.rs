@@ -38,7 +38,7 @@ pub struct UnknownName {
 /// A name given to two classes or categories.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{name}` is named twice; each class or category needs a name of its own")]
-pub struct NamedTwice {
+pub struct DuplicateName {
     /// The name.
     pub name: String,
 }
@@ -64,12 +64,12 @@ impl LabelEncoder {
     ///
     /// # Errors
     /// A name that stands twice.
-    pub fn new(names: Vec<String>) -> Result<Self, NamedTwice> {
+    pub fn new(names: Vec<String>) -> Result<Self, DuplicateName> {
         let mut indices = BTreeMap::new();
         for (index, name) in (0..).zip(&names) {
             if indices.insert(name.clone(), index).is_some() {
                 let name = name.clone();
-                return Err(NamedTwice { name });
+                return Err(DuplicateName { name });
             }
         }
         Ok(Self { names, indices })
@@ -120,9 +120,9 @@ impl LabelEncoder {
 }
 
 impl TryFrom<Vec<String>> for LabelEncoder {
-    type Error = NamedTwice;
+    type Error = DuplicateName;
 
-    fn try_from(names: Vec<String>) -> Result<Self, NamedTwice> {
+    fn try_from(names: Vec<String>) -> Result<Self, DuplicateName> {
         Self::new(names)
     }
 }

@@ -16,12 +16,12 @@ use crate::{InputError, OnlineLearner, Task};
 /// docs/theory.md ("Weights of samples") has the law of each model in closed form, what is excepted from it, and which learners take no weights, and
 /// why.
 ///
-/// Weights lie between [`SampleWeight::LEAST`] and [`SampleWeight::MOST`] and are
+/// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are
 /// rounded to multiples of 2⁻³⁰, so that a sample that is forgotten leaves no trace: sums are exact up to 2³⁴ a node and class.
 /// Explanations count samples, not weights, as long as the samples are held.
 ///
-/// [`SampleWeight::LEAST`]: crate::SampleWeight::LEAST
-/// [`SampleWeight::MOST`]: crate::SampleWeight::MOST
+/// [`SampleWeight::MIN`]: crate::SampleWeight::MIN
+/// [`SampleWeight::MAX`]: crate::SampleWeight::MAX
 pub trait LearnWeighted: OnlineLearner {
     /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another. With weights of 1 it
     /// is [`OnlineLearner::learn`], bit for bit.

@@ -92,7 +92,7 @@ pub trait OnlineLearner: Send + Sync {
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError>;
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -122,10 +122,10 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
     fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let mut answers = Vec::new();
-        self.predict_into(features, &mut answers)?;
+        let mut predictions = Vec::new();
+        self.predict_into(features, &mut predictions)?;
         let shape = (features.nrows(), self.schema().width());
-        Ok(Array2::from_shape_vec(shape, answers).expect("there is an answer for each row"))
+        Ok(Array2::from_shape_vec(shape, predictions).expect("there is an answer for each row"))
     }
 
     /// Answers one point.
@@ -133,9 +133,9 @@ pub trait OnlineLearner: Send + Sync {
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
     fn predict_one(&self, features: &[f32]) -> Result<Vec<f64>, InputError> {
-        let mut answer = Vec::new();
-        self.predict_one_into(features, &mut answer)?;
-        Ok(answer)
+        let mut prediction = Vec::new();
+        self.predict_one_into(features, &mut prediction)?;
+        Ok(prediction)
     }
 
     /// Overwrites `answer` with the prediction for one point, as [`OnlineLearner::predict_into`].
@@ -145,18 +145,22 @@ pub trait OnlineLearner: Send + Sync {
     ///
     /// let mut mean = Prior::<Regression>::new(Schema::new(1)?);
     /// mean.learn_one(&[0.0], 3.0)?;
-    /// let mut answer = Vec::new();
+    /// let mut prediction = Vec::new();
     /// for x in [0.1, 0.2, 0.3] {
-    ///     mean.predict_one_into(&[x], &mut answer)?; // allocates for the first point only
-    ///     assert_eq!(answer, [3.0]);
+    ///     mean.predict_one_into(&[x], &mut prediction)?; // allocates for the first point only
+    ///     assert_eq!(prediction, [3.0]);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
-    fn predict_one_into(&self, features: &[f32], answer: &mut Vec<f64>) -> Result<(), InputError> {
-        self.predict_into(one_row(features), answer)
+    fn predict_one_into(
+        &self,
+        features: &[f32],
+        prediction: &mut Vec<f64>,
+    ) -> Result<(), InputError> {
+        self.predict_into(one_row(features), prediction)
     }
 }
 

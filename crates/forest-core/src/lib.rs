@@ -99,7 +99,7 @@ pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
 pub use forget::{Forget, ForgetError, NotHeld};
 pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
-pub use label_encoder::{LabelEncoder, NamedTwice, UnknownName};
+pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
 pub use learn_weighted::LearnWeighted;
 pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;

@@ -40,7 +40,7 @@ pub struct RetentionMask {
 
 impl RetentionMask {
     /// A mask that keeps none of the `count` samples from index `first` on.
-    pub fn none_of(first: usize, count: usize) -> Self {
+    pub fn empty(first: usize, count: usize) -> Self {
         let (first, marks) = (SampleId::new(first), smallvec![false; count]);
         Self { first, marks }
     }

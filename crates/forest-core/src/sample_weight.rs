@@ -18,15 +18,15 @@ impl SampleWeight {
     pub const ONE: Self = Self(1 << 30);
 
     /// The smallest weight, 2⁻²⁰.
-    pub const LEAST: f64 = 1.0 / (1_u64 << 20) as f64;
+    pub const MIN: f64 = 1.0 / (1_u64 << 20) as f64;
 
     /// The largest weight, 2²⁰.
-    pub const MOST: f64 = (1_u64 << 20) as f64;
+    pub const MAX: f64 = (1_u64 << 20) as f64;
 
-    /// `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`LEAST`](Self::LEAST) and
-    /// [`MOST`](Self::MOST).
+    /// `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`MIN`](Self::MIN) and
+    /// [`MAX`](Self::MAX).
     pub fn new(weight: f64) -> Option<Self> {
-        let holds = (Self::LEAST..=Self::MOST).contains(&weight);
+        let holds = (Self::MIN..=Self::MAX).contains(&weight);
         // Exact: a power of two changes no digit of a number.
         holds.then(|| Self((weight * Self::ONE.0 as f64).round_ties_even() as u64))
     }
@@ -79,8 +79,8 @@ impl SampleWeight {
     /// Checks a weight that was decoded.
     pub(crate) fn check(self) -> Result<(), InvariantError> {
         let what = "a weight is not between 2^-20 and 2^20";
-        let holds = (Self::LEAST..=Self::MOST).contains(&self.value());
-        InvariantError::unless(holds, "sample store", what)
+        let holds = (Self::MIN..=Self::MAX).contains(&self.value());
+        InvariantError::require(holds, "sample store", what)
     }
 }
 
@@ -91,12 +91,12 @@ mod tests {
     #[test]
     fn a_weight_is_rounded_to_the_nearest_multiple() {
         let value = |weight| SampleWeight::new(weight).map(SampleWeight::value);
-        for exact in [SampleWeight::LEAST, 0.25, 1.0, 2.5, SampleWeight::MOST] {
+        for exact in [SampleWeight::MIN, 0.25, 1.0, 2.5, SampleWeight::MAX] {
             assert_eq!(value(exact), Some(exact));
         }
         let rounded = value(0.1).expect("it is in range");
         assert!(rounded != 0.1 && (rounded - 0.1).abs() <= 2f64.powi(-31));
-        let (above, below) = (SampleWeight::MOST + 0.5, SampleWeight::LEAST / 2.0);
+        let (above, below) = (SampleWeight::MAX + 0.5, SampleWeight::MIN / 2.0);
         for refused in [0.0, -1.0, below, above, f64::NAN, f64::INFINITY] {
             assert_eq!(value(refused), None, "{refused}");
         }

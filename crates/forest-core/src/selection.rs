@@ -109,7 +109,7 @@ impl Selection {
             Self::Reservoir(reservoir) => reservoir.is_of(samples, seen),
         };
         let what = "it is not what the store holds";
-        InvariantError::unless(holds, self.retention(), what)
+        InvariantError::require(holds, self.retention(), what)
     }
 }
 

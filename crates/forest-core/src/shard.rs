@@ -18,7 +18,7 @@ use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteS
 /// ```
 /// use forest_core::{Shard, InputError, VoteSums, ndarray::ArrayView2, PredictionRows, Regression};
 ///
-/// fn answers(
+/// fn predictions(
 ///     shards: &[Box<dyn Shard<Task = Regression>>],
 ///     rows: ArrayView2<'_, f32>,
 /// ) -> Result<PredictionRows, InputError> {

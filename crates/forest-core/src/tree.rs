@@ -110,14 +110,14 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 
     /// Width of an answer: a prediction, and behind it what else the trees tell, such as a variance; by
     /// default a prediction alone.
-    fn answer_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+    fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
     /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer` is
-    /// as wide as [`OnlineTree::answer_width`] says, or as a prediction if only that is asked for.
-    fn finish(accumulator: &[f64], trees: usize, answer: &mut [f64]) {
-        for (cell, sum) in answer.iter_mut().zip(accumulator) {
+    /// as wide as [`OnlineTree::full_width`] says, or as a prediction if only that is asked for.
+    fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
+        for (cell, sum) in prediction.iter_mut().zip(accumulator) {
             *cell = sum / trees as f64;
         }
     }
@@ -175,7 +175,7 @@ pub trait Supports<Ability> {}
 #[derive(Clone, Copy, Debug)]
 pub enum Weights {}
 
-/// The ability to answer ([`Forest::answers`](crate::Forest::answers)) with the mean and the variance of a new target.
+/// The ability to answer ([`Forest::predict_full`](crate::Forest::predict_full)) with the mean and the variance of a new target.
 #[derive(Clone, Copy, Debug)]
 pub enum Variances {}
 

@@ -15,7 +15,7 @@ use crate::{InputError, PredictionRows};
 pub struct VoteSums {
     trees: usize,
     widths: Vec<u32>,
-    answer_widths: Vec<u32>,
+    prediction_widths: Vec<u32>,
     values: Vec<f64>,
 }
 
@@ -25,7 +25,7 @@ pub struct VoteWidths {
     /// In the sum of its votes.
     pub sum: usize,
     /// In the answer that is made of the sum.
-    pub answer: usize,
+    pub prediction: usize,
 }
 
 impl VoteSums {
@@ -58,10 +58,10 @@ impl VoteSums {
             return self.check(first, widths.eq(self.widths.iter().copied()));
         }
         self.widths.clear();
-        self.answer_widths.clear();
+        self.prediction_widths.clear();
         for row in rows {
             self.widths.push(row.sum as u32);
-            self.answer_widths.push(row.answer as u32);
+            self.prediction_widths.push(row.prediction as u32);
         }
         self.values.clear();
         self.values.resize(self.total(), 0.0);
@@ -98,21 +98,21 @@ impl VoteSums {
         trees: usize,
         mut finish: impl FnMut(&[f64], &mut [f64]),
     ) -> Result<PredictionRows, InputError> {
-        self.check(trees, self.answer_widths.len() == self.len())?;
-        let (mut answers, mut rest) = (PredictionRows::default(), self.values.as_slice());
-        for (&width, &answer_width) in self.widths.iter().zip(&self.answer_widths) {
+        self.check(trees, self.prediction_widths.len() == self.len())?;
+        let (mut predictions, mut rest) = (PredictionRows::default(), self.values.as_slice());
+        for (&width, &prediction_width) in self.widths.iter().zip(&self.prediction_widths) {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
-            finish(sum, answers.push(answer_width as usize));
+            finish(sum, predictions.push(prediction_width as usize));
         }
-        Ok(answers)
+        Ok(predictions)
     }
 
     /// Sums that have come from elsewhere are of these rows, and of so many trees.
     fn check(&self, trees: usize, rows: bool) -> Result<(), InputError> {
         match rows && self.trees == trees && self.values.len() == self.total() {
             true => Ok(()),
-            false => Err(InputError::OtherVotes {
+            false => Err(InputError::VotesMismatch {
                 expected: trees,
                 got: self.trees,
             }),

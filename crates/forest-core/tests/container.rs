@@ -78,7 +78,7 @@ impl OnlineTree for Recorder {
             id.index() < context.samples.len() && context.samples.features(*id) == [*feature]
         };
         let place = "kept";
-        InvariantError::unless(self.kept.iter().all(same), place, "another sample")
+        InvariantError::require(self.kept.iter().all(same), place, "another sample")
     }
 }
 
@@ -144,9 +144,9 @@ fn trees_are_told_the_classes_known_before_a_question_and_after_a_sample() {
     let (before, after) = ([0, 1, 1, 4, 4, 8, 8], [1, 1, 4, 4, 8, 8, 8]);
     let mut forest = forest(2);
     let rows = Array2::zeros((classes.len(), 1));
-    let answers = forest.predict_then_learn(rows.view(), &classes).unwrap();
-    for (answer, known) in answers.iter().zip(before) {
-        assert_eq!(answer, vec![f64::from(known); known as usize]);
+    let predictions = forest.predict_then_learn(rows.view(), &classes).unwrap();
+    for (prediction, known) in predictions.iter().zip(before) {
+        assert_eq!(prediction, vec![f64::from(known); known as usize]);
     }
     for tree in forest.trees() {
         assert_eq!(tree.known, after);

@@ -1,6 +1,6 @@
 //! All tests in one program, which compiles what they share once.
 
-mod answers;
 mod container;
+mod predictions;
 mod retention;
 mod toy;

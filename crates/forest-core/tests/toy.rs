@@ -19,7 +19,7 @@ enum Flaw {
     CountsBatches,
     CountsQuestions,
     IgnoresFeatures,
-    AnswersNothing,
+    VotesNothing,
     LosesCount,
 }
 
@@ -109,7 +109,7 @@ impl<T: Task> OnlineTree for Bins<T> {
         let asked = self.questions.fetch_add(1, Ordering::Relaxed);
         accumulator.fill(0.0);
         match self.bins[self.bin(features, *context.settings)] {
-            (0, _) if *context.settings == Flaw::AnswersNothing => {}
+            (0, _) if *context.settings == Flaw::VotesNothing => {}
             (0, _) => T::prior_prediction(accumulator),
             (n, ref summary) => T::predict_from(summary, n, accumulator),
         }
@@ -149,12 +149,12 @@ impl<T: Task> OnlineTree for Bins<T> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let counted: u64 = self.bins.iter().map(|bin| bin.0).sum();
         let enough = counted >= self.kept.len() as u64;
-        InvariantError::unless(enough, "bins", "more samples kept than counted")?;
+        InvariantError::require(enough, "bins", "more samples kept than counted")?;
         let inside = self
             .kept
             .iter()
             .all(|id| id.index() < context.samples.len());
-        InvariantError::unless(inside, "kept", "a sample that is not stored")
+        InvariantError::require(inside, "kept", "a sample that is not stored")
     }
 }
 
@@ -192,7 +192,7 @@ fn each_injected_fault_fails_the_check_meant_for_it() {
     broken("test_then_train_is_rows", Flaw::CountsQuestions);
     broken("odd_streams_survive", Flaw::LosesCount);
     broken("the_prior_is_beaten", Flaw::IgnoresFeatures);
-    broken("predictions_are_well_formed", Flaw::AnswersNothing);
+    broken("predictions_are_well_formed", Flaw::VotesNothing);
 }
 
 #[test]

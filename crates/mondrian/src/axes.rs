@@ -212,7 +212,7 @@ impl CutDistribution for AxisCuts {
         let sound =
             |cut: &AxisCut| (cut.dimension as usize) < features && cut.threshold.is_finite();
         let all = cuts.all(sound);
-        InvariantError::unless(all, "cuts", "one has no such feature or threshold")
+        InvariantError::require(all, "cuts", "one has no such feature or threshold")
     }
 }
 

@@ -211,9 +211,9 @@ impl CutDistribution for PairCuts {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         self.settings.check(features).map_err(rule)?;
         let same = *self == Self::new(features, &self.settings);
-        InvariantError::unless(same, "cuts", "the rates of axes are not their weights'")?;
+        InvariantError::require(same, "cuts", "the rates of axes are not their weights'")?;
         let all = cuts.all(|cut| cut.is_sound(features));
-        InvariantError::unless(all, "cuts", "one is not a line in the plane of two axes")
+        InvariantError::require(all, "cuts", "one is not a line in the plane of two axes")
     }
 }
 

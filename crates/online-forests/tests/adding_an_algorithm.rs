@@ -1,6 +1,6 @@
 //! A toy algorithm, added as `docs/adding-an-algorithm.md` says: a crate of two files, a line of a manifest, a row and a type.
 
-use crate::common::laws::conforms;
+use crate::common::checks::conforms;
 use forest_core::OnlineLearner;
 use online_forests::{ForestSettings, Regression, Schema, snapshot};
 use registry::{Algorithm, AnyLearner};

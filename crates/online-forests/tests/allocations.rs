@@ -22,22 +22,36 @@ fn predicts_into_a_buffer<T: NamedTask + ConformanceTask>(
     learner: &AnyLearner<T>,
 ) {
     let queries = Stream::<T>::uniform(20, 2, 13).features;
-    let (mut answers, mut answer) = (vec![7.0; 3], vec![7.0; 50]);
+    let (mut predictions, mut prediction) = (vec![7.0; 3], vec![7.0; 50]);
     allocates_nothing(algorithm, "predict_one_into", || {
         for row in queries.rows() {
             let row = row.to_slice().unwrap();
-            learner.predict_one_into(row, &mut answer).unwrap();
+            learner.predict_one_into(row, &mut prediction).unwrap();
         }
     });
     allocates_nothing(algorithm, "predict_into", || {
-        learner.predict_into(queries.view(), &mut answers).unwrap();
+        learner
+            .predict_into(queries.view(), &mut predictions)
+            .unwrap();
     });
-    assert!(learner.predict(queries.view()).unwrap().iter().eq(&answers));
-    assert_eq!(answers[answers.len() - answer.len()..], answer);
-    let refused = learner.predict_into(queries.slice(s![.., ..1]), &mut answer);
+    assert!(
+        learner
+            .predict(queries.view())
+            .unwrap()
+            .iter()
+            .eq(&predictions)
+    );
+    assert_eq!(
+        predictions[predictions.len() - prediction.len()..],
+        prediction
+    );
+    let refused = learner.predict_into(queries.slice(s![.., ..1]), &mut prediction);
     let (expected, got) = (2, 1);
     assert_eq!(refused, Err(InputError::WrongWidth { expected, got }));
-    assert_eq!(answers[answers.len() - answer.len()..], answer);
+    assert_eq!(
+        predictions[predictions.len() - prediction.len()..],
+        prediction
+    );
 }
 
 fn predicts_a_class(algorithm: &Algorithm, learner: &AnyClassifier) {

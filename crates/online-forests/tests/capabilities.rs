@@ -1,6 +1,6 @@
 //! What only some algorithms can do is reached from a learner held by name.
 
-use crate::common::{answers, every, learned};
+use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{Scaling, Step};
 use online_forests::{
@@ -142,9 +142,9 @@ fn exactly_hierarchical_and_conformal_regressors_tell_how_sure_they_are() {
     }
     let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
     let intervals = unlearned.as_intervals().unwrap();
-    let answer = intervals.central_intervals(rows.view(), 0.9).unwrap();
+    let prediction = intervals.central_intervals(rows.view(), 0.9).unwrap();
     assert_eq!(
-        (answer[[0, 0]], answer[[0, 1]]),
+        (prediction[[0, 0]], prediction[[0, 1]]),
         (f64::NEG_INFINITY, f64::INFINITY)
     );
 }
@@ -172,7 +172,11 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
                     .unwrap();
             }
             learner.check_invariants().unwrap();
-            assert_eq!(answers::<T>(&learner), answers::<T>(&by_row), "{algorithm}");
+            assert_eq!(
+                prediction_bits::<T>(&learner),
+                prediction_bits::<T>(&by_row),
+                "{algorithm}"
+            );
         }
     }
 }
@@ -198,10 +202,18 @@ fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
     teach(&mut learner, 0..40);
     let bytes = snapshot::to_bytes(&learner).unwrap();
     let mut loaded = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(answers::<T>(&loaded), answers::<T>(&learner), "{name}");
+    assert_eq!(
+        prediction_bits::<T>(&loaded),
+        prediction_bits::<T>(&learner),
+        "{name}"
+    );
     teach(&mut learner, 40..80);
     teach(&mut loaded, 40..80);
-    assert_eq!(answers::<T>(&loaded), answers::<T>(&learner), "{name}");
+    assert_eq!(
+        prediction_bits::<T>(&loaded),
+        prediction_bits::<T>(&learner),
+        "{name}"
+    );
     assert_eq!(
         snapshot::to_bytes(&loaded).unwrap(),
         snapshot::to_bytes(&learner).unwrap(),
@@ -240,13 +252,13 @@ fn learners_with_weights_are_saved_and_go_on() {
 fn a_forest_held_by_name_forgets() {
     let mondrian: Algorithm = "mondrian".parse().unwrap();
     let mut forest = learned::<Regression>(&mondrian, 40);
-    let before = answers::<Regression>(&forest);
+    let before = prediction_bits::<Regression>(&forest);
     let forgetting = forest.as_forget_mut().unwrap();
     forgetting.forget(39).unwrap();
     assert!(forgetting.forget(39).is_err());
     forgetting.keep_latest(7).unwrap();
     assert_eq!(forest.footprint().stored_samples, 7);
-    assert_ne!(answers::<Regression>(&forest), before);
+    assert_ne!(prediction_bits::<Regression>(&forest), before);
 }
 
 /// Predictions, in bits, of a learner that has forgotten all rows, and of one that never learned any.
@@ -262,7 +274,11 @@ fn forgotten_is_fresh<T: NamedTask + ConformanceTask>() {
         assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
         let forest = ForestSettings::default().with_trees(3).with_seed(11);
         let fresh = algorithm.build::<T>(*learner.schema(), forest).unwrap();
-        assert_eq!(answers(&learner), answers(&fresh), "{algorithm}");
+        assert_eq!(
+            prediction_bits(&learner),
+            prediction_bits(&fresh),
+            "{algorithm}"
+        );
         assert!(!learner.has_learned(), "{algorithm}");
         Stream::<T>::uniform(1, 2, 3)
             .teach(&mut learner, 0, 1)

@@ -1,7 +1,7 @@
 //! What every learner must do, for every algorithm and task, in more than one setting.
 
 use crate::common;
-use crate::common::laws::conforms;
+use crate::common::checks::conforms;
 use forest_testing::conformance::{self, ConformanceTask};
 use online_forests::{Algorithm, Classification, ForestSettings, NamedTask, Regression, Schema};
 

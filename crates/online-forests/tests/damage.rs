@@ -118,7 +118,7 @@ fn every_truncation_of_a_frozen_file_is_an_error() {
 fn a_note_is_kept_beside_the_learner_and_verified_with_it() {
     let learner = learned::<Classification>(&"mondrian".parse().unwrap(), 12);
     let plain = snapshot::to_bytes(&learner).unwrap();
-    let noted = snapshot::Encoded::of(&learner)
+    let noted = snapshot::Encoded::new(&learner)
         .unwrap()
         .sealed(b"labels: low, high");
     assert_eq!(noted.len(), plain.len() + 17);

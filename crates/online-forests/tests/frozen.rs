@@ -1,6 +1,6 @@
 //! Files that were written once keep loading, and predict the same bits.
 //!
-//! `tests/frozen/<name>.snapshot` is a learner, `<name>.answers` its predictions at fixed points, one
+//! `tests/frozen/<name>.snapshot` is a learner, `<name>.predictions` its predictions at fixed points, one
 //! number per line as hexadecimal bits. Once a version is released, a new algorithm or a new format version adds files and
 //! never replaces one: `FREEZE=1 cargo test -p online-forests --test all frozen` writes those missing, and a release, which runs
 //! the test with `RELEASE=1`, lacks none.
@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{answers, learned};
+use crate::common::{learned, prediction_bits};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{
     LabelEncoder, MinMaxScaler, OneHotEncoder, Pca, Scaling, StandardScaler, Step,
@@ -31,8 +31,8 @@ fn stem<T: NamedTask>(algorithm: &Algorithm) -> String {
     format!("{WRITTEN}-{}-{}", algorithm.name(), T::NAME)
 }
 
-fn as_text(answers: &[u64]) -> String {
-    answers
+fn as_text(predictions: &[u64]) -> String {
+    predictions
         .iter()
         .map(|bits| format!("{bits:016x}\n"))
         .collect()
@@ -45,13 +45,22 @@ fn freeze<L: Snapshot<Task: ConformanceTask>>(learner: &L, stem: &str) {
     }
     let bytes = snapshot::to_bytes(learner).unwrap();
     fs::write(path.with_extension("snapshot"), bytes).unwrap();
-    fs::write(path.with_extension("answers"), as_text(&answers(learner))).unwrap();
+    fs::write(
+        path.with_extension("predictions"),
+        as_text(&prediction_bits(learner)),
+    )
+    .unwrap();
 }
 
 fn thaw<L: Snapshot<Task: ConformanceTask>>(path: &Path) {
     let learner: L = snapshot::load(path).unwrap();
-    let expected = fs::read_to_string(path.with_extension("answers")).unwrap();
-    assert_eq!(as_text(&answers(&learner)), expected, "{}", path.display());
+    let expected = fs::read_to_string(path.with_extension("predictions")).unwrap();
+    assert_eq!(
+        as_text(&prediction_bits(&learner)),
+        expected,
+        "{}",
+        path.display()
+    );
 }
 
 /// The frozen files of task `T`, of all versions.

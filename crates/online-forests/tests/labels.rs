@@ -3,7 +3,7 @@
 use crate::common::bytes::{
     CODEC, LABEL, LABEL_LENGTH, PAYLOAD_LENGTH, TASK, VERSION, crafted, payload_start,
 };
-use crate::common::{answers, learned};
+use crate::common::{learned, prediction_bits};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
 
@@ -116,5 +116,5 @@ fn a_list_in_a_label_is_no_pipeline() {
     let learner = learned::<Regression>(&weighted, 20);
     let bytes = snapshot::to_bytes(&learner).unwrap();
     let loaded: AnyRegressor = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(answers(&loaded), answers(&learner));
+    assert_eq!(prediction_bits(&loaded), prediction_bits(&learner));
 }

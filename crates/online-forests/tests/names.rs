@@ -1,6 +1,6 @@
 //! Names and parameters: what is read is what is written, and what is wrong is said.
 
-use crate::common::{answers, every, learned};
+use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
@@ -209,7 +209,7 @@ fn a_label_model_with_a_name_of_its_own_is_the_same_under_the_general_name() {
             for learner in [&learner, &loaded] {
                 assert_eq!(learner.algorithm().name(), algorithm.name());
             }
-            answers(&loaded)
+            prediction_bits(&loaded)
         });
         assert!(one == other, "{text} is not {name}");
     }

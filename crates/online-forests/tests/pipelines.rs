@@ -1,7 +1,7 @@
 //! Pipelines around learners held by name: saved as one snapshot, they come back and go on with raw
 //! rows.
 
-use crate::common::answers;
+use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::{LabelEncoder, OneHotEncoder, Pca, Scaling, Step};
 use online_forests::snapshot::{self, SnapshotError};
@@ -50,9 +50,17 @@ fn every_pipeline_comes_back<T: NamedTask + ConformanceTask>() {
             stream.teach(&mut stopped, 0, middle).unwrap();
             snapshot::save(&stopped, &path).unwrap();
             let mut loaded: Pipeline<AnyLearner<T>> = snapshot::load(&path).unwrap();
-            assert_eq!(answers(&loaded), answers(&stopped), "{algorithm}");
+            assert_eq!(
+                prediction_bits(&loaded),
+                prediction_bits(&stopped),
+                "{algorithm}"
+            );
             stream.teach(&mut loaded, middle, 150).unwrap();
-            assert_eq!(answers(&loaded), answers(&never_stopped), "{algorithm}");
+            assert_eq!(
+                prediction_bits(&loaded),
+                prediction_bits(&never_stopped),
+                "{algorithm}"
+            );
             assert_eq!(
                 loaded.learner().algorithm(),
                 never_stopped.learner().algorithm()

@@ -49,13 +49,13 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
     let targets = with_noise(&truths);
     let mut learner = build(name, 5, trees);
     let rows = points.slice(s![first.., ..]);
-    let answers = learner.predict_then_learn(rows, &targets[first..]).unwrap();
-    let pairs = answers
+    let predictions = learner.predict_then_learn(rows, &targets[first..]).unwrap();
+    let pairs = predictions
         .iter()
         .zip(&truths[first..])
         .skip(ROWS - MEASURED - first);
     let squares: f64 = pairs
-        .map(|(answer, truth)| (answer[0] - truth).powi(2))
+        .map(|(prediction, truth)| (prediction[0] - truth).powi(2))
         .sum();
     ((squares / MEASURED as f64).sqrt(), learner)
 }
@@ -118,14 +118,14 @@ fn the_trees_of_all_stages_are_read() {
         learner.learn(points.view(), &with_noise(&truths)).unwrap();
         let explain: &dyn Explain = learner.as_explain().unwrap();
         let x: Vec<f32> = points.row(3).to_vec();
-        let answers: Vec<_> = (0..10)
+        let predictions: Vec<_> = (0..10)
             .map(|tree| {
                 assert!(!explain.exported(tree, Some(1)).unwrap().nodes.is_empty());
                 explain.decision_path(tree, &x).unwrap()
             })
             .collect();
         assert!(explain.exported(10, None).is_err());
-        (explain.feature_importance(), answers)
+        (explain.feature_importance(), predictions)
     };
     let (importance, paths) = read("residual-forest");
     let (least, most) = (importance[..5].iter(), importance[5..].iter());

@@ -13,7 +13,7 @@ use super::common::every;
 const TREES: usize = 5;
 const ROWS: usize = 150;
 
-type Answers = Vec<Vec<u64>>;
+type Predictions = Vec<Vec<u64>>;
 
 fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
     let forest = ForestSettings::default().with_trees(TREES).with_seed(3);
@@ -46,7 +46,7 @@ fn joined<T: NamedTask>(shards: Vec<AnyLearner<T>>) -> AnyLearner<T> {
     shards.into_iter().reduce(join).unwrap()
 }
 
-fn bits<'a>(rows: impl Iterator<Item = &'a [f64]>) -> Answers {
+fn bits<'a>(rows: impl Iterator<Item = &'a [f64]>) -> Predictions {
     let bits = |row: &[f64]| row.iter().map(|value| value.to_bits()).collect();
     rows.map(bits).collect()
 }
@@ -56,7 +56,7 @@ fn pass<T: NamedTask + ConformanceTask>(
     shards: &mut [AnyLearner<T>],
     stream: &Stream<T>,
     rows: std::ops::Range<usize>,
-) -> Answers {
+) -> Predictions {
     let (features, targets) = stream.part(rows.start, rows.end);
     let mut sums = VoteSums::default();
     for shard in shards.iter_mut() {
@@ -65,11 +65,11 @@ fn pass<T: NamedTask + ConformanceTask>(
             .add_votes_then_learn(features, targets, &mut sums)
             .unwrap();
     }
-    let answers = shards[0].as_shard().unwrap().finish(&sums).unwrap();
-    bits(answers.iter())
+    let predictions = shards[0].as_shard().unwrap().finish(&sums).unwrap();
+    bits(predictions.iter())
 }
 
-fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Answers {
+fn asked<T: NamedTask>(shards: &[AnyLearner<T>], features: &Array2<f32>) -> Predictions {
     let mut sums = VoteSums::default();
     for shard in shards {
         let shard = shard.as_shard().unwrap();
@@ -83,9 +83,9 @@ fn in_shards<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     stream: &Stream<T>,
     batch: usize,
-) -> (AnyLearner<T>, Answers) {
+) -> (AnyLearner<T>, Predictions) {
     let mut shards = split(&built(algorithm), 2);
-    let mut answers = Answers::new();
+    let mut predictions = Predictions::new();
     for start in (0..ROWS).step_by(batch) {
         for (row, parts) in [(ROWS / 3, 3), (2 * ROWS / 3, 1)] {
             if (row..row + batch).contains(&start) {
@@ -93,7 +93,7 @@ fn in_shards<T: NamedTask + ConformanceTask>(
             }
         }
         let rows = start..ROWS.min(start + batch);
-        answers.extend(pass(&mut shards, stream, rows));
+        predictions.extend(pass(&mut shards, stream, rows));
         for shard in &shards {
             assert_eq!(shard.check_invariants(), Ok(()), "{algorithm}, row {start}");
         }
@@ -104,7 +104,7 @@ fn in_shards<T: NamedTask + ConformanceTask>(
     let alone = whole.predict(stream.features.view()).unwrap();
     let alone = bits(alone.rows().into_iter().map(|row| row.to_slice().unwrap()));
     assert_eq!(together, alone, "{algorithm}");
-    (whole, answers)
+    (whole, predictions)
 }
 
 fn shards_are_the_forest<T: NamedTask + ConformanceTask>() {
@@ -120,8 +120,8 @@ fn shards_are_the_forest<T: NamedTask + ConformanceTask>() {
         let expected = whole.predict_then_learn(features, targets).unwrap();
         let expected = bits(expected.iter());
         for batch in [1, 7, ROWS] {
-            let (joined, answers) = in_shards(&algorithm, &stream, batch);
-            assert!(answers == expected, "{algorithm}, batches of {batch}");
+            let (joined, predictions) = in_shards(&algorithm, &stream, batch);
+            assert!(predictions == expected, "{algorithm}, batches of {batch}");
             let bytes = |learner| snapshot::to_bytes(learner).unwrap();
             let same = bytes(&joined) == bytes(&whole);
             assert!(same, "{algorithm}, batches of {batch}: another snapshot");
@@ -145,7 +145,7 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
     let stream = Stream::<Regression>::uniform(20, 2, 12);
     let (rows, targets) = stream.part(0, 20);
     let mut shards = split::<Regression>(&built(&"mondrian".parse().unwrap()), 2);
-    let refused = |expected, got| Err(InputError::OtherVotes { expected, got });
+    let refused = |expected, got| Err(InputError::VotesMismatch { expected, got });
     let mut sums = VoteSums::default();
     let late = shards[1].as_shard_mut().unwrap();
     let learned = late.add_votes_then_learn(rows, targets, &mut sums);

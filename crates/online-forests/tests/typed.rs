@@ -1,6 +1,6 @@
 //! Forests that were built with typed settings are the same as those that were built by name.
 
-use crate::common::answers;
+use crate::common::prediction_bits;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use forest_core::Forest;
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -28,7 +28,7 @@ fn is_what_its_label_says<T: NamedTask + ConformanceTask, L: Named<Task = T>>(ty
     let typed = taught::<T, L>(typed);
     let bytes = snapshot::to_bytes(&typed).unwrap();
     let held: AnyLearner<T> = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(answers(&held), answers(&typed));
+    assert_eq!(prediction_bits(&held), prediction_bits(&typed));
     assert!(held.downcast_ref::<L>().is_some());
     let built = held
         .algorithm()
@@ -36,7 +36,7 @@ fn is_what_its_label_says<T: NamedTask + ConformanceTask, L: Named<Task = T>>(ty
     let built = taught::<T, _>(built.unwrap());
     assert_eq!(snapshot::to_bytes(&built).unwrap(), bytes);
     let loaded: L = snapshot::from_bytes(&snapshot::to_bytes(&built).unwrap()).unwrap();
-    assert_eq!(answers(&loaded), answers(&typed));
+    assert_eq!(prediction_bits(&loaded), prediction_bits(&typed));
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_pipeline_around_a_typed_forest_loads_as_one_around_a_name() {
     let pipeline = taught::<Classification, _>(Pipeline::new([], forest).unwrap());
     let bytes = snapshot::to_bytes(&pipeline).unwrap();
     let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(answers(&loaded), answers(&pipeline));
+    assert_eq!(prediction_bits(&loaded), prediction_bits(&pipeline));
     assert_eq!(snapshot::to_bytes(&loaded).unwrap(), bytes);
 }
 
@@ -94,11 +94,11 @@ fn a_snapshot_of_a_name_is_loaded_as_its_type() {
         let schema = Schema::<Classification>::new(2).unwrap();
         let named = taught::<Classification, _>(algorithm.build(schema, forest()).unwrap());
         let typed: Prunings = snapshot::from_bytes(&snapshot::to_bytes(&named).unwrap()).unwrap();
-        assert_eq!(answers(&typed), answers(&named), "{text}");
+        assert_eq!(prediction_bits(&typed), prediction_bits(&named), "{text}");
         let again: AnyClassifier =
             snapshot::from_bytes(&snapshot::to_bytes(&typed).unwrap()).unwrap();
         assert_eq!(again.algorithm().name(), typed_name);
-        assert_eq!(answers(&again), answers(&named), "{text}");
+        assert_eq!(prediction_bits(&again), prediction_bits(&named), "{text}");
     }
 }
 

@@ -6,7 +6,7 @@ use online_forests::{
     Schema, snapshot,
 };
 
-use super::common::{answers, every, learned};
+use super::common::{every, learned, prediction_bits};
 
 /// Those with axis-aligned cuts.
 const MONDRIAN: [&str; 9] = [
@@ -55,7 +55,11 @@ fn goes_on<T: NamedTask + ConformanceTask>() {
         }
         let read: AnyLearner<T> =
             snapshot::from_bytes(&snapshot::to_bytes(&learner).unwrap()).unwrap();
-        assert_eq!(answers(&read), answers(&learner), "{algorithm}");
+        assert_eq!(
+            prediction_bits(&read),
+            prediction_bits(&learner),
+            "{algorithm}"
+        );
         if let Ok(forgets) = learner.as_forget_mut() {
             forgets.forget(179).unwrap();
             forgets.keep_latest(3).unwrap();
@@ -71,7 +75,7 @@ fn exactly_mondrian_forests_and_dynamic_trees_go_on_with_more_features() {
 }
 
 /// A feature that is 0 everywhere tells nothing; but `mondrian-2014` smooths the more, the more features there are.
-fn answers_stay<T: NamedTask + ConformanceTask>() {
+fn predictions_stay<T: NamedTask + ConformanceTask>() {
     let queries = Stream::<T>::uniform(40, 2, 13).features;
     for name in MONDRIAN {
         let algorithm: Algorithm = name.parse().unwrap();
@@ -83,7 +87,7 @@ fn answers_stay<T: NamedTask + ConformanceTask>() {
             let query = query.to_vec();
             let padded = [&query[..], &[0.0, 0.0]].concat();
             let [before, after] = [narrow.predict_one(&query), widened.predict_one(&padded)]
-                .map(|answer| answer.unwrap());
+                .map(|prediction| prediction.unwrap());
             for (before, after) in before.iter().zip(&after) {
                 assert!((before - after).abs() < 1e-12, "{name}: {before} {after}");
             }
@@ -92,9 +96,9 @@ fn answers_stay<T: NamedTask + ConformanceTask>() {
 }
 
 #[test]
-fn answers_at_0_stay_as_they_were() {
-    answers_stay::<Classification>();
-    answers_stay::<Regression>();
+fn predictions_at_0_are_unchanged() {
+    predictions_stay::<Classification>();
+    predictions_stay::<Regression>();
 }
 
 /// An exact tree that has got features is the one that had them from the start.
@@ -116,7 +120,7 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
         .learn(rows.slice(ndarray::s![100.., ..]), &stream.targets[100..])
         .unwrap();
     wide.learn(rows.view(), &stream.targets).unwrap();
-    assert_eq!(answers(&widened), answers(&wide));
+    assert_eq!(prediction_bits(&widened), prediction_bits(&wide));
     assert_eq!(widened.check_invariants(), Ok(()));
 }
 

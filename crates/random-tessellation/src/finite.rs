@@ -109,10 +109,10 @@ impl Finite {
         directions.check_shape(features)?;
         let drawn = [0, self.settings.directions].contains(&directions.places());
         let fits = self.features == features && drawn;
-        InvariantError::unless(fits, "cuts", "their directions do not fit the settings")?;
+        InvariantError::require(fits, "cuts", "their directions do not fit the settings")?;
         let known =
             cuts.all(|cut| (cut.normal as usize) < directions.places() && cut.offset.is_finite());
-        InvariantError::unless(known, "cuts", "one has no such direction or offset")
+        InvariantError::require(known, "cuts", "one has no such direction or offset")
     }
 }
 

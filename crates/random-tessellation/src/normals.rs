@@ -169,8 +169,8 @@ impl Normals {
             .map(|place| place as usize)
             .eq(0..self.places());
         let place = "normals";
-        InvariantError::unless(finite, place, "an offset is not finite")?;
-        InvariantError::unless(each_once, place, "some are lost, or used more than once")
+        InvariantError::require(finite, place, "an offset is not finite")?;
+        InvariantError::require(each_once, place, "some are lost, or used more than once")
     }
 
     pub(crate) fn check_shape(&self, features: usize) -> Result<(), InvariantError> {
@@ -183,7 +183,7 @@ impl Normals {
             .all(|&feature| (feature as usize) < features);
         let finite = self.entries.iter().all(|entry| entry.is_finite());
         let sound = (dense || sparse) && whole && known && finite;
-        InvariantError::unless(sound, "normals", "they do not fit the features")
+        InvariantError::require(sound, "normals", "they do not fit the features")
     }
 }
 

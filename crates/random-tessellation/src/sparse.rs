@@ -116,7 +116,7 @@ impl Sparse {
 
     pub(crate) fn check(&self, features: usize, normals: &Normals) -> Result<(), InvariantError> {
         let fits = (1..=features).contains(&self.k) && normals.width() == self.k;
-        InvariantError::unless(fits, "cuts", "they read too many features")
+        InvariantError::require(fits, "cuts", "they read too many features")
     }
 }
 

@@ -70,7 +70,7 @@ impl Uniform {
 
     pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
         let scaled = self.segment_mass == segment_mass(features);
-        InvariantError::unless(scaled, "cuts", "their mass is not that of the dimension")
+        InvariantError::require(scaled, "cuts", "their mass is not that of the dimension")
     }
 }
 

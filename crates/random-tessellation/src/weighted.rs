@@ -150,10 +150,10 @@ impl Weighted {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         let weights = FeatureWeights(self.weights.clone());
         let given = self.weights.len() == features;
-        InvariantError::unless(given, "cuts", "weights are missing")?;
+        InvariantError::require(given, "cuts", "weights are missing")?;
         weights.check(features).map_err(rule)?;
         let same = self.mixture == ScaleMixture::new(&self.weights);
-        InvariantError::unless(same, "cuts", "their masses are not those of the weights")
+        InvariantError::require(same, "cuts", "their masses are not those of the weights")
     }
 }
 

@@ -131,9 +131,9 @@ impl<S: FeatureSpace> Candidates<S> {
             && !self.features.is_empty()
             && features.all(|&feature| space.contains(feature, width));
         let what = "impossible dimensions or lengths";
-        InvariantError::unless(sound, "candidates", what)?;
+        InvariantError::require(sound, "candidates", what)?;
         let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
-        InvariantError::unless(ordered, "candidates", "thresholds out of order")
+        InvariantError::require(ordered, "candidates", "thresholds out of order")
     }
 
     /// Thresholds ascend, and every source occurs once.

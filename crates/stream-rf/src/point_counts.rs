@@ -126,19 +126,19 @@ impl<Y: Copy> PointCounts<Y> {
         let points = candidates.points();
         let fits = self.bins.len() == dimensions * bins
             && self.early_bins.len() == self.early.len().saturating_mul(dimensions);
-        InvariantError::unless(fits, "points", "impossible lengths")?;
+        InvariantError::require(fits, "points", "impossible lengths")?;
         let is_sound = |early: &EarlyPoint<Y>| {
             (1..=points).contains(&early.points) && early.weight > 0 && possible(early.target)
         };
         let sound =
             self.early.iter().all(is_sound) && self.early_bins.iter().all(|&bin| bin <= points);
-        InvariantError::unless(sound, "points", "impossible early points")?;
+        InvariantError::require(sound, "points", "impossible early points")?;
         let early = self.early.iter().map(|early| u64::from(early.weight));
         let bounded = early.fold(self.binned, u64::saturating_add) <= self.total;
         let equal = (0..dimensions).all(|d| self.bins.sum(d * bins, bins) == self.binned);
         let timely = self.binned == 0 || candidates.are_complete();
         let right = bounded && equal && timely && self.total < 1 << 53;
-        InvariantError::unless(right, "points", "bins hold too many points")
+        InvariantError::require(right, "points", "bins hold too many points")
     }
 }
 

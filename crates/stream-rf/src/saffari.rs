@@ -107,7 +107,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         let has_right = leaf.tests.is_none() || grows;
         let sound = leaf.depth == depth && depth <= settings.max_depth && has_right;
         let place = format_args!("leaf {index}");
-        InvariantError::unless(sound, place, "an impossible depth")?;
+        InvariantError::require(sound, place, "an impossible depth")?;
         T::check_row(self.labels.row(index), &context.outputs)?;
         let (space, width) = (&settings.features, context.samples.width());
         let mut tests = leaf.tests.iter();
@@ -188,7 +188,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         let width = context.samples.width();
         let depths = self.nodes.check(&context.settings.features, width)?;
         let fits = self.leaves.len() == depths.len() && self.labels.fits(depths.len());
-        InvariantError::unless(fits, "leaves", "not one record for each")?;
+        InvariantError::require(fits, "leaves", "not one record for each")?;
         let mut leaves = depths.into_iter().enumerate();
         leaves.try_for_each(|(index, depth)| self.check_leaf(index, depth, context))
     }

@@ -82,12 +82,12 @@ pub trait LabelModel:
 
     /// Width of an answer: a prediction, and behind it what else the model tells, such as a variance; by
     /// default a prediction alone.
-    fn answer_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
+    fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
     /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer`
-    /// is as wide as [`LabelModel::answer_width`] says, or as a prediction if only that is asked for.
+    /// is as wide as [`LabelModel::full_width`] says, or as a prediction if only that is asked for.
     fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
         for (cell, sum) in answer.iter_mut().zip(sum) {
             *cell = sum / trees as f64;

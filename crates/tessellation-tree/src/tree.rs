@@ -191,8 +191,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         L::width(outputs)
     }
 
-    fn answer_width(outputs: &<L::Task as Task>::Outputs) -> usize {
-        L::answer_width(outputs)
+    fn full_width(outputs: &<L::Task as Task>::Outputs) -> usize {
+        L::full_width(outputs)
     }
 
     fn finish(accumulator: &[f64], trees: usize, answer: &mut [f64]) {

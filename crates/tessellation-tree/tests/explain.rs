@@ -265,7 +265,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
                 assert_eq!((path.samples, &path.labels), (leaf.samples, &leaf.labels));
                 let mut answer = vec![0.0; 5];
                 tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
-                assert_eq!(path.answer, answer);
+                assert_eq!(path.prediction, answer);
                 the_words_say_it(&path.to_string(), &path);
             }
         }
@@ -300,7 +300,7 @@ fn a_point_that_does_not_fit_has_no_path() {
     let empty = regressor(&rows(0, 1), &[], None);
     let path = empty.decision_path(0, &[0.5; 3]).unwrap();
     assert_eq!(
-        (path.steps.len(), path.samples, path.answer),
+        (path.steps.len(), path.samples, path.prediction),
         (0, 0, vec![0.0])
     );
 }

@@ -137,7 +137,7 @@ impl LabelModel for PathMeans {
         2
     }
 
-    fn answer_width((): &()) -> usize {
+    fn full_width((): &()) -> usize {
         2
     }
 
@@ -294,7 +294,7 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
         }
         forest.check_invariants().unwrap();
         let x = point(&mut rng);
-        let answer = forest.answers(ArrayView2::from(&[x])).unwrap();
+        let answer = forest.predict_full(ArrayView2::from(&[x])).unwrap();
         assert_eq!(forest.predict_one(&x).unwrap(), [answer[[0, 0]]]);
         let expected = expected(&forest, &x, 0.7);
         for (answer, expected) in answer.iter().zip(expected) {

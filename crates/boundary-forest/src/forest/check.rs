@@ -30,7 +30,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         P::check_schema(&self.schema).map_err(rule)?;
         self.settings.check_rules().map_err(rule)?;
         let seeded = !self.trees.is_empty();
-        InvariantError::unless(seeded, "forest", "it has no trees")?;
+        InvariantError::require(seeded, "forest", "it has no trees")?;
         self.samples.check(&self.schema)?;
         self.check_trees()
     }
@@ -49,7 +49,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 "only some trees have a root",
             ),
         };
-        InvariantError::unless(sound, "forest", what)?;
+        InvariantError::require(sound, "forest", what)?;
         let waiting = self.block().map_or(0, |block| block.stored);
         let inserted = stored.checked_sub(waiting).ok_or_else(|| {
             InvariantError::new("samples", "fewer are stored than wait to be inserted")
@@ -74,16 +74,16 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             let new = held.get(index) == Some(&false);
             let what =
                 format_args!("holds sample {index}, which is not inserted yet, or held twice");
-            InvariantError::unless(new, node, what)?;
+            InvariantError::require(new, node, what)?;
             held[index] = true;
             let children = tree.children(node).len();
             let what = format_args!("has {children} children with a limit of {limit:?}");
-            InvariantError::unless(limit.allows(children), node, what)?;
+            InvariantError::require(limit.allows(children), node, what)?;
             let corrects = tree.parent(node).is_none_or(|parent| {
                 let parent = tree.sample(parent);
                 self.samples.differ(sample, parent, self.settings.epsilon)
             });
-            InvariantError::unless(corrects, node, "does not correct its parent's label")?;
+            InvariantError::require(corrects, node, "does not correct its parent's label")?;
         }
         Ok(())
     }

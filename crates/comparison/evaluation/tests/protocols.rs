@@ -30,7 +30,7 @@ impl RowLearner<Regression> for Probe {
         self.0.lock().unwrap().push(Event::Learned(target));
     }
 
-    fn answer(&self, row: &[f32], _: u64, _: &mut [f64]) {
+    fn predict(&self, row: &[f32], _: u64, _: &mut [f64]) {
         self.0.lock().unwrap().push(Event::Asked(row[0]));
     }
 }
@@ -54,7 +54,7 @@ fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let own = events.clone();
     let probe = OwnAlgorithm::new("probe", move |schema, _| {
         own.lock().unwrap().push(Event::Built);
-        Ok(ByRow::with(Probe(own.clone()), schema))
+        Ok(ByRow::with_learner(Probe(own.clone()), schema))
     });
     let records = run(data, protocol, design, &[probe.into()]);
     measured(&records[0]);
@@ -167,8 +167,8 @@ struct Perfect;
 impl RowLearner<Regression> for Perfect {
     fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
 
-    fn answer(&self, row: &[f32], _: u64, answer: &mut [f64]) {
-        answer[0] = f64::from(row[0]);
+    fn predict(&self, row: &[f32], _: u64, prediction: &mut [f64]) {
+        prediction[0] = f64::from(row[0]);
     }
 }
 
@@ -247,7 +247,7 @@ impl RowLearner<Regression> for Faulty {
         assert!(seen < 10, "the tenth row");
     }
 
-    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 }
 
 /// Holds a mebibyte a row.
@@ -259,7 +259,7 @@ impl RowLearner<Regression> for Greedy {
         self.0 = seen as usize;
     }
 
-    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 
     fn bytes(&self, _: usize) -> usize {
         self.0 << 20
@@ -275,7 +275,7 @@ impl RowLearner<Regression> for Slow {
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 
-    fn answer(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
 }
 
 #[test]

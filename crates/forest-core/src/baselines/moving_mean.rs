@@ -11,7 +11,7 @@ use crate::{ByRow, InvariantError, Regression, RowLearner, Schema, SettingError}
 /// ```
 /// use forest_core::{MovingMean, OnlineLearner, Schema};
 ///
-/// let mut mean = MovingMean::of_latest(2, Schema::new(1)?)?;
+/// let mut mean = MovingMean::with_window(2, Schema::new(1)?)?;
 /// for target in [100.0, 3.0, 5.0] {
 ///     mean.learn_one(&[0.1], target)?;
 /// }
@@ -32,10 +32,10 @@ impl MovingMean {
     ///
     /// # Errors
     /// A window of no targets.
-    pub fn of_latest(window: usize, schema: Schema<Regression>) -> Result<Self, SettingError> {
+    pub fn with_window(window: usize, schema: Schema<Regression>) -> Result<Self, SettingError> {
         SettingError::require(window > 0, "window", "must be at least 1", window)?;
         let targets = VecDeque::new();
-        Ok(Self::with(Recent { window, targets }, schema))
+        Ok(Self::with_learner(Recent { window, targets }, schema))
     }
 
     /// How many of the latest targets count.
@@ -53,7 +53,7 @@ impl RowLearner<Regression> for Recent {
     }
 
     /// The mean is computed anew: a running one would keep the rounding errors of targets that left.
-    fn answer(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
+    fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         let count = self.targets.len() as f64;
         prediction[0] = self.targets.iter().sum::<f64>() / count;
     }
@@ -67,7 +67,7 @@ impl RowLearner<Regression> for Recent {
         let counted = self.window > 0 && self.targets.len() as u64 == held;
         let finite = self.targets.iter().all(|target| target.is_finite());
         let what = "the latest targets do not go with the samples seen";
-        InvariantError::unless(counted && finite, "moving-mean", what)
+        InvariantError::require(counted && finite, "moving-mean", what)
     }
 }
 
@@ -78,14 +78,14 @@ mod tests {
 
     #[test]
     fn targets_that_left_do_not_count() {
-        let mut mean = MovingMean::of_latest(3, Schema::new(1).unwrap()).unwrap();
+        let mut mean = MovingMean::with_window(3, Schema::new(1).unwrap()).unwrap();
         for target in [1e9, -4e9, 7.0, 1.0, 2.0, 6.0] {
             mean.learn_one(&[0.0], target).unwrap();
             mean.check_invariants().unwrap();
         }
         assert_eq!(mean.predict_one(&[0.0]).unwrap(), [3.0]);
         assert!(mean.footprint().bytes >= 3 * size_of::<f64>());
-        assert!(MovingMean::of_latest(0, Schema::new(1).unwrap()).is_err());
+        assert!(MovingMean::with_window(0, Schema::new(1).unwrap()).is_err());
     }
 
     #[test]

@@ -51,7 +51,7 @@ impl<T: Task> RowLearner<T> for Latest<T> {
         self.0 = Some(target);
     }
 
-    fn answer(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
+    fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         match self.0 {
             None => T::prior_prediction(prediction),
             Some(target) => T::certain_prediction(target, prediction),
@@ -65,7 +65,7 @@ impl<T: Task> RowLearner<T> for Latest<T> {
     fn check(&self, seen: u64, schema: &Schema<T>) -> Result<(), InvariantError> {
         let counted = (seen > 0) == self.0.is_some();
         let what = "the latest target does not go with the samples seen";
-        InvariantError::unless(counted && self.is_known(*schema), "no-change", what)
+        InvariantError::require(counted && self.is_known(*schema), "no-change", what)
     }
 }
 

@@ -19,7 +19,7 @@ impl<T: Task> RowLearner<T> for Summary<T> {
         T::add_target(&mut self.0, target, seen);
     }
 
-    fn answer(&self, _: &[f32], seen: u64, prediction: &mut [f64]) {
+    fn predict(&self, _: &[f32], seen: u64, prediction: &mut [f64]) {
         T::predict_from(&self.0, seen, prediction);
     }
 
@@ -28,11 +28,11 @@ impl<T: Task> RowLearner<T> for Summary<T> {
     }
 
     fn check(&self, seen: u64, schema: &Schema<T>) -> Result<(), InvariantError> {
-        let mut answer = vec![0.0; schema.width()];
+        let mut prediction = vec![0.0; schema.width()];
         if seen > 0 {
-            self.answer(&[], seen, &mut answer);
+            self.predict(&[], seen, &mut prediction);
         }
-        let finite = answer.iter().all(|value| value.is_finite());
-        InvariantError::unless(finite, "prior", "an answer is not finite")
+        let finite = prediction.iter().all(|value| value.is_finite());
+        InvariantError::require(finite, "prior", "an answer is not finite")
     }
 }

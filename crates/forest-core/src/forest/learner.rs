@@ -129,11 +129,11 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
         self.learn_batch(&batch);
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        self.answer_rows(&rows, self.schema.width(), answers);
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        self.predict_rows(&rows, self.schema.width(), predictions);
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        self.answer_then_learn(&batch, T::Task::width)
+        self.predict_rows_then_learn(&batch, T::Task::width)
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::ArrayView2;
 
 use super::Forest;
-use super::answers::{PREDICTED_ROWS_PER_ROUND, RoundVotes, rows_per_block};
+use super::predict::{PREDICTED_ROWS_PER_ROUND, RoundVotes, rows_per_block};
 use crate::{
     CheckedBatch, InputError, OnlineTree, PredictionRows, Rows, SettingError, Shard, Task,
     VoteSums, VoteWidths, threads,
@@ -65,8 +65,8 @@ impl<T: OnlineTree> Shard for Forest<T> {
     }
 
     fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish(self.of_trees, |sum, answer| {
-            T::finish(sum, self.of_trees, answer);
+        sums.finish(self.of_trees, |sum, prediction| {
+            T::finish(sum, self.of_trees, prediction);
         })
     }
 }
@@ -75,12 +75,12 @@ impl<T: OnlineTree> Shard for Forest<T> {
 fn widths<T: OnlineTree>(known: <T::Task as Task>::Outputs) -> VoteWidths {
     VoteWidths {
         sum: T::accumulator_width(&known),
-        answer: T::Task::width(&known),
+        prediction: T::Task::width(&known),
     }
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// Adds votes on every row to its `width` sums, as [`Forest::answers`] does before it finishes them.
+    /// Adds votes on every row to its `width` sums, as [`Forest::predict_full`] does before it finishes them.
     fn add_rows(&self, rows: &Rows<'_>, width: usize, sums: &mut [f64]) {
         let units = rows.len() * self.trees.len();
         let (width, together) = (width.max(1), rows_per_block(width));

@@ -4,7 +4,7 @@ use super::SampleStore;
 use crate::{InvariantError, SampleWeight, Schema, Task};
 
 fn unless(holds: bool, what: &str) -> Result<(), InvariantError> {
-    InvariantError::unless(holds, "sample store", what)
+    InvariantError::require(holds, "sample store", what)
 }
 
 impl<T: Task> SampleStore<T> {

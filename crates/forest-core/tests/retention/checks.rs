@@ -8,7 +8,7 @@ use super::{CanForget, HoldsNone, Kind, Ledger, forest, learn};
 type Store = SampleStore<forest_core::Regression>;
 
 /// What `check_invariants` says of a forest of five rows where the value at `place` is another.
-fn answer<K: Kind>(retention: Retention, place: &str, value: Value) -> String {
+fn refusal<K: Kind>(retention: Retention, place: &str, value: Value) -> String {
     let mut forest = forest::<K>(7, retention);
     learn(&mut forest, 0, 5);
     let mut stored = serde_json::to_value(&forest).unwrap();
@@ -39,8 +39,8 @@ fn every_check_of_a_frame_and_a_store_fails_alone() {
         ("/samples/forgotten_count", json!(1), "miscounted"),
         ("/samples/oldest", json!(1), "miscounted"),
     ] {
-        let answer = answer::<CanForget>(Retention::Everything, place, value);
-        assert!(answer.contains(expected), "{place}: {answer}");
+        let refusal = refusal::<CanForget>(Retention::Everything, place, value);
+        assert!(refusal.contains(expected), "{place}: {refusal}");
     }
 }
 
@@ -48,17 +48,17 @@ fn every_check_of_a_frame_and_a_store_fails_alone() {
 fn a_selection_is_of_the_samples_held() {
     let reservoir = |place: &str, value| {
         let place = format!("/selection/Reservoir/{place}");
-        answer::<CanForget>(Retention::Reservoir(3), &place, value)
+        refusal::<CanForget>(Retention::Reservoir(3), &place, value)
     };
-    for answer in [
-        answer::<CanForget>(Retention::Latest(3), "/selection/Latest", json!(2)),
-        answer::<HoldsNone>(Retention::Latest(3), "/selection", json!("Nothing")),
+    for refusal in [
+        refusal::<CanForget>(Retention::Latest(3), "/selection/Latest", json!(2)),
+        refusal::<HoldsNone>(Retention::Latest(3), "/selection", json!("Nothing")),
         reservoir("size", json!(2)),
         // Samples are stored as their index plus 1.
         reservoir("slots", json!([1, 2, 10])),
         reservoir("slots", json!([1, 1, 1])),
     ] {
-        assert!(answer.contains("not what the store holds"), "{answer}");
+        assert!(refusal.contains("not what the store holds"), "{refusal}");
     }
 }
 

@@ -135,7 +135,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         let same = |(id, feature): &(SampleId, f32)| context.samples.features(*id) == [*feature];
         let sound = ids.eq(context.samples.ids()) && self.entries.iter().all(same);
         let what = "its samples are not those of the store";
-        InvariantError::unless(!K::HOLDS_SAMPLES || sound, "entries", what)
+        InvariantError::require(!K::HOLDS_SAMPLES || sound, "entries", what)
     }
 }
 

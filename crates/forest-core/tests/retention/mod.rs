@@ -99,8 +99,8 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
         "{retention}: predictions between"
     );
     let mut alone = fresh();
-    for (row, answer) in together.iter().enumerate() {
-        assert_eq!(alone.predict_one(&[row as f32]).unwrap(), answer);
+    for (row, prediction) in together.iter().enumerate() {
+        assert_eq!(alone.predict_one(&[row as f32]).unwrap(), prediction);
         learn(&mut alone, row, row + 1);
     }
     let part = |part| {

@@ -262,7 +262,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         votes::WIDTH
     }
 
-    fn answer_width((): &()) -> usize {
+    fn full_width((): &()) -> usize {
         2
     }
 

@@ -145,7 +145,9 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
 }
 
 fn compare(forest: &One<Model>, x: &[f32]) {
-    let answer = forest.answers(ArrayView2::from(&[[x[0], x[1]]])).unwrap();
+    let answer = forest
+        .predict_full(ArrayView2::from(&[[x[0], x[1]]]))
+        .unwrap();
     for (answer, expected) in answer.iter().zip(expected(forest, x)) {
         let scale = expected.abs().max(1.0);
         assert!(
@@ -321,7 +323,7 @@ fn a_constant_target_is_known_exactly() {
             for _ in 0..100 {
                 forest.learn_one(&super::point(&mut rng), 1234.567).unwrap();
                 let x = super::point(&mut rng);
-                let answer = forest.answers(ArrayView2::from(&[x])).unwrap();
+                let answer = forest.predict_full(ArrayView2::from(&[x])).unwrap();
                 assert_eq!(answer[[0, 0]], 1234.567);
                 assert!(answer[[0, 1]] < 1e-9, "{answer}");
             }
@@ -341,7 +343,7 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
                 let ask = super::point(&mut rng).map(|x| 1.2 * x);
                 let answers = forests.each_mut().map(|(shift, forest)| {
                     forest.learn_one(&x, y + *shift).unwrap();
-                    let answer = forest.answers(ArrayView2::from(&[ask])).unwrap();
+                    let answer = forest.predict_full(ArrayView2::from(&[ask])).unwrap();
                     [answer[[0, 0]] - *shift, answer[[0, 1]]]
                 });
                 for k in 0..2 {
@@ -365,7 +367,9 @@ fn no_answer_comes_from_nothing() {
                 .unwrap();
             let hyper = hyperparameters(&forest);
             let most = 0.5 * hyper.scale + hyper.noise;
-            let answer = forest.answers(ArrayView2::from(&[[3.0, -2.0]])).unwrap();
+            let answer = forest
+                .predict_full(ArrayView2::from(&[[3.0, -2.0]]))
+                .unwrap();
             assert!((0.0..1.0).contains(&answer[[0, 0]]), "{answer}");
             assert!(
                 answer[[0, 1]] >= hyper.noise && answer[[0, 1]] < 1.5 * most + 1e-9,

@@ -93,7 +93,7 @@ impl ChangeTest {
         let ordered = self.begun <= seen && self.since <= seen && self.since >= self.begun;
         let counted = self.evidence.is_finite() && self.evidence > 0.0;
         let what = "no rows lead to its evidence of a change";
-        InvariantError::unless(begins && ordered && counted, "since the last change", what)
+        InvariantError::require(begins && ordered && counted, "since the last change", what)
     }
 }
 

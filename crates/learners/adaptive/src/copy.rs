@@ -227,19 +227,19 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             && learner.trees() == unbuilt.learner.get().trees()
             && learner.schema() == schema;
         let place = format_args!("the copy of {}", self.member);
-        InvariantError::unless(same, place, "it is not the learner of the settings")?;
+        InvariantError::require(same, place, "it is not the learner of the settings")?;
         if let Some(test) = self.change() {
             test.check(seen)?;
         }
         let timely = self.built == self.schedule.last(seen)
             && learner.samples_seen() == seen - self.first_row();
-        InvariantError::unless(timely, place, "it has not seen the rows it should have")?;
+        InvariantError::require(timely, place, "it has not seen the rows it should have")?;
         let width = schema.features();
         let sound = match self.built {
             0 => self.scaling == FittedScaling::default(),
             _ => self.scaling.is_sound(&self.member, width),
         };
-        InvariantError::unless(sound, place, "its scaling is fitted to no rows")?;
+        InvariantError::require(sound, place, "its scaling is fitted to no rows")?;
         let inside = |error: InvariantError| {
             InvariantError::new(format_args!("{place}, {}", error.place), error.what)
         };

@@ -174,10 +174,10 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let members = self.settings.members().map_err(rule)?;
         let all = self.copies.len() == COPIES * members.len() && self.seen <= u64::MAX / 4;
         let what = "it does not have two copies of each member, or miscounts its samples";
-        InvariantError::unless(all, "members", what)?;
+        InvariantError::require(all, "members", what)?;
         let trees = self.copies.iter().map(|copy| copy.learner().trees()).max();
         let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
-        InvariantError::unless(trees, "members", "they have other numbers of trees")?;
+        InvariantError::require(trees, "members", "they have other numbers of trees")?;
         let rules = self.settings.weight_rules().count();
         self.weights.check(members.len(), rules)?;
         T::check_scale(&self.scale, self.seen)?;

@@ -91,13 +91,13 @@ impl WeightsByRule {
     pub(crate) fn check(&self, members: usize, rules: usize) -> Result<(), InvariantError> {
         let what = "they are not the weights of the rules";
         let all = (self.of_members.len(), self.shares.len()) == (rules, members);
-        InvariantError::unless(all, "weights", what)?;
+        InvariantError::require(all, "weights", what)?;
         let mut of_members = self.of_members.iter();
         of_members.try_for_each(|weights| weights.check(members))?;
         self.of_rules.check(rules)?;
         let mut again = vec![0.0; members];
         mix(&self.of_members, &self.of_rules, &mut again);
-        InvariantError::unless(again == self.shares, "weights", what)
+        InvariantError::require(again == self.shares, "weights", what)
     }
 }
 

@@ -70,15 +70,15 @@ impl<T: Task> LatestRows<T> {
         let counted = self.capacity == capacity
             && self.len() as u64 == seen.min(capacity as u64)
             && Some(self.values.len()) == self.len().checked_mul(schema.features());
-        InvariantError::unless(counted, place, "they are not as many as they should be")?;
+        InvariantError::require(counted, place, "they are not as many as they should be")?;
         let finite = self.values.iter().all(|value| value.is_finite());
-        InvariantError::unless(finite, place, "a value is not finite")?;
+        InvariantError::require(finite, place, "a value is not finite")?;
         let outputs = schema.outputs();
         for (row, &target) in self.targets.iter().enumerate() {
             let refused = |error| InvariantError::new("the latest rows", error);
             T::check(&outputs, target, row).map_err(refused)?;
             let known = T::admit(outputs, target) == outputs;
-            InvariantError::unless(known, place, "a target is not known to the schema")?;
+            InvariantError::require(known, place, "a target is not known to the schema")?;
         }
         Ok(())
     }

@@ -183,7 +183,7 @@ impl AdaptiveTask for Regression {
     fn check_scale(scale: &ErrorScale, seen: u64) -> Result<(), InvariantError> {
         let possible = scale.mean_square.is_finite() && scale.mean_square >= 0.0;
         let what = "no errors have this mean square";
-        InvariantError::unless(possible && scale.rows == seen, "scale of errors", what)
+        InvariantError::require(possible && scale.rows == seen, "scale of errors", what)
     }
 }
 

@@ -130,7 +130,7 @@ impl Weights {
             again.shares.iter().zip(&self.shares).all(same)
         };
         let what = "they are not the weights of the members";
-        InvariantError::unless(all && finite && follow(), "weights", what)
+        InvariantError::require(all && finite && follow(), "weights", what)
     }
 }
 

@@ -80,7 +80,9 @@ impl Conformal {
     ) -> PredictionRows {
         let first = self.base.get().samples_seen();
         let base = self.base.get_mut();
-        let answers = base.answers_then_learn(features, targets).expect(SOUND);
+        let answers = base
+            .predict_full_then_learn(features, targets)
+            .expect(SOUND);
         for (row, (answer, &target)) in (first..).zip(answers.iter().zip(targets)) {
             self.observe(row, answer, target);
         }
@@ -155,7 +157,7 @@ impl Conformal {
         let same =
             (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
         let what = "it is not the learner of the settings";
-        InvariantError::unless(same, "base", what)?;
+        InvariantError::require(same, "base", what)?;
         let scored = base.samples_seen().saturating_sub(1);
         self.scores.check(self.settings.scores as usize, scored)?;
         base.check_invariants()

@@ -93,12 +93,12 @@ impl LatestScores {
         let place = "the latest scores";
         let counted =
             self.capacity == capacity && self.latest.len() as u64 == scored.min(capacity as u64);
-        InvariantError::unless(counted, place, "they are not as many as they should be")?;
+        InvariantError::require(counted, place, "they are not as many as they should be")?;
         let is_score = |score: &Score| score.0 >= 0.0;
         let mut sorted: Vec<_> = self.latest.iter().copied().filter(is_score).collect();
         sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
         let what = "they are not sorted, or one is below 0";
-        InvariantError::unless(sorted == self.sorted, place, what)
+        InvariantError::require(sorted == self.sorted, place, what)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::tree::{DynamicTree, Kind, Parts, Tree, either};
 use crate::{DynamicSettings, Labels};
 
 fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
-    InvariantError::unless(holds, format_args!("node {node}"), what)
+    InvariantError::require(holds, format_args!("node {node}"), what)
 }
 
 /// Which nodes and samples have been met.
@@ -54,7 +54,7 @@ impl<T: Labels> DynamicTree<T> {
     ) -> Result<(), InvariantError> {
         if let Kind::Plain(_) = self.0 {
             let plain = store.ids().all(|id| store.weight(id) == SampleWeight::ONE);
-            InvariantError::unless(plain, "tree", "it does not weigh its samples")?;
+            InvariantError::require(plain, "tree", "it does not weigh its samples")?;
         }
         either!(&self.0, tree => tree.check_parts(store, settings))
     }
@@ -76,12 +76,12 @@ impl<T: Sums> Tree<T> {
     ) -> Result<(), InvariantError> {
         let tree = &self.parts;
         let drawn = self.seed.is_some() || store.is_empty();
-        InvariantError::unless(drawn, "tree", "it has samples and no seed")?;
+        InvariantError::require(drawn, "tree", "it has samples and no seed")?;
         let mut unit = UnitOf::<T>::default();
         store.ids().for_each(|id| {
             unit.add(store.target(id));
         });
-        InvariantError::unless(
+        InvariantError::require(
             unit == tree.unit,
             "tree",
             "its unit is not that of its samples",
@@ -100,7 +100,7 @@ impl<T: Sums> Tree<T> {
     ) -> Result<(), InvariantError> {
         let batch = self.batch_tree(store, settings);
         let same = self.parts.is_same(&batch.parts);
-        InvariantError::unless(same, "tree", "it is not the batch tree of its samples")?;
+        InvariantError::require(same, "tree", "it is not the batch tree of its samples")?;
         self.check_asides(store, settings)
     }
 
@@ -143,11 +143,11 @@ impl<T: Sums> Parts<T> {
             self.check_child(child, store, settings, &mut met, &mut below)?;
         }
         let held = met.samples.iter().filter(|&&held| held).count();
-        InvariantError::unless(held == store.len(), "tree", "it does not hold every sample")?;
+        InvariantError::require(held == store.len(), "tree", "it does not hold every sample")?;
         let free = self.nodes.free();
         let known = met.nodes.iter().filter(|&&met| met).count();
         let counted = known == self.nodes.used() && self.nodes.is_in_order();
-        InvariantError::unless(counted, "tree", "nodes or changes are miscounted")?;
+        InvariantError::require(counted, "tree", "nodes or changes are miscounted")?;
         for index in free {
             let node = self.nodes.find(index);
             let is_free = node.is_some_and(|node| node.content() == Content::Free);
@@ -155,15 +155,15 @@ impl<T: Sums> Parts<T> {
             unless(once, index, "a free node that is none")?;
         }
         let all_nodes = met.nodes.iter().all(|&met| met);
-        InvariantError::unless(all_nodes, "tree", "a node is lost")?;
+        InvariantError::require(all_nodes, "tree", "a node is lost")?;
         let is_short = self.links.slots() <= store.slots();
-        InvariantError::unless(is_short, "tree", "links of samples that are not stored")?;
+        InvariantError::require(is_short, "tree", "links of samples that are not stored")?;
         self.mixed.check_all(&met.mixed)?;
         let is_lazy = settings.recheck > 0.0;
         let any = is_lazy && met.statistics.contains(&true);
-        InvariantError::unless(!any, "tree", "a lazy tree has statistics")?;
+        InvariantError::require(!any, "tree", "a lazy tree has statistics")?;
         let statistics = met.statistics.into_iter().eq(self.statistics.in_use());
-        InvariantError::unless(
+        InvariantError::require(
             statistics && self.statistics.is_sound(),
             "tree",
             "statistics are lost",
@@ -181,7 +181,7 @@ impl<T: Sums> Parts<T> {
         let index = match child.get() {
             Below::Nothing => {
                 let is_empty = self.nodes.root == Child::NOTHING;
-                return InvariantError::unless(is_empty, "tree", "a side of a cut is empty");
+                return InvariantError::require(is_empty, "tree", "a side of a cut is empty");
             }
             Below::Pure(first) => return self.check_pure(first, store, met),
             Below::Node(index) => index,
@@ -244,7 +244,7 @@ impl<T: Sums> Parts<T> {
         let ids = self.check_list(first, store, met)?;
         let code = |id: SampleId| T::code(&self.unit, store, id);
         let pure = ids.iter().all(|&id| code(id).is_same(code(first)));
-        InvariantError::unless(pure, "a pure leaf", "its samples differ")
+        InvariantError::require(pure, "a pure leaf", "its samples differ")
     }
 
     /// The samples of a list, each met for the first time, and each falling into it.
@@ -258,12 +258,12 @@ impl<T: Sums> Parts<T> {
         for &id in &ids {
             let own = store.holds(id) && Met::first_time(&mut met.samples, id.index());
             let place = format_args!("sample {}", id.index());
-            InvariantError::unless(own, place, "it is not held, or in two leaves")?;
+            InvariantError::require(own, place, "it is not held, or in two leaves")?;
             let leaf = self.leaf_of(store.features(id));
-            InvariantError::unless(leaf == Some(first), place, "it is not in its leaf")?;
+            InvariantError::require(leaf == Some(first), place, "it is not in its leaf")?;
         }
         let sound = !ids.is_empty() && self.links.is_list(&ids);
-        InvariantError::unless(sound, "a leaf", "its list is broken")?;
+        InvariantError::require(sound, "a leaf", "its list is broken")?;
         Ok(ids)
     }
 

@@ -160,7 +160,7 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
             steps,
             samples: count,
             labels: summary,
-            answer,
+            prediction: answer,
         }
     }
 

@@ -17,7 +17,10 @@ use crate::scratch::{Scratch, lend_scratch};
 pub(crate) use crate::unit::{NoUnit, Unit};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
-#[expect(private_bounds, reason = "sealed: what it asks of a task is not for other crates")]
+#[expect(
+    private_bounds,
+    reason = "sealed: what it asks of a task is not for other crates"
+)]
 pub trait Labels: Task + sealed::Labels {}
 
 impl Labels for Classification {}

@@ -52,9 +52,9 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
             let (path, end) = (forest.decision_path(index, x).unwrap(), leaf(&exported, x));
             assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
             assert_eq!(path.labels, end.labels);
-            let mut answer = vec![0.0; path.answer.len()];
+            let mut answer = vec![0.0; path.prediction.len()];
             tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
-            assert_eq!(path.answer, answer);
+            assert_eq!(path.prediction, answer);
             assert!(!path.to_string().contains("time"));
         }
     }

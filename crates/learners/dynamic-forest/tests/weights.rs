@@ -41,8 +41,8 @@ fn weight(rng: &mut TreeRng, time: usize) -> f64 {
         1 => 1.0 + rng.below(5) as f64,
         2 => 0.5f64.powi(rng.below(20) as i32),
         3 => rng.uniform() + 0.001,
-        4 => rng.uniform() * (SampleWeight::MOST - 1.0) + 1.0,
-        _ => [SampleWeight::LEAST, SampleWeight::MOST][rng.below(2)],
+        4 => rng.uniform() * (SampleWeight::MAX - 1.0) + 1.0,
+        _ => [SampleWeight::MIN, SampleWeight::MAX][rng.below(2)],
     }
 }
 

@@ -89,7 +89,7 @@ impl Blend {
         let sum: f64 = self.weights.iter().sum();
         let convex = self.weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-6;
         let shaped = self.weights.len() == members && self.errors.is_sound(members);
-        InvariantError::unless(
+        InvariantError::require(
             convex && shaped,
             "blend",
             "its weights are not on the simplex",

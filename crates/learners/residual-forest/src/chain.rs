@@ -136,7 +136,7 @@ impl Chain {
     pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
         let frame = |chain: &Self| (chain.ridge_stages, chain.forests.len(), chain.weights.len());
         let what = "its stages are not those of the settings";
-        InvariantError::unless(frame(self) == frame(built), "chain", what)?;
+        InvariantError::require(frame(self) == frame(built), "chain", what)?;
         for (stages, weights) in (1..).zip(&self.weights) {
             weights.check(stages)?;
         }
@@ -144,7 +144,7 @@ impl Chain {
             let is_same = forest.settings() == built.settings()
                 && forest.trees().len() == built.trees().len()
                 && forest.schema() == built.schema();
-            InvariantError::unless(is_same, "stage", what)?;
+            InvariantError::require(is_same, "stage", what)?;
             forest.check_invariants()?;
         }
         Ok(())

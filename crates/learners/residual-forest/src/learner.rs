@@ -206,7 +206,7 @@ impl ResidualForest {
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
         let frame = |learner: &Self| (learner.chains.len(), learner.ridge.is_some());
         let what = "its chains are not those of the settings";
-        InvariantError::unless(frame(self) == frame(&built), "chains", what)?;
+        InvariantError::require(frame(self) == frame(&built), "chains", what)?;
         for (chain, built) in self.chains.iter().zip(&built.chains) {
             chain.check(built)?;
         }
@@ -214,7 +214,7 @@ impl ResidualForest {
         if let Some(ridge) = &self.ridge {
             ridge.check(self.schema.features())?;
         }
-        InvariantError::unless(
+        InvariantError::require(
             self.target_mean.is_sound(),
             "mean of targets",
             "it is not finite",
@@ -242,7 +242,7 @@ impl ResidualForest {
             .iter()
             .flat_map(|chain| &chain.forests)
             .all(agree);
-        InvariantError::unless(all, "stages", "they do not hold the same rows")
+        InvariantError::require(all, "stages", "they do not hold the same rows")
     }
 }
 

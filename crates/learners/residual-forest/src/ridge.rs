@@ -168,7 +168,7 @@ impl Ridge {
         let ranged = least <= largest && least.is_finite() && largest.is_finite();
         let mean = self.mean_target.is_finite();
         let what = "no rows have these sums";
-        InvariantError::unless(sound && counted && ranged && mean, "ridge", what)
+        InvariantError::require(sound && counted && ranged && mean, "ridge", what)
     }
 }
 

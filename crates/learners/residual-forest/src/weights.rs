@@ -109,7 +109,7 @@ impl StageWeights {
         let finite =
             numbers.all(|n| n.is_finite()) && self.target_squares.iter().all(|sum| *sum >= 0.0);
         let sound = shaped && finite && self.products.is_sound(stages);
-        InvariantError::unless(
+        InvariantError::require(
             sound && self.mass >= 0.0,
             "weights of stages",
             "no rows have these sums",

@@ -20,7 +20,7 @@ impl<T: NamedTask> RowParts<T> {
         let some = !self.parts.is_empty() && end <= u64::from(self.settings.parts);
         let counted = self.seen <= u64::MAX / 4;
         let what = "they are not a contiguous range of the parts of the settings";
-        InvariantError::unless(some && in_order && counted, "parts", what)?;
+        InvariantError::require(some && in_order && counted, "parts", what)?;
         let built = BaseLearner::<T, NESTING>::build(&self.settings.base, self.schema, self.forest);
         let built = built.map_err(rule)?;
         self.parts
@@ -37,12 +37,12 @@ impl<T: NamedTask> RowParts<T> {
         let (learner, built) = (part.learner(), built.get());
         let same = (learner.algorithm(), learner.trees()) == (built.algorithm(), built.trees());
         let what = "it is not the learner of the settings";
-        InvariantError::unless(same, place(), what)?;
+        InvariantError::require(same, place(), what)?;
         let (own, all) = (learner.schema(), &self.schema);
         let fits = own.features() == all.features() && own.width() <= all.width();
         let learned = learner.samples_seen() == self.deal().learned(part.number());
         let what = "it has not learned its rows of the stream";
-        InvariantError::unless(fits && learned, place(), what)?;
+        InvariantError::require(fits && learned, place(), what)?;
         let found = learner.check_invariants();
         found.map_err(|error| {
             InvariantError::new(format!("{}, {}", place(), error.place), error.what)

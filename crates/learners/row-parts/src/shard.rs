@@ -84,9 +84,9 @@ impl<T: NamedTask> Shard for RowParts<T> {
 
 /// Behind the sum of the answers stands how many they are.
 fn widths<T: NamedTask>(known: &Schema<T>) -> VoteWidths {
-    let answer = known.width();
-    let sum = answer + 1;
-    VoteWidths { sum, answer }
+    let prediction = known.width();
+    let sum = prediction + 1;
+    VoteWidths { sum, prediction }
 }
 
 fn count(sum: &mut [f64], voters: usize) {

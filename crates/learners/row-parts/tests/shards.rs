@@ -80,7 +80,7 @@ fn shards_that_do_not_fit_are_refused() {
     let refused = next.add_votes_then_learn(rows, targets, &mut sums);
     assert_eq!(
         refused,
-        Err(InputError::OtherVotes {
+        Err(InputError::VotesMismatch {
             expected: 2,
             got: 0
         })

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod bytes;
-pub mod laws;
+pub mod checks;
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
@@ -113,8 +113,8 @@ pub fn learned<T: NamedTask + ConformanceTask>(
 }
 
 /// Answers at fixed points, as bits; of any learner, whatever its number of features.
-pub fn answers<T: ConformanceTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
+pub fn prediction_bits<T: ConformanceTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
     let queries = Stream::<T>::uniform(20, learner.schema().features(), 13);
-    let answers = learner.predict(queries.features.view()).unwrap();
-    answers.iter().map(|value| value.to_bits()).collect()
+    let predictions = learner.predict(queries.features.view()).unwrap();
+    predictions.iter().map(|value| value.to_bits()).collect()
 }

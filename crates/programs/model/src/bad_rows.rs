@@ -161,7 +161,7 @@ fn put_on_disk(file: &File) -> io::Result<()> {
 /// The file with its header and the first `kept` of the rows that it has. These stay in it all the time: they may be
 /// all that a run that was killed has left.
 fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
-    if let Destination::Stream(path) = Destination::of(path)? {
+    if let Destination::Stream(path) = Destination::new(path)? {
         let stream = OpenOptions::new().append(true).open(path)?;
         return with_header(stream);
     }

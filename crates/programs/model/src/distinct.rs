@@ -37,7 +37,7 @@ pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
 
 /// The regular file that is or will be at the path.
 fn file(path: &Path) -> Option<PathBuf> {
-    match Destination::of(path) {
+    match Destination::new(path) {
         Ok(Destination::File(file)) => Some(file),
         Ok(Destination::Stream(_)) => None,
         Err(_) => Some(path.to_owned()),

@@ -67,16 +67,16 @@ impl<T: TableTask> Model<T> {
     fn check(&self) -> Result<(), InvariantError> {
         let (schema, position) = (self.pipeline.schema(), self.position);
         let width = self.columns.width() == schema.features();
-        InvariantError::unless(width, "columns", "they do not make the pipeline's features")?;
+        InvariantError::require(width, "columns", "they do not make the pipeline's features")?;
         let read = position
             .learned
             .checked_add(position.bad)
             .and_then(|rows| rows.checked_add(position.dropped));
         let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
-        InvariantError::unless(fits, "position", "it is beyond what was learned")?;
+        InvariantError::require(fits, "position", "it is beyond what was learned")?;
         let options = table_options(&self.settings.table).is_some();
-        InvariantError::unless(options, "table options", "they are none")?;
+        InvariantError::require(options, "table options", "they are none")?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
-        InvariantError::unless(named, "class names", "not every class has a name")
+        InvariantError::require(named, "class names", "not every class has a name")
     }
 }

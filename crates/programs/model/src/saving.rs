@@ -32,7 +32,7 @@ impl Saving {
         if path.is_dir() {
             return Err(refused(ErrorKind::IsADirectory.into()));
         }
-        let destination = Destination::of(path).map_err(refused)?;
+        let destination = Destination::new(path).map_err(refused)?;
         let (lock, every) = match &destination {
             Destination::File(file) => {
                 let lock = lock::take(path, file)?;

@@ -14,8 +14,8 @@ impl RowLearner<Regression> for Largest {
             self.0.max(target)
         };
     }
-    fn answer(&self, _: &[f32], _: u64, answer: &mut [f64]) {
-        answer[0] = self.0;
+    fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
+        prediction[0] = self.0;
     }
 }
 

@@ -58,7 +58,7 @@ impl NewModel {
 }
 
 fn is_there(model: &Path) -> Result<bool, CommandError> {
-    match Destination::of(model) {
+    match Destination::new(model) {
         Ok(Destination::File(file)) => Ok(file.exists()),
         Ok(Destination::Stream(_)) => Ok(true),
         Err(source) => Err(CommandError::io("read", model, source)),

@@ -161,9 +161,9 @@ impl<D: CutDistribution> BatchTree<D> {
             Node::Leaf { .. } => true,
         });
         let place = "nodes";
-        InvariantError::unless(in_order, place, "a cut comes before one above it")?;
+        InvariantError::require(in_order, place, "a cut comes before one above it")?;
         let mut leaves = self.means.chunks_exact(self.classes.max(1));
         let sound = leaves.all(|means| (means.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-        InvariantError::unless(sound, "leaves", "class probabilities do not add up to 1")
+        InvariantError::require(sound, "leaves", "class probabilities do not add up to 1")
     }
 }

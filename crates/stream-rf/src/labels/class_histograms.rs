@@ -198,21 +198,21 @@ impl SplitLabels<Classification> for ClassHistograms {
         let ordered = self.classes.is_sorted_by(|a, b| a < b);
         let fits = self.counts.len() == classes.saturating_mul(all_bins);
         let what = "classes without a histogram, or histograms without a class";
-        InvariantError::unless(known && ordered && fits, "labels", what)?;
+        InvariantError::require(known && ordered && fits, "labels", what)?;
         let is_even = |histogram: usize| {
             let points = |start| self.counts.sum(histogram * all_bins + start, bins);
             let mut dimensions = (0..all_bins).step_by(bins);
             dimensions.all(|start| points(start) == points(0))
         };
         let even = (0..classes).all(is_even);
-        InvariantError::unless(even, "labels", "not as many in each dimension")?;
+        InvariantError::require(even, "labels", "not as many in each dimension")?;
         let in_bin = |bin| {
             let counts =
                 (0..classes).map(|histogram| self.counts.sum(histogram * all_bins + bin, 1));
             counts.fold(0, u64::saturating_add)
         };
         let agree = (0..all_bins).all(|bin| in_bin(bin) == points.sum(bin, 1));
-        InvariantError::unless(agree, "labels", "not as many as points")
+        InvariantError::require(agree, "labels", "not as many as points")
     }
 }
 

@@ -58,7 +58,7 @@ impl Labels for Classification {
     fn check_row(row: &[u32], outputs: &Self::Outputs) -> Result<(), InvariantError> {
         let mut unknown = row.iter().skip(Self::width(outputs));
         let known = unknown.all(|&count| count == 0);
-        InvariantError::unless(known, "leaf", "counts a class that is not known")
+        InvariantError::require(known, "leaf", "counts a class that is not known")
     }
 }
 

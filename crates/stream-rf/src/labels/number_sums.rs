@@ -175,7 +175,7 @@ impl SplitLabels<Regression> for NumberSums {
         let possible = |(bin, sums): (usize, &Powers)| sums.are_possible(points.sum(bin, 1));
         let sound = fits && self.bins.iter().enumerate().all(possible);
         let what = "sums that this number of points cannot have";
-        InvariantError::unless(sound, "labels", what)
+        InvariantError::require(sound, "labels", what)
     }
 }
 

@@ -48,7 +48,7 @@ impl Labels for Regression {
             m.weight >= 0.0 && bounded && m.squares >= 0.0
         };
         let what = "moments that no numbers have";
-        InvariantError::unless(row.len() == 1 && row.iter().all(sound), "leaf", what)
+        InvariantError::require(row.len() == 1 && row.iter().all(sound), "leaf", what)
     }
 }
 

@@ -137,7 +137,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
     ) -> Result<(), InvariantError> {
         let rules = [settings.alpha, settings.beta].map(|rule| rule.points_at(depth));
         let same = rules == [self.alpha, self.beta];
-        InvariantError::unless(same, "fringe", "α or β of another depth")?;
+        InvariantError::require(same, "fringe", "α or β of another depth")?;
         self.search
             .check(&settings.features, settings.m, width, outputs)?;
         self.estimation.check(&self.search.candidates, outputs)

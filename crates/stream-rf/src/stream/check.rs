@@ -16,15 +16,15 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let count = depths.len();
         let rows = [&self.estimation_labels, &self.structure_labels];
         let fits = self.leaves.len() == count && rows.iter().all(|rows| rows.fits(count));
-        InvariantError::unless(fits, "leaves", "not one record for each")?;
+        InvariantError::require(fits, "leaves", "not one record for each")?;
         for (index, (leaf, &depth)) in self.leaves.iter().zip(depths).enumerate() {
             let place = format_args!("leaf {index}");
             let aged = leaf.depth == depth && self.is_aged(leaf);
-            InvariantError::unless(aged, place, "an impossible depth or age")?;
+            InvariantError::require(aged, place, "an impossible depth or age")?;
             let above = depth.checked_sub(1);
             let alpha = above.map_or(0.0, |above| context.settings.alpha.at(above));
             let grown = leaf.estimation_points as f64 >= alpha;
-            InvariantError::unless(grown, place, "fewer than α(d) estimation points")?;
+            InvariantError::require(grown, place, "fewer than α(d) estimation points")?;
             for rows in rows {
                 T::check_row(rows.row(index), &context.outputs)?;
             }
@@ -57,7 +57,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             }
         }
         let sound = taken.iter().all(|taken| *taken) && self.places_are_taken(context);
-        InvariantError::unless(sound, "fringe", "too many places, or too few")
+        InvariantError::require(sound, "fringe", "too many places, or too few")
     }
 
     /// No leaf is active before the first sample, nor in a tree without room.
@@ -79,14 +79,14 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.queue.check(&self.leaves)?;
         let waiting = self.queue.entries();
         let all = waiting.len() + self.fringe.len() == self.leaves.len();
-        InvariantError::unless(all, "queue", "a leaf has no place")?;
+        InvariantError::require(all, "queue", "a leaf has no place")?;
         if self.is_full(context) {
             return Ok(());
         }
         let mut bounds = waiting.iter().map(|entry| (entry.bound, entry.leaf));
         let holds =
             bounds.all(|(bound, leaf)| self.improvement_bound(leaf) <= bound * (1.0 + 1e-9));
-        InvariantError::unless(holds, "queue", "a leaf has a ŝ above its bound")
+        InvariantError::require(holds, "queue", "a leaf has a ŝ above its bound")
     }
 }
 

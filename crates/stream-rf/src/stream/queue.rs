@@ -120,7 +120,7 @@ impl Queue {
             let known = state == Some(LeafState::Waiting(place as u32));
             let ordered = place == 0 || !entry.is_before(&self.0[(place - 1) / 2]);
             let what = format_args!("place {place} is another leaf's");
-            InvariantError::unless(known && ordered, "queue", what)?;
+            InvariantError::require(known && ordered, "queue", what)?;
         }
         Ok(())
     }

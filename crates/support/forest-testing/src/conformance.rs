@@ -71,7 +71,7 @@ pub struct Broken {
 }
 
 impl Broken {
-    fn unless(holds: bool, law: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
+    fn require(holds: bool, law: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
         if holds {
             Ok(())
         } else {

@@ -12,8 +12,8 @@ use forest_core::argmax;
 use ndarray::Array2;
 
 /// The share of rows of probabilities whose most probable class is their label.
-pub fn accuracy(answers: &Array2<f64>, labels: &[u32]) -> f64 {
-    let rows = answers.rows().into_iter().zip(labels);
+pub fn accuracy(predictions: &Array2<f64>, labels: &[u32]) -> f64 {
+    let rows = predictions.rows().into_iter().zip(labels);
     let right = rows.filter(|(row, label)| argmax(&row.to_vec()) == **label as usize);
     right.count() as f64 / labels.len() as f64
 }

@@ -56,7 +56,7 @@
 //! | a scaling that fits itself on the stream | [`Pipeline::on_first_rows`], [`Scaling`], [`Step::RunningStandard`] |
 //! | classes or categories given as text | [`LabelEncoder`] |
 //! | weights of features | [`variance_weights`], [`label_weights`] |
-//! | errors | [`FitError`], [`PipelineError`], [`UnknownName`], [`NamedTwice`] |
+//! | errors | [`FitError`], [`PipelineError`], [`UnknownName`], [`DuplicateName`] |
 
 mod error;
 mod feature_scaling;
@@ -70,7 +70,7 @@ mod weights;
 
 pub use error::{FitError, PipelineError};
 pub use feature_scaling::FeatureScaling;
-pub use forest_core::{LabelEncoder, NamedTwice, UnknownName};
+pub use forest_core::{DuplicateName, LabelEncoder, UnknownName};
 pub use one_hot::OneHotEncoder;
 pub use pca::Pca;
 pub use pipeline::{Pipeline, WeightedPipeline};

@@ -130,12 +130,12 @@ impl<T: NamedTask> Capable for AnyLearner<T> {
         self.held.as_weighted_mut()
     }
 
-    fn answers_then_learn(
+    fn predict_full_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[T::Target],
     ) -> Result<PredictionRows, InputError> {
-        self.held.answers_then_learn(features, targets)
+        self.held.predict_full_then_learn(features, targets)
     }
 
     fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
@@ -195,9 +195,9 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.held.predict_into(features, answers)
+        self.held.predict_into(features, predictions)
     }
 
     fn predict_then_learn(
@@ -219,6 +219,6 @@ impl<T: NamedTask> Serialize for AnyLearner<T> {
 impl<'de, T: NamedTask> Deserialize<'de> for AnyLearner<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
-        Self::decode(&label, &mut Payload::of(&payload)).map_err(de::Error::custom)
+        Self::decode(&label, &mut Payload::new(&payload)).map_err(de::Error::custom)
     }
 }

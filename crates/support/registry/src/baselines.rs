@@ -78,8 +78,8 @@ pub const MOVING_MEAN: &Entry = &Entry {
 ///     fn learn(&mut self, _: &[f32], target: f64, seen: u64) {
 ///         self.0 = if seen == 1 { target } else { self.0.max(target) };
 ///     }
-///     fn answer(&self, _: &[f32], _: u64, answer: &mut [f64]) {
-///         answer[0] = self.0;
+///     fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
+///         prediction[0] = self.0;
 ///     }
 /// }
 ///
@@ -163,7 +163,7 @@ impl Named for MovingMean {
         settings: MovingMeanSettings,
         _: ForestSettings,
     ) -> Result<Self, SettingError> {
-        Self::of_latest(settings.window, schema)
+        Self::with_window(settings.window, schema)
     }
 
     fn settings(&self) -> MovingMeanSettings {

@@ -90,7 +90,7 @@ pub trait Capable: OnlineLearner {
     ///
     /// # Errors
     /// As [`learn`](OnlineLearner::learn).
-    fn answers_then_learn(
+    fn predict_full_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],

@@ -14,7 +14,7 @@ const MOST_LINKS: usize = 40;
 ///
 /// # let folder = tempfile::tempdir()?;
 /// let path = folder.path().canonicalize()?.join("answers.csv");
-/// assert_eq!(Destination::of(&path)?, Destination::File(path));
+/// assert_eq!(Destination::new(&path)?, Destination::File(path));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Destination {
     ///
     /// # Errors
     /// A folder that is not there, links in a circle, or what else the system refuses.
-    pub fn of(path: impl AsRef<Path>) -> io::Result<Self> {
+    pub fn new(path: impl AsRef<Path>) -> io::Result<Self> {
         let mut path = in_its_folder(path.as_ref())?;
         for _ in 0..=MOST_LINKS {
             match link(&path)? {
@@ -100,10 +100,10 @@ mod tests {
         symlink("shallow/second", folder.join("first")).unwrap();
         let file = Destination::File(folder.join("deep/file"));
         for name in ["first", "shallow/second", "deep/second", "shallow/file"] {
-            assert_eq!(Destination::of(folder.join(name)).unwrap(), file, "{name}");
+            assert_eq!(Destination::new(folder.join(name)).unwrap(), file, "{name}");
         }
         fs::write(folder.join("deep/file"), "").unwrap();
-        assert_eq!(Destination::of(folder.join("first")).unwrap(), file);
+        assert_eq!(Destination::new(folder.join("first")).unwrap(), file);
     }
 
     #[test]
@@ -111,14 +111,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         symlink("b", folder.path().join("a")).unwrap();
         symlink("a", folder.path().join("b")).unwrap();
-        let error = Destination::of(folder.path().join("a")).unwrap_err();
+        let error = Destination::new(folder.path().join("a")).unwrap_err();
         assert!(error.to_string().contains("circle"), "{error}");
     }
 
     #[test]
     fn what_is_no_regular_file_is_a_stream() {
         for path in ["/dev/null", "/dev/stdout", "/dev/fd/2"] {
-            let found = Destination::of(path).unwrap();
+            let found = Destination::new(path).unwrap();
             assert!(matches!(found, Destination::Stream(_)), "{path}: {found:?}");
         }
     }

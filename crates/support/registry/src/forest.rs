@@ -128,12 +128,12 @@ impl<K: NamedTree> Capable for Forest<K> {
         K::as_weighted_mut(self)
     }
 
-    fn answers_then_learn(
+    fn predict_full_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<K::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
-        self.answers_then_learn(features, targets)
+        self.predict_full_then_learn(features, targets)
     }
 
     fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {

@@ -16,7 +16,7 @@ pub trait Intervals {
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError>;
 
     /// Mean and variance of a new target at each row, as two columns.
@@ -27,10 +27,10 @@ pub trait Intervals {
         &self,
         features: ArrayView2<'_, f32>,
     ) -> Result<Array2<f64>, InputError> {
-        let mut answers = Vec::new();
-        self.means_and_variances_into(features, &mut answers)?;
-        let answers = Array2::from_shape_vec((features.nrows(), 2), answers);
-        Ok(answers.expect("two numbers for each row"))
+        let mut predictions = Vec::new();
+        self.means_and_variances_into(features, &mut predictions)?;
+        let predictions = Array2::from_shape_vec((features.nrows(), 2), predictions);
+        Ok(predictions.expect("two numbers for each row"))
     }
 
     /// Between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
@@ -45,12 +45,12 @@ pub trait Intervals {
     ) -> Result<Array2<f64>, IntervalError> {
         IntervalError::check_level(level)?;
         let z = Normal::standard().inverse_cdf(0.5 * (1.0 + level));
-        let mut answers = self.means_and_variances(features)?;
-        for mut row in answers.rows_mut() {
+        let mut predictions = self.means_and_variances(features)?;
+        for mut row in predictions.rows_mut() {
             let (mean, reach) = (row[0], z * row[1].sqrt());
             (row[0], row[1]) = (mean - reach, mean + reach);
         }
-        Ok(answers)
+        Ok(predictions)
     }
 }
 
@@ -83,8 +83,8 @@ impl<K: OnlineTree<Task = Regression> + Supports<Variances>> Intervals for Fores
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.answers_into(features, answers)
+        self.predict_full_into(features, predictions)
     }
 }

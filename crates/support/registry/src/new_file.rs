@@ -52,7 +52,7 @@ impl NewFile {
     /// # Errors
     /// If the folder, or what is no regular file, cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(Self(match Destination::of(path)? {
+        Ok(Self(match Destination::new(path)? {
             Destination::File(path) => Written::Beside(beside(&path)?, path),
             Destination::Stream(path) => Written::Straight(open_stream(&path)?),
         }))
@@ -78,7 +78,7 @@ impl NewFile {
     /// # Errors
     /// What the system refuses.
     pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
-        let Destination::File(path) = Destination::of(path)? else {
+        let Destination::File(path) = Destination::new(path)? else {
             return Ok(());
         };
         let prefix = prefix(&path);

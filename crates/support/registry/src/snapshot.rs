@@ -82,7 +82,7 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
 /// # Errors
 /// A value that the codec cannot write.
 pub fn to_bytes<A: Snapshot>(learner: &A) -> Result<Vec<u8>, SnapshotError> {
-    Encoded::of(learner).map(|encoded| encoded.sealed(&[]))
+    Encoded::new(learner).map(|encoded| encoded.sealed(&[]))
 }
 
 /// A learner that is encoded, of which bytes are made.
@@ -98,7 +98,7 @@ impl Encoded {
     ///
     /// # Errors
     /// A value that the codec cannot write.
-    pub fn of<A: Snapshot>(learner: &A) -> Result<Self, SnapshotError> {
+    pub fn new<A: Snapshot>(learner: &A) -> Result<Self, SnapshotError> {
         Ok(Self {
             task: A::Task::NAME,
             label: learner.label(),

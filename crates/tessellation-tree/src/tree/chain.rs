@@ -64,7 +64,7 @@ impl CutDistribution for Line {
         mut cuts: impl Iterator<Item = &'a f32>,
     ) -> Result<(), InvariantError> {
         let finite = cuts.all(|cut| cut.is_finite());
-        InvariantError::unless(finite, "cuts", "one is not finite")
+        InvariantError::require(finite, "cuts", "one is not finite")
     }
 }
 

@@ -23,7 +23,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let (samples, rules) = (Samples::of(context.samples), context.settings.rules());
         let reached = Reached::from_root(structure)?;
         let shaped = labels.is_shaped(reached.leaves(), reached.nodes());
-        InvariantError::unless(shaped, "labels", "they do not match leaves and nodes")?;
+        InvariantError::require(shaped, "labels", "they do not match leaves and nodes")?;
         structure.check_state(&reached, samples.width(), &rules)?;
         if structure.full {
             structure.check_dropped(&reached)?;
@@ -63,7 +63,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     fn check_statistics(&self, at: Subtree, outputs: &<L::Task as Task>::Outputs) -> Sound {
         let sound = self.structure.has_points(at) && self.labels.is_possible(at, outputs);
         let what = "its label statistics are none of any samples";
-        InvariantError::unless(sound, format_args!("{at:?}"), what)
+        InvariantError::require(sound, format_args!("{at:?}"), what)
     }
 
     fn check_labels_of_leaf(
@@ -75,7 +75,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let ids = span.of(samples).iter().copied();
         let summary = self.labels.is_summary_of(span.leaf, ids, context);
         let place = format_args!("{:?}", Subtree::Leaf(span.leaf));
-        InvariantError::unless(summary, place, "its label statistics are not its samples'")
+        InvariantError::require(summary, place, "its label statistics are not its samples'")
     }
 
     fn check_labels_of_node(
@@ -87,6 +87,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let ids = left.iter().chain(right).copied();
         let summary = self.labels.is_summary_of_node(span.node, ids, context);
         let place = format_args!("{:?}", Subtree::Inner(span.node));
-        InvariantError::unless(summary, place, "its label statistics are not its samples'")
+        InvariantError::require(summary, place, "its label statistics are not its samples'")
     }
 }

@@ -231,7 +231,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
             steps,
             samples,
             labels: summary,
-            answer,
+            prediction: answer,
         }
     }
 

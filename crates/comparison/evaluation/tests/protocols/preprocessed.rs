@@ -41,7 +41,7 @@ impl RowLearner<Regression> for Watcher {
         self.note(|seen| seen.learned.push((target as usize, row.to_vec())));
     }
 
-    fn answer(&self, row: &[f32], _: u64, _: &mut [f64]) {
+    fn predict(&self, row: &[f32], _: u64, _: &mut [f64]) {
         self.note(|seen| seen.asked.push(row.to_vec()));
     }
 }
@@ -66,7 +66,7 @@ fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec
     let own = log.clone();
     let watcher = OwnAlgorithm::new("watcher", move |schema, _| {
         own.lock().unwrap().push(Seen::default());
-        Ok(ByRow::with(Watcher(own.clone()), schema))
+        Ok(ByRow::with_learner(Watcher(own.clone()), schema))
     });
     let design = Design {
         folds: 4,

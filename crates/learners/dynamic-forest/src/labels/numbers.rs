@@ -177,13 +177,13 @@ where
     fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
         let expected = S::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
-        InvariantError::unless(right, "a mixed leaf", "its sum is not that of its samples")
+        InvariantError::require(right, "a mixed leaf", "its sum is not that of its samples")
     }
 
     fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError> {
         let mut all: Vec<u32> = self.free.iter().chain(leaves).copied().collect();
         all.sort_unstable();
         let each_once = all.into_iter().eq(0..self.sums.len() as u32);
-        InvariantError::unless(each_once, "mixed leaves", "one is lost, or in use twice")
+        InvariantError::require(each_once, "mixed leaves", "one is lost, or in use twice")
     }
 }

@@ -95,9 +95,9 @@ impl OnlineTree for Histogram {
         let offset = self
             .offset
             .is_none_or(|offset| (0.0..1.0).contains(&offset));
-        InvariantError::unless(agree, "histogram", "it has not one count and mean a bin")?;
-        InvariantError::unless(finite, "histogram", "a mean is none of targets")?;
-        InvariantError::unless(offset, "histogram", "its offset is not within a bin")
+        InvariantError::require(agree, "histogram", "it has not one count and mean a bin")?;
+        InvariantError::require(finite, "histogram", "a mean is none of targets")?;
+        InvariantError::require(offset, "histogram", "its offset is not within a bin")
     }
 }
 

@@ -45,7 +45,7 @@ pub fn run(
     let hosts = shards.place.hosts()?;
     let checkpoints = Checkpoints::open(folder, 0, hosts.len())?;
     let found = Beginning::find(&checkpoints, conveyor)?;
-    let file = match Destination::of(&options.model) {
+    let file = match Destination::new(&options.model) {
         Ok(Destination::File(file)) => Some(file).filter(|file| file.exists()),
         _ => None,
     };

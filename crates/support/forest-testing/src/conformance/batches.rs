@@ -2,7 +2,7 @@
 
 use ndarray::s;
 
-use super::stream::{answers, answers_to, queries};
+use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{OnlineLearner, PredictionRows, Schema};
 
@@ -44,14 +44,14 @@ pub fn batch_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
                 .expect("the stream is acceptable");
         }
         let held = learner.footprint().counts();
-        (answers(&learner), held, learner.samples_seen())
+        (prediction_bits(&learner), held, learner.samples_seen())
     };
     let rows: Vec<_> = (0..ROWS).map(|row| (row, row + 1)).collect();
     let expected = learned(&rows);
     for cuts in [vec![(0, ROWS)], cuts()] {
         let batches = cuts.len();
         let same = learned(&cuts) == expected;
-        Broken::unless(same, law, || {
+        Broken::require(same, law, || {
             format!("{ROWS} rows in {batches} batches differ")
         })?;
     }
@@ -72,11 +72,11 @@ pub fn test_then_train_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let together = together.expect("the stream is acceptable");
     let alone = row_by_row(&mut single, &stream);
     let differs = (0..ROWS).find(|&row| together.row(row) != alone.row(row));
-    Broken::unless(differs.is_none(), law, || {
+    Broken::require(differs.is_none(), law, || {
         format!("row {differs:?} is answered otherwise")
     })?;
-    let same = answers(&whole) == answers(&single);
-    Broken::unless(same, law, || "the learners differ afterwards".into())
+    let same = prediction_bits(&whole) == prediction_bits(&single);
+    Broken::require(same, law, || "the learners differ afterwards".into())
 }
 
 /// Answering many rows in one call gives the same bits as asking for each alone.
@@ -96,11 +96,11 @@ pub fn predicting_is_row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
         .teach(&mut learner, 0, ROWS)
         .expect("the stream is acceptable");
     let queries = queries(&learner, QUERIES);
-    let together = answers_to(&learner, queries.view());
+    let together = prediction_bits_at(&learner, queries.view());
     let width = learner.schema().width();
     for (row, together) in together.chunks_exact(width).enumerate() {
-        let alone = answers_to(&learner, queries.slice(s![row..=row, ..]));
-        Broken::unless(alone == together, law, || {
+        let alone = prediction_bits_at(&learner, queries.slice(s![row..=row, ..]));
+        Broken::require(alone == together, law, || {
             format!("row {row} of {QUERIES} is answered otherwise")
         })?;
     }
@@ -111,14 +111,16 @@ fn row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     learner: &mut L,
     stream: &Stream<T>,
 ) -> PredictionRows {
-    let mut answers = PredictionRows::default();
+    let mut predictions = PredictionRows::default();
     for (row, &target) in stream.features.rows().into_iter().zip(&stream.targets) {
         let row = row.to_vec();
-        let answer = learner.predict_one(&row).expect("the row is acceptable");
-        answers.push(answer.len()).copy_from_slice(&answer);
+        let prediction = learner.predict_one(&row).expect("the row is acceptable");
+        predictions
+            .push(prediction.len())
+            .copy_from_slice(&prediction);
         learner
             .learn_one(&row, target)
             .expect("the row is acceptable");
     }
-    answers
+    predictions
 }

@@ -1,6 +1,6 @@
 //! A seed is a result: not the threads, not the questions asked, not the hour.
 
-use super::stream::{answers, answers_to, queries};
+use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{OnlineLearner, Schema, threads::with_threads};
 
@@ -35,15 +35,15 @@ pub fn threads_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
             let (features, targets) = stream.part(0, ROWS);
             let tested = learner.predict_then_learn(features, targets);
             let questions = queries(&learner, 1009);
-            let answers = answers_to(&learner, questions.view());
-            (tested.expect("the stream is acceptable"), answers)
+            let predictions = prediction_bits_at(&learner, questions.view());
+            (tested.expect("the stream is acceptable"), predictions)
         };
         with_threads(threads, work).expect("threads can be started")
     };
     let expected = run(1);
     for threads in [2, 3, 5] {
         let same = run(threads) == expected;
-        Broken::unless(same, law, || format!("{threads} threads differ from one"))?;
+        Broken::require(same, law, || format!("{threads} threads differ from one"))?;
     }
     Ok(())
 }
@@ -57,8 +57,8 @@ pub fn a_seed_is_a_result<T: ConformanceTask, L: OnlineLearner<Task = T>>(
 ) -> Result<(), Broken> {
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
     let (one, two) = (learned(build, &stream), learned(build, &stream));
-    let same = answers(&one) == answers(&two) && one.footprint() == two.footprint();
-    Broken::unless(same, "a_seed_is_a_result", || {
+    let same = prediction_bits(&one) == prediction_bits(&two) && one.footprint() == two.footprint();
+    Broken::require(same, "a_seed_is_a_result", || {
         "two runs with one seed differ".into()
     })
 }
@@ -75,16 +75,16 @@ pub fn prediction_changes_nothing<T: ConformanceTask, L: OnlineLearner<Task = T>
     let mut asked = build(schema(WIDTH), 7);
     for start in (0..ROWS).step_by(25) {
         let end = ROWS.min(start + 25);
-        let twice = answers(&asked) == answers(&asked);
-        Broken::unless(twice, law, || {
+        let twice = prediction_bits(&asked) == prediction_bits(&asked);
+        Broken::require(twice, law, || {
             format!("after {start} samples one question, two answers")
         })?;
         stream
             .teach(&mut asked, start, end)
             .expect("the stream is acceptable");
     }
-    let same = answers(&asked) == answers(&learned(build, &stream));
-    Broken::unless(same, law, || {
+    let same = prediction_bits(&asked) == prediction_bits(&learned(build, &stream));
+    Broken::require(same, law, || {
         "a learner that was asked went another way".into()
     })
 }

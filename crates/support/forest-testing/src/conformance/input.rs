@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
-use super::stream::{answers, answers_to, queries};
+use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{InputError, OnlineLearner, Schema};
 
@@ -28,10 +28,10 @@ pub fn bad_input_is_harmless<T: ConformanceTask, L: OnlineLearner<Task = T>>(
                 .expect("the stream is acceptable");
         }
     }
-    let same = answers(&tried) == answers(&spared)
+    let same = prediction_bits(&tried) == prediction_bits(&spared)
         && tried.footprint().counts() == spared.footprint().counts()
         && tried.samples_seen() == spared.samples_seen();
-    Broken::unless(same, LAW, || "a refused batch left a trace".into())
+    Broken::require(same, LAW, || "a refused batch left a trace".into())
 }
 
 fn good_rows() -> Array2<f32> {
@@ -80,7 +80,7 @@ fn refuse_targets<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> R
         }
         let learned = learner.learn_one(&[0.1, 0.2], refused);
         let what = || format!("the single target {refused:?} was accepted");
-        Broken::unless(learned.is_err(), LAW, what)?;
+        Broken::require(learned.is_err(), LAW, what)?;
     }
     Ok(())
 }
@@ -202,9 +202,9 @@ pub fn layouts_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
         let tested = tested.and_then(|tested| learned.map(|()| tested));
         let tested = tested.expect("the stream is acceptable");
         let questions = &layouts(&queries(&learner, 60))[number];
-        let seen = (tested, answers_to(&learner, questions.view()));
+        let seen = (tested, prediction_bits_at(&learner, questions.view()));
         let same = *expected.get_or_insert_with(|| seen.clone()) == seen;
-        Broken::unless(same, law, || {
+        Broken::require(same, law, || {
             format!("layout {number} is learned or answered otherwise")
         })?;
     }

@@ -2,7 +2,7 @@
 
 use forest_core::{OnlineLearner, PredictionRows, Schema};
 
-use super::stream::answers_to;
+use super::stream::prediction_bits_at;
 use super::{Broken, ConformanceTask, Stream, schema};
 
 /// More rows than any learner takes at a time (`row-parts` predicts 8,192, a forest learns 4,096), and a multiple of none of these.
@@ -31,18 +31,18 @@ pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = 
     let at_once = tested.predict_then_learn(rows, targets).expect(sound);
     let expected = tested_in_small_batches(&mut small, &stream);
     let differs = (0..ROWS).find(|&row| at_once.row(row) != expected.row(row));
-    Broken::unless(differs.is_none(), law, || {
+    Broken::require(differs.is_none(), law, || {
         format!("row {differs:?} of {ROWS} is predicted otherwise before it is learned")
     })?;
     let expected = predicted_in_small_batches(&small, &stream);
     for (learner, how) in [(learned, "learned"), (tested, "tested and learned")] {
         let counts = |learner: &L| (learner.footprint().counts(), learner.samples_seen());
-        Broken::unless(counts(&learner) == counts(&small), law, || {
+        Broken::require(counts(&learner) == counts(&small), law, || {
             format!("a learner that has {how} {ROWS} rows at once holds others")
         })?;
-        let (found, width) = (answers_to(&learner, rows), learner.schema().width());
+        let (found, width) = (prediction_bits_at(&learner, rows), learner.schema().width());
         let differs = (0..found.len()).find(|&cell| found[cell] != expected[cell]);
-        Broken::unless(differs.is_none(), law, || {
+        Broken::require(differs.is_none(), law, || {
             let row = differs.map(|cell| cell / width);
             format!("row {row:?} of {ROWS}, {how} at once, is predicted otherwise")
         })?;
@@ -76,6 +76,7 @@ fn predicted_in_small_batches<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     stream: &Stream<T>,
 ) -> Vec<u64> {
     let batches = small_batches();
-    let predicted = batches.map(|(start, end)| answers_to(learner, stream.part(start, end).0));
+    let predicted =
+        batches.map(|(start, end)| prediction_bits_at(learner, stream.part(start, end).0));
     predicted.collect::<Vec<_>>().concat()
 }

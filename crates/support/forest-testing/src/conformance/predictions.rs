@@ -24,7 +24,7 @@ pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T
     for end in [1, 2, 3, 10, 50, 200] {
         for queries in [stream.features.view(), far.view()] {
             let odd = malformed(&learner, queries);
-            Broken::unless(odd.is_none(), law, || {
+            Broken::require(odd.is_none(), law, || {
                 format!("after {start} samples: {odd:?}")
             })?;
         }
@@ -41,10 +41,10 @@ pub(super) fn malformed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     learner: &L,
     queries: ArrayView2<'_, f32>,
 ) -> Option<Vec<f64>> {
-    let answers = learner.predict(queries).expect("the rows are acceptable");
+    let predictions = learner.predict(queries).expect("the rows are acceptable");
     let width = learner.schema().width();
-    let mut rows = answers.rows().into_iter().map(|row| row.to_vec());
-    rows.find(|row| row.len() != width || !T::is_answer(row))
+    let mut rows = predictions.rows().into_iter().map(|row| row.to_vec());
+    rows.find(|row| row.len() != width || !T::is_prediction(row))
 }
 
 /// A row is as wide as the classes known when it is made, whether they were stated or have appeared.
@@ -60,15 +60,15 @@ pub fn classes_may_appear<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     order.sort_by(|&a, &b| stream.features[[a, 0]].total_cmp(&stream.features[[b, 0]]));
     stream = Stream::labelled(stream.features.select(ndarray::Axis(0), &order));
     let mut learner = build(schema(WIDTH), 14);
-    let answers = learner.predict_then_learn(stream.features.view(), &stream.targets);
-    let answers = answers.expect("the stream is acceptable");
+    let predictions = learner.predict_then_learn(stream.features.view(), &stream.targets);
+    let predictions = predictions.expect("the stream is acceptable");
     let mut known = schema::<T>(WIDTH).outputs();
-    for (row, &target) in answers.iter().zip(&stream.targets) {
-        let right = row.len() == T::width(&known) && T::is_answer(row);
-        Broken::unless(right, law, || format!("{row:?} when {known:?} was known"))?;
+    for (row, &target) in predictions.iter().zip(&stream.targets) {
+        let right = row.len() == T::width(&known) && T::is_prediction(row);
+        Broken::require(right, law, || format!("{row:?} when {known:?} was known"))?;
         known = T::admit(known, target);
     }
-    Broken::unless(learner.schema().outputs() == known, law, || {
+    Broken::require(learner.schema().outputs() == known, law, || {
         "the schema lags behind".into()
     })
 }

@@ -50,10 +50,10 @@ fn unchanged<R>(
     what: &str,
     same: impl FnOnce() -> bool,
 ) -> Result<(), Broken> {
-    Broken::unless(result.is_err(), LAW, || {
+    Broken::require(result.is_err(), LAW, || {
         format!("{what} was accepted by `{entrance}`")
     })?;
-    Broken::unless(same(), LAW, || {
+    Broken::require(same(), LAW, || {
         format!("{what}, refused by `{entrance}`, left a trace")
     })
 }

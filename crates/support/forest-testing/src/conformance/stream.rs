@@ -21,7 +21,7 @@ pub trait ConformanceTask: Task {
     fn loss(prediction: &[f64], target: Self::Target) -> f64;
 
     /// Whether a prediction row can be an answer at all.
-    fn is_answer(prediction: &[f64]) -> bool;
+    fn is_prediction(prediction: &[f64]) -> bool;
 }
 
 impl ConformanceTask for Classification {
@@ -41,7 +41,7 @@ impl ConformanceTask for Classification {
         f64::from(u8::from(argmax(prediction) != class as usize))
     }
 
-    fn is_answer(prediction: &[f64]) -> bool {
+    fn is_prediction(prediction: &[f64]) -> bool {
         let each = prediction.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p));
         let sum: f64 = prediction.iter().sum();
         each && (prediction.is_empty() || (sum - 1.0).abs() < 1e-9)
@@ -66,7 +66,7 @@ impl ConformanceTask for Regression {
         (prediction[0] - target).powi(2)
     }
 
-    fn is_answer(prediction: &[f64]) -> bool {
+    fn is_prediction(prediction: &[f64]) -> bool {
         // A mean may exceed its largest target by rounding.
         prediction.len() == 1 && Self::is_target(prediction[0] * (1.0 - 1e-12))
     }
@@ -142,18 +142,23 @@ impl<T: ConformanceTask> Stream<T> {
 
     /// The mean loss of `learner` on this stream.
     pub(super) fn mean_loss<L: OnlineLearner<Task = T>>(&self, learner: &L) -> f64 {
-        let answers = learner
+        let predictions = learner
             .predict(self.features.view())
             .expect("the rows are acceptable");
-        let answers = answers.rows().into_iter().zip(&self.targets);
+        let predictions = predictions.rows().into_iter().zip(&self.targets);
         let loss = |row: ndarray::ArrayView1<'_, f64>, target| T::loss(&row.to_vec(), target);
-        answers.map(|(row, &target)| loss(row, target)).sum::<f64>() / self.len() as f64
+        predictions
+            .map(|(row, &target)| loss(row, target))
+            .sum::<f64>()
+            / self.len() as f64
     }
 }
 
 /// What a learner answers on a fixed set of query points, as bits.
-pub(super) fn answers<T: ConformanceTask, L: OnlineLearner<Task = T>>(learner: &L) -> Vec<u64> {
-    answers_to(learner, queries(learner, 60).view())
+pub(super) fn prediction_bits<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    learner: &L,
+) -> Vec<u64> {
+    prediction_bits_at(learner, queries(learner, 60).view())
 }
 
 /// Points to ask a learner about.
@@ -165,7 +170,10 @@ pub(super) fn queries<L: OnlineLearner<Task: ConformanceTask>>(
 }
 
 /// What a learner answers on `queries`, as bits.
-pub(super) fn answers_to<L: OnlineLearner>(learner: &L, queries: ArrayView2<'_, f32>) -> Vec<u64> {
-    let answers = learner.predict(queries).expect("the rows are acceptable");
-    answers.iter().map(|value| value.to_bits()).collect()
+pub(super) fn prediction_bits_at<L: OnlineLearner>(
+    learner: &L,
+    queries: ArrayView2<'_, f32>,
+) -> Vec<u64> {
+    let predictions = learner.predict(queries).expect("the rows are acceptable");
+    predictions.iter().map(|value| value.to_bits()).collect()
 }

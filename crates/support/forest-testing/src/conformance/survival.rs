@@ -80,11 +80,11 @@ pub fn odd_streams_survive<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     for (name, stream) in odd_streams::<T>() {
         let mut learner = build(schema(stream.features.ncols()), 17);
         let taken = stream.teach(&mut learner, 0, stream.len());
-        Broken::unless(taken.is_ok(), law, || format!("{name}: {taken:?}"))?;
+        Broken::require(taken.is_ok(), law, || format!("{name}: {taken:?}"))?;
         let sound = learner.check_invariants();
-        Broken::unless(sound.is_ok(), law, || format!("{name}: {sound:?}"))?;
+        Broken::require(sound.is_ok(), law, || format!("{name}: {sound:?}"))?;
         let odd = malformed(&learner, stream.features.view());
-        Broken::unless(odd.is_none(), law, || format!("{name}: the answer {odd:?}"))?;
+        Broken::require(odd.is_none(), law, || format!("{name}: the answer {odd:?}"))?;
     }
     Ok(())
 }
@@ -104,7 +104,7 @@ pub fn invariants_hold_after_every_sample<T: ConformanceTask, L: OnlineLearner<T
             .teach(&mut learner, row, row + 1)
             .expect("the stream is acceptable");
         let sound = learner.check_invariants();
-        Broken::unless(sound.is_ok(), law, || {
+        Broken::require(sound.is_ok(), law, || {
             format!("after {} samples: {sound:?}", row + 1)
         })?;
     }

@@ -52,12 +52,12 @@ impl<L: OnlineLearner> Pipeline<L> {
         self.schema.check().map_err(schema)?;
         for (index, step) in self.steps.iter().enumerate() {
             let place = format_args!("step {index}");
-            InvariantError::unless(step.is_sound(), place, "no rows lead to these numbers")?;
+            InvariantError::require(step.is_sound(), place, "no rows lead to these numbers")?;
         }
         let between = |error| InvariantError::new("steps", error);
         widths(&self.steps, self.schema.features(), &self.learner).map_err(between)?;
         let named = self.class_names.len() <= self.schema.width();
-        InvariantError::unless(named, "class names", "more names than classes")?;
+        InvariantError::require(named, "class names", "more names than classes")?;
         self.check_window()
     }
 
@@ -73,6 +73,6 @@ impl<L: OnlineLearner> Pipeline<L> {
             None => fitted && known == self.schema.outputs(),
         };
         let what = "the rows to fit on, the steps and the schemas contradict each other";
-        InvariantError::unless(consistent, "pipeline", what)
+        InvariantError::require(consistent, "pipeline", what)
     }
 }

@@ -83,7 +83,7 @@ impl<T: Task> Window<T> {
             && self.prior.schema().outputs() == schema.outputs()
             && Some(self.values.len()) == self.len().checked_mul(schema.features())
             && self.values.iter().all(|value| value.is_finite());
-        InvariantError::unless(fits, place, "counts or values do not agree")?;
+        InvariantError::require(fits, place, "counts or values do not agree")?;
         let mut known = outputs;
         for (row, &target) in self.targets.iter().enumerate() {
             let wrong = |error| InvariantError::new("the rows to fit on", error);
@@ -91,6 +91,6 @@ impl<T: Task> Window<T> {
             known = T::admit(known, target);
         }
         let same = known == schema.outputs();
-        InvariantError::unless(same, place, "their targets do not explain the schema")
+        InvariantError::require(same, place, "their targets do not explain the schema")
     }
 }

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use super::inequality::{DIGITS, short, told_apart};
 use super::{Inequality, LabelSummary, cut_at, owned, rename, samples};
 
-/// The inequalities that hold for a point from the root of a tree to its leaf, and the answer there.
+/// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
 ///
 /// [`Display`] writes a line for each:
 ///
 /// ```text
 /// x0 = 0.31 ≤ 0.45 (cut at time 2.1; 120 samples)
 /// 0.8·x0 − 0.6·x3 = 0.12 > 0.08 (cut at time 3.7; 31 samples)
-/// leaf of 9 samples (class 0: 2, class 1: 7); answer 0.2222, 0.7778
+/// leaf of 9 samples (class 0: 2, class 1: 7); prediction 0.2222, 0.7778
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPath {
@@ -30,7 +30,8 @@ pub struct DecisionPath {
     /// Their labels.
     pub labels: LabelSummary,
     /// What the tree alone predicts: class probabilities, or a number.
-    pub answer: Vec<f64>,
+    #[serde(rename = "answer")]
+    pub prediction: Vec<f64>,
 }
 
 /// A cut that a point passes.
@@ -41,7 +42,7 @@ pub struct PathStep {
     /// The sum on its left side, for the point.
     pub value: f64,
     /// Whether the inequality holds, so that the point lies left of the cut. The tree decides: for a point on
-    /// the cut, rounding may make it another answer than that of `value` and the threshold.
+    /// the cut, rounding may contradict the comparison of `value` with the threshold.
     pub holds: bool,
     /// The time of the cut, if cuts have times.
     pub time: Option<f64>,
@@ -92,13 +93,13 @@ impl Display for DecisionPath {
             let (text, samples) = (step.text(&self.features), samples(step.samples));
             writeln!(f, "{text} ({}{samples})", cut_at(step.time))?;
         }
-        let answer: Vec<_> = self
-            .answer
+        let prediction: Vec<_> = self
+            .prediction
             .iter()
             .map(|&number| short(number, DIGITS))
             .collect();
-        let (samples, answer) = (samples(self.samples), answer.join(", "));
+        let (samples, prediction) = (samples(self.samples), prediction.join(", "));
         let labels = self.labels.text(&self.classes);
-        write!(f, "leaf of {samples} ({labels}); answer {answer}")
+        write!(f, "leaf of {samples} ({labels}); prediction {prediction}")
     }
 }

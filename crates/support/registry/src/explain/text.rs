@@ -14,14 +14,15 @@ impl ExportedTree {
     /// ```
     pub fn to_text(&self) -> String {
         let mut text = String::new();
-        let mut answers = vec![""; self.nodes.len()];
+        let mut predictions = vec![""; self.nodes.len()];
         for (place, node) in self.nodes.iter().enumerate() {
             if let Some([left, right]) = node.children {
-                (answers[left], answers[right]) = ("yes: ", "no: ");
+                (predictions[left], predictions[right]) = ("yes: ", "no: ");
             }
             let indent = "  ".repeat(node.depth);
             let line = self.line(node);
-            writeln!(text, "{indent}{}{line}", answers[place]).expect("a string takes any text");
+            writeln!(text, "{indent}{}{line}", predictions[place])
+                .expect("a string takes any text");
         }
         text
     }

@@ -26,6 +26,6 @@ pub(crate) fn label(stated: &str, actual: &str) -> Result<(), SnapshotError> {
     let mut values = stated_values.split(',').filter(|value| !value.is_empty());
     let agree = values.all(|value| actual_values.split(',').any(|actual| actual == value));
     let what = format_args!("it says {stated}, but the payload is {actual}");
-    InvariantError::unless(name == actual_name && agree, "label", what)?;
+    InvariantError::require(name == actual_name && agree, "label", what)?;
     Ok(())
 }

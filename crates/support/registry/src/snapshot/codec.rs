@@ -31,7 +31,7 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
 /// # Errors
 /// Bytes that are not such a value.
 pub fn decode<T: DeserializeOwned>(payload: &[u8]) -> Result<T, SnapshotError> {
-    Payload::of(payload).last_value()
+    Payload::new(payload).last_value()
 }
 
 /// Puts a value in front of bytes, in the memory of the bytes: as [`encode`] writes the two as fields, one after the other.
@@ -106,7 +106,7 @@ mod tests {
         let written = encode_before(&value, bytes.clone()).unwrap();
         assert_eq!(written, encode(&(&value, &bytes)).unwrap());
         let read = |written: &[u8]| {
-            let mut payload = Payload::of(written);
+            let mut payload = Payload::new(written);
             let first: (String, Option<u32>) = payload.value()?;
             payload.expect_bytes()?;
             Ok::<_, SnapshotError>((first, payload.last_value::<Vec<u32>>()?))

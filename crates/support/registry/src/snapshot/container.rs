@@ -136,7 +136,7 @@ impl<'a> Container<'a> {
         expect_checksum(crc32fast::hash(content), stored)?;
         let (label, rest) = content[header.length..].split_at(header.label as usize);
         let (payload, note) = rest.split_at(header.payload as usize);
-        header.container(label, Payload::of(payload), note.to_vec())
+        header.container(label, Payload::new(payload), note.to_vec())
     }
 
     /// Reads the bytes of a container from a pipe or a device, which may have no end: as many as the header states, and one more if
@@ -175,7 +175,7 @@ impl<'a> Container<'a> {
         file.seek(SeekFrom::Start(header.length as u64))?;
         let mut label = Vec::new();
         file.take(header.label).read_to_end(&mut label)?;
-        let payload = Payload::of_file(file, header.payload, of_payload.finalize());
+        let payload = Payload::from_file(file, header.payload, of_payload.finalize());
         Ok(header.container(&label, payload, note)?)
     }
 }

@@ -36,16 +36,16 @@ impl<R: Read> Read for Summed<R> {
 
 impl<'a> Payload<'a> {
     /// Bytes in memory.
-    pub fn of(bytes: &'a [u8]) -> Self {
-        Self::new(bytes, bytes.len() as u64, None)
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self::from_reader(bytes, bytes.len() as u64, None)
     }
 
     /// The next `length` bytes of a file, which have this checksum.
-    pub(crate) fn of_file(file: impl Read + 'a, length: u64, checksum: u32) -> Self {
-        Self::new(file.take(length), length, Some(checksum))
+    pub(crate) fn from_file(file: impl Read + 'a, length: u64, checksum: u32) -> Self {
+        Self::from_reader(file.take(length), length, Some(checksum))
     }
 
-    fn new(reader: impl Read + 'a, left: u64, checksum: Option<u32>) -> Self {
+    fn from_reader(reader: impl Read + 'a, left: u64, checksum: Option<u32>) -> Self {
         let summed = Summed {
             reader: Box::new(reader) as Box<dyn Read + 'a>,
             sum: crc32fast::Hasher::new(),

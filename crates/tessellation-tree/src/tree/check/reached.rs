@@ -84,7 +84,7 @@ impl Seen {
     ) -> Result<(), InvariantError> {
         let free = pool.free().all(|place| self.is_new(place));
         let each_once = free && self.0.into_iter().all(|seen| seen);
-        InvariantError::unless(
+        InvariantError::require(
             each_once,
             name,
             "some are lost, shared, or both used and free",
@@ -158,7 +158,7 @@ impl<D: CutDistribution> Walk<'_, D> {
             Subtree::Sample(id) => self.enter_sample(id),
         };
         let place = format_args!("{subtree:?}");
-        InvariantError::unless(is_new, place, "is out of range, or reached more than once")
+        InvariantError::require(is_new, place, "is out of range, or reached more than once")
     }
 
     fn enter_node(&mut self, node: NodeId) -> bool {

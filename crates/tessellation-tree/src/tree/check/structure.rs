@@ -15,7 +15,7 @@ impl<D: CutDistribution> Structure<D> {
     pub(super) fn check_state(&self, reached: &Reached, features: usize, rules: &Rules) -> Sound {
         let cuts = reached.nodes().map(|node| &self.nodes[node].cut);
         self.cuts.check(features, cuts)?;
-        InvariantError::unless(self.budget >= 0.0, "budget", "it is below 0")?;
+        InvariantError::require(self.budget >= 0.0, "budget", "it is below 0")?;
         self.check_bound(rules)
     }
 
@@ -25,9 +25,9 @@ impl<D: CutDistribution> Structure<D> {
             .max_nodes
             .map_or(usize::MAX, |most| most.get() as usize);
         let bounded = self.node_count() <= most;
-        InvariantError::unless(bounded, "nodes", "they are more than max_nodes")?;
+        InvariantError::require(bounded, "nodes", "they are more than max_nodes")?;
         let full = self.root.is_some() && !self.has_room(rules);
-        InvariantError::unless(
+        InvariantError::require(
             self.full == full,
             "nodes",
             "it is misstated whether there is room for more",
@@ -36,7 +36,7 @@ impl<D: CutDistribution> Structure<D> {
 
     /// Every sample held is in one leaf; `stored` says whether those in leaves are those of the store.
     pub(super) fn check_samples(&self, reached: &Reached, stored: bool) -> Sound {
-        InvariantError::unless(
+        InvariantError::require(
             stored && reached.samples.len() == self.held,
             "leaves",
             "their samples are not those of the store",
@@ -46,7 +46,7 @@ impl<D: CutDistribution> Structure<D> {
     /// A full tree names no sample.
     pub(super) fn check_dropped(&self, reached: &Reached) -> Sound {
         let none = reached.samples.is_empty() && self.links.slots() == 0 && self.held == 0;
-        InvariantError::unless(none, "leaves", "a full tree holds a sample")
+        InvariantError::require(none, "leaves", "a full tree holds a sample")
     }
 
     /// Whether a node or leaf of a full tree has points.
@@ -75,17 +75,17 @@ impl<D: CutDistribution> Structure<D> {
         let listed = span.of(all);
         let ids = || listed.iter().copied();
         let counted = listed.len() == points as usize && self.links.is_list(listed) && points > 1;
-        InvariantError::unless(counted, place, "its samples are miscounted")?;
+        InvariantError::require(counted, place, "its samples are miscounted")?;
         let central = ids().any(|id| id == center);
-        InvariantError::unless(central, place, "its center is none of its points")?;
+        InvariantError::require(central, place, "its center is none of its points")?;
         let center = samples.features(center);
         let near = |id| within(samples.features(id), center, radius);
-        InvariantError::unless(ids().all(near), place, "a point is beyond its radius")?;
+        InvariantError::require(ids().all(near), place, "a point is beyond its radius")?;
         let bounds =
             |corners| corners == Corners::around(ids().map(|id| samples.features(id))).get(0);
         let boxed = self.cache.boxes.get(id).is_none_or(bounds);
-        InvariantError::unless(boxed, place, "its box is not that of its points")?;
-        InvariantError::unless(
+        InvariantError::require(boxed, place, "its box is not that of its points")?;
+        InvariantError::require(
             samples.differ(listed) == mixed,
             place,
             "it misstates whether targets differ",
@@ -100,7 +100,7 @@ impl<D: CutDistribution> Structure<D> {
         sides: &mut Sides<'_, D>,
     ) -> Sound {
         let place = format_args!("{:?}", Subtree::Inner(span.node));
-        InvariantError::unless(
+        InvariantError::require(
             sides.divide(span, parts),
             place,
             "a sample is not in the leaf it falls into",
@@ -122,7 +122,7 @@ impl<D: CutDistribution> Structure<D> {
             rules.may_cut(points, mixed)
         });
         let place = format_args!("{:?}", Subtree::Inner(span.node));
-        InvariantError::unless(may_cut, place, "it is cut, but may not be")
+        InvariantError::require(may_cut, place, "it is cut, but may not be")
     }
 
     /// Times grow downwards; what may not be cut is a leaf that is exposed to nothing.
@@ -131,12 +131,12 @@ impl<D: CutDistribution> Structure<D> {
             let subtree = view.subtree();
             let place = format_args!("{subtree:?}");
             let later = view.time() >= view.birth() && (view.time().is_finite() || view.is_leaf());
-            InvariantError::unless(later, place, "its time is before its birth, or endless")?;
+            InvariantError::require(later, place, "its time is before its birth, or endless")?;
             if let Subtree::Leaf(leaf) = view.subtree() {
                 let leaf = self.leaves[leaf];
                 let unexposed =
                     rules.may_cut(leaf.points, leaf.mixed) || view.time() == view.birth();
-                InvariantError::unless(unexposed, place, "it may not be cut, but is exposed")?;
+                InvariantError::require(unexposed, place, "it may not be cut, but is exposed")?;
             }
         }
         Ok(())

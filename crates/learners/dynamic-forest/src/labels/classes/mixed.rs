@@ -134,7 +134,7 @@ where
         let mut expected = Self::default();
         let other = MixedLeaves::<T>::insert(&mut expected, codes);
         let (counted, expected) = (self.counted(leaf), expected.counted(other));
-        InvariantError::unless(
+        InvariantError::require(
             counted == expected,
             "a mixed leaf",
             "its classes are miscounted",
@@ -158,6 +158,6 @@ where
         let mut links = self.cells.iter().map(|cell| cell.next).chain([self.free]);
         let is_closed = links.all(|next| next as usize <= length);
         let each_once = is_closed && all.into_iter().eq(0..length);
-        InvariantError::unless(each_once, "mixed leaves", "a cell is lost, or in use twice")
+        InvariantError::require(each_once, "mixed leaves", "a cell is lost, or in use twice")
     }
 }

@@ -24,83 +24,87 @@ pub(super) fn rows_per_block(width: usize) -> usize {
 
 impl<T: OnlineTree> Forest<T> {
     /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
-    /// a variance (see [`OnlineTree::answer_width`]).
+    /// a variance (see [`OnlineTree::full_width`]).
     ///
     /// # Errors
     /// As [`predict`](crate::OnlineLearner::predict).
-    pub fn answers(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let mut answers = Vec::new();
-        self.answers_into(features, &mut answers)?;
-        let shape = (features.nrows(), T::answer_width(&self.schema.outputs()));
-        Ok(Array2::from_shape_vec(shape, answers).expect("a row for each row"))
+    pub fn predict_full(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let mut predictions = Vec::new();
+        self.predict_full_into(features, &mut predictions)?;
+        let shape = (features.nrows(), T::full_width(&self.schema.outputs()));
+        Ok(Array2::from_shape_vec(shape, predictions).expect("a row for each row"))
     }
 
-    /// Overwrites `answers` with [`Forest::answers`], one row after another.
+    /// Overwrites `answers` with [`Forest::predict_full`], one row after another.
     ///
     /// # Errors
     /// As [`predict_into`](crate::OnlineLearner::predict_into).
-    pub fn answers_into(
+    pub fn predict_full_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.schema.features())?;
-        let width = T::answer_width(&self.schema.outputs());
-        answers.clear();
-        answers.resize(rows.len() * width, 0.0);
-        self.answer_rows(&rows, width, answers);
+        let width = T::full_width(&self.schema.outputs());
+        predictions.clear();
+        predictions.resize(rows.len() * width, 0.0);
+        self.predict_rows(&rows, width, predictions);
         Ok(())
     }
 
-    /// Test-then-train: [`Forest::answers`] for every row, just before that row is learned.
+    /// Test-then-train: [`Forest::predict_full`] for every row, just before that row is learned.
     ///
     /// # Errors
     /// As [`learn`](crate::OnlineLearner::learn).
-    pub fn answers_then_learn(
+    pub fn predict_full_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<T::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
         let batch = CheckedBatch::for_learner(self, features, targets)?;
-        Ok(self.answer_then_learn(&batch, T::answer_width))
+        Ok(self.predict_rows_then_learn(&batch, T::full_width))
     }
 
     /// Answers each row with as many numbers as `width` says, and then learns it.
-    pub(super) fn answer_then_learn(
+    pub(super) fn predict_rows_then_learn(
         &mut self,
         batch: &Batch<'_, T::Task>,
         width: fn(&Outputs<T>) -> usize,
     ) -> PredictionRows {
-        let mut answers = PredictionRows::default();
+        let mut predictions = PredictionRows::default();
         self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
-            answer_round(round, trees, width, &mut answers);
+            predict_round(round, trees, width, &mut predictions);
         });
-        answers
+        predictions
     }
 
     /// Answers every row with `width` numbers: block by block, in a block tree by tree, so that a tree stays in
     /// cache while it answers. The sum of a row is taken in the order of the trees all the same.
-    pub(super) fn answer_rows(&self, rows: &Rows<'_>, width: usize, answers: &mut [f64]) {
+    pub(super) fn predict_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
         let units = rows.len() * self.trees.len();
         let width = width.max(1);
         let together = rows_per_block(width);
-        threads::fill_rows(answers, width, units, |first, share| {
+        threads::fill_rows(predictions, width, units, |first, share| {
             let end = first + share.len() / width;
             for start in (first..end).step_by(together) {
                 let block = rows.part(start..end.min(start + together));
-                let answers = &mut share[(start - first) * width..][..block.len() * width];
-                self.answer_block(&block, answers.chunks_exact_mut(width));
+                let predictions = &mut share[(start - first) * width..][..block.len() * width];
+                self.predict_block(&block, predictions.chunks_exact_mut(width));
             }
         });
     }
 
-    fn answer_block<'a>(&self, block: &Rows<'_>, answers: impl Iterator<Item = &'a mut [f64]>) {
+    fn predict_block<'a>(
+        &self,
+        block: &Rows<'_>,
+        predictions: impl Iterator<Item = &'a mut [f64]>,
+    ) {
         let context = self.context();
         self.with_accumulators(1 + block.len(), |width, all| {
             let (accumulator, sums) = all.split_at_mut(width);
             self.add_block(block, &context, accumulator, sums);
-            for (sum, answer) in sums.chunks_exact(width.max(1)).zip(answers) {
-                T::finish(sum, self.trees.len(), answer);
+            for (sum, prediction) in sums.chunks_exact(width.max(1)).zip(predictions) {
+                T::finish(sum, self.trees.len(), prediction);
             }
         });
     }
@@ -128,11 +132,11 @@ impl<T: OnlineTree> Forest<T> {
     }
 }
 
-fn answer_round<T: OnlineTree>(
+fn predict_round<T: OnlineTree>(
     round: &Round<'_, T>,
     trees: &mut [SeededTree<T>],
-    answer_width: fn(&Outputs<T>) -> usize,
-    answers: &mut PredictionRows,
+    full_width: fn(&Outputs<T>) -> usize,
+    predictions: &mut PredictionRows,
 ) {
     let votes = RoundVotes::of(round, trees);
     let mut sum = Vec::with_capacity(votes.width);
@@ -140,8 +144,8 @@ fn answer_round<T: OnlineTree>(
         sum.clear();
         sum.resize(T::accumulator_width(&round.outputs(row)), 0.0);
         votes.add(row, &mut sum);
-        let answer = answers.push(answer_width(&round.outputs(row)));
-        T::finish(&sum, trees.len(), answer);
+        let prediction = predictions.push(full_width(&round.outputs(row)));
+        T::finish(&sum, trees.len(), prediction);
     }
 }
 

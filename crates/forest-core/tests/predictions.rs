@@ -51,15 +51,15 @@ fn no_change_answers_the_latest_target() {
     let (rows, labels) = (array![[0.0], [1.0], [2.0]], [2, 0, 2]);
     let mut learner = NoChange::<Classification>::new(Schema::new(1).unwrap());
     assert_eq!(learner.predict_label(&[0.0]), Ok(None));
-    let answers = learner.predict_then_learn(rows.view(), &labels).unwrap();
-    let answers: Vec<&[f64]> = answers.iter().collect();
+    let predictions = learner.predict_then_learn(rows.view(), &labels).unwrap();
+    let predictions: Vec<&[f64]> = predictions.iter().collect();
     let expected: [&[f64]; 3] = [&[], &[0.0, 0.0, 1.0], &[1.0, 0.0, 0.0]];
-    assert_eq!(answers, expected);
+    assert_eq!(predictions, expected);
     assert_eq!(learner.predict_label(&[9.0]), Ok(Some(2)));
     let mut learner = NoChange::<Regression>::new(Schema::new(1).unwrap());
-    let answers = learner.predict_then_learn(rows.view(), &[4.0, -1.5, 7.0]);
+    let predictions = learner.predict_then_learn(rows.view(), &[4.0, -1.5, 7.0]);
     assert_eq!(
-        answers.unwrap().iter().collect::<Vec<_>>(),
+        predictions.unwrap().iter().collect::<Vec<_>>(),
         [[0.0], [4.0], [-1.5]]
     );
     assert_eq!(learner.predict_value(&[0.0]), Ok(7.0));
