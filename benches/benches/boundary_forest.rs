@@ -1,4 +1,4 @@
-//! Boundary forests: a distance by each kernel, and forests beside those without codes.
+//! Boundary forests: distances by each kernel, and forests with and without codes.
 //!
 //! `FOREST_DATA=<folder> cargo bench -p benches --bench boundary_forest`; `-- kernel` for distances alone.
 
@@ -19,7 +19,7 @@ use pulp::{Arch, NullaryFnOnce};
 /// Features and points: in the first cache, in the second, and beyond the caches.
 const SIZES: [(usize, usize); 5] = [(16, 64), (100, 64), (784, 64), (100, 50_000), (784, 50_000)];
 
-/// Distances of one measurement.
+/// Number of distances in a measurement.
 const DISTANCES: usize = 10_000;
 
 /// Points of whole numbers, and their codes.
@@ -42,7 +42,7 @@ impl Points {
         }
     }
 
-    /// A point far from the one before, as in a walk.
+    /// Returns a point far from the previous one, as in a walk.
     fn place(&self, nth: usize) -> Range<usize> {
         let row = nth * 7919 % self.rows;
         row * self.width..(row + 1) * self.width
@@ -63,7 +63,7 @@ fn double_lanes(points: &Points, x: Range<usize>, y: Range<usize>) -> f64 {
     Euclidean::proxy(&points.values[x], &points.values[y])
 }
 
-/// Not exact, unless values are whole numbers as here.
+/// Computes in single precision, which is exact for whole numbers as here.
 fn single_lanes(points: &Points, x: Range<usize>, y: Range<usize>) -> f64 {
     let (x, rest_x) = points.values[x].as_chunks::<16>();
     let (y, rest_y) = points.values[y].as_chunks::<16>();
@@ -77,7 +77,7 @@ fn single_lanes(points: &Points, x: Range<usize>, y: Range<usize>) -> f64 {
     f64::from(lanes.into_iter().chain(rest).sum::<f32>())
 }
 
-/// A sum of codes over many distances, compiled for whatever machine it is dispatched to.
+/// A sum of codes over many distances, compiled for each instruction set it is dispatched to.
 struct Codes<'a>(&'a Points);
 
 impl NullaryFnOnce for Codes<'_> {
@@ -126,8 +126,8 @@ fn kernels(criterion: &mut Criterion) {
     }
 }
 
-/// The Euclidean distance without codes: a forest by it is the same algorithm, with the distances of a query shared between trees
-/// and a vectorised kernel, and no other shortcut.
+/// The Euclidean distance without codes: its forest is the same algorithm, with the distances of a query shared between trees
+/// and a vectorised kernel, but without other shortcuts.
 #[derive(Clone, Copy, Debug, Default)]
 struct Plain;
 
@@ -145,7 +145,7 @@ fn settings(trees: usize) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(1)
 }
 
-/// MNIST: 6,000 rows to learn, 1,000 to answer, 50 trees.
+/// Measures MNIST: 6,000 rows to learn, 1,000 to predict, 50 trees.
 fn mnist<M: Metric>(criterion: &mut Criterion, name: &str) {
     let samples = classes("mnist");
     let (rows, labels) = (
@@ -174,7 +174,7 @@ fn mnist<M: Metric>(criterion: &mut Criterion, name: &str) {
     });
 }
 
-/// Points of which codes of 8 bits tell well or badly.
+/// Returns points that codes of 8 bits approximate well or badly.
 fn points(width: usize, values: &str) -> Array2<f32> {
     let mut rng = TreeRng::new(1, width);
     let mut points = Array2::from_shape_simple_fn((5000, width), || rng.uniform() as f32);

@@ -1,6 +1,6 @@
-//! Learning and answering against dimension and length of the stream: oblique cuts beside axis cuts.
+//! Time to learn and predict against dimension and length of the stream: oblique and axis cuts.
 //!
-//! The longest streams take minutes a measurement; name what is wanted, such as
+//! The longest streams take minutes per measurement; select benchmarks by name, such as
 //! `cargo bench --package benches --bench dimensions -- 'learn/obsp/hypercube:d=4,n=100000'`.
 
 use benches::{Samples, classes, on_one_thread};
@@ -12,7 +12,7 @@ const ALGORITHMS: [&str; 2] = ["mondrian-increasing", "obsp"];
 const DIMENSIONS: [usize; 4] = [2, 4, 8, 16];
 const LENGTHS: [usize; 3] = [10_000, 100_000, 1_000_000];
 
-/// Points asked in one batch.
+/// Points predicted in one batch.
 const POINTS: usize = 2000;
 
 fn learn(criterion: &mut Criterion, algorithm: &Algorithm, samples: &Samples<Classification>) {

@@ -1,4 +1,4 @@
-//! Learning a stream from its beginning: time per sample and tree.
+//! Time per sample and tree to learn a stream from its beginning.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Answering points after a stream was learned: time per point and tree, in blocks and, as `… alone`,
-//! one point after another. The ratio of the two is what answering side by side gains.
+//! Time per point and tree to predict after a stream was learned, in blocks and, as `… alone`,
+//! one point after another. The ratio of the two is the speedup by blocks.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use online_forests::ndarray::s;
 use online_forests::{ForestSettings, NamedTask, OnlineLearner};
 
-/// Points asked in one batch.
+/// Points predicted in one batch.
 const POINTS: usize = 2000;
 
 fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
@@ -30,13 +30,13 @@ fn predict<T: NamedTask>(criterion: &mut Criterion, samples: &Samples<T>) {
         learned.expect("generated samples are acceptable");
         group.bench_function(id, |bencher| bencher.iter(|| forest.predict(points)));
         let id = BenchmarkId::new(format!("{} alone", algorithm.name()), samples.name());
-        let mut answer = Vec::new();
+        let mut prediction = Vec::new();
         group.bench_function(id, |bencher| {
             bencher.iter(|| {
                 for point in points.rows() {
                     let point = point.to_slice().expect("rows are contiguous");
-                    let answered = forest.predict_one_into(point, &mut answer);
-                    answered.expect("generated points are acceptable");
+                    let predicted = forest.predict_one_into(point, &mut prediction);
+                    predicted.expect("generated points are acceptable");
                 }
             });
         });

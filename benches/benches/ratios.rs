@@ -1,5 +1,5 @@
-//! Ours against ours: what it gains to answer and to learn several rows together, and to compute exponentials and normals
-//! as we do. Only ratios are printed, of times that are taken in turns, so that they hold on any machine:
+//! Speedups within this project: by predicting and learning several rows together, and by computing exponentials and normals
+//! by its own functions. It prints ratios of alternating measurements, which hold on any machine:
 //! `cargo bench --package benches --bench ratios`.
 
 #[path = "ratios/exponentials.rs"]
@@ -22,23 +22,23 @@ use mondrian::{MondrianSettings, MondrianTree, fixed};
 use normals::by_polar_method;
 use tessellation_tree::LabelModel;
 
-/// Rows that are answered, or walked ahead of learning, together.
-const ANSWERED: usize = 512;
+/// Rows that are predicted, or walked ahead of learning, together.
+const BLOCK: usize = 512;
 const AHEAD: usize = 16;
 
 const TREES: usize = 10;
 
-/// Normals that are drawn in turns.
+/// Number of normals per measurement.
 const DRAWS: usize = 1_000_000;
 
-/// The rows of a stream, and how often a ratio is taken.
+/// The rows of a stream, and the number of rounds of a ratio.
 struct Plan {
     rows: &'static [usize],
     rounds: usize,
 }
 
 impl Plan {
-    /// `cargo bench` measures; a test only runs everything once.
+    /// Returns the plan: `cargo bench` measures; a test only runs everything once.
     fn from_arguments() -> Self {
         match std::env::args().any(|argument| argument == "--bench") {
             true => Self {
@@ -67,15 +67,15 @@ fn ratio(name: &str, rounds: usize, mut one: impl FnMut(), mut other: impl FnMut
     println!("{name:<68} {:.2}", ratios[rounds / 2]);
 }
 
-/// A batch against its rows, one call each.
-fn answering<T: OnlineTree<Task = Regression>>(
+/// Compares a batch with its rows, one call each.
+fn compare_predictions<T: OnlineTree<Task = Regression>>(
     name: &str,
     rounds: usize,
     forest: &Forest<T>,
     samples: &Samples<Regression>,
 ) {
     let points = samples.features();
-    let mut answer = Vec::new();
+    let mut prediction = Vec::new();
     let batch = || {
         black_box(forest.predict(points).expect("the points are finite"));
     };
@@ -83,7 +83,7 @@ fn answering<T: OnlineTree<Task = Regression>>(
         for point in points.rows() {
             let point = point.to_slice().expect("rows are contiguous");
             forest
-                .predict_one_into(point, &mut answer)
+                .predict_one_into(point, &mut prediction)
                 .expect("the points are finite");
         }
     };
@@ -95,7 +95,7 @@ fn answering<T: OnlineTree<Task = Regression>>(
     );
 }
 
-/// Walks down one tree side by side against one after another.
+/// Compares walks down one tree side by side with walks one after another.
 fn walking<T: OnlineTree<Task = Regression>>(
     name: &str,
     rounds: usize,
@@ -106,16 +106,10 @@ fn walking<T: OnlineTree<Task = Regression>>(
     let block =
         |points| Rows::check(points, samples.schema().features()).expect("the points are finite");
     let points = samples.features();
-    let blocks: Vec<Rows<'_>> = points
-        .axis_chunks_iter(Axis(0), ANSWERED)
-        .map(block)
-        .collect();
+    let blocks: Vec<Rows<'_>> = points.axis_chunks_iter(Axis(0), BLOCK).map(block).collect();
     let width = T::accumulator_width(&());
-    let (mut accumulator, mut other, mut sums) = (
-        vec![0.0; width],
-        vec![0.0; width],
-        vec![0.0; ANSWERED * width],
-    );
+    let (mut accumulator, mut other, mut sums) =
+        (vec![0.0; width], vec![0.0; width], vec![0.0; BLOCK * width]);
     let together = || {
         for tree in forest.trees() {
             for block in &blocks {
@@ -133,7 +127,7 @@ fn walking<T: OnlineTree<Task = Regression>>(
         }
     };
     ratio(
-        &format!("{name}: answers of a tree, walks side by side against single ones"),
+        &format!("{name}: predictions of a tree, walks side by side against single ones"),
         rounds,
         together,
         alone,
@@ -156,7 +150,7 @@ fn context<'a, T: OnlineTree<Task = Regression>>(
     }
 }
 
-/// Learns all samples, with or without a look at the next ones.
+/// Learns all samples, with or without prefetching the next ones.
 fn learn<T: OnlineTree<Task = Regression>>(
     samples: &Samples<Regression>,
     context: &ForestContext<'_, T>,
@@ -210,10 +204,10 @@ fn compare<L: LabelModel<Task = Regression>>(
     let learned = forest.learn(samples.features(), samples.targets());
     learned.expect("the samples are finite");
     walking(&name, rounds, &forest, samples);
-    answering(&name, rounds, &forest, samples);
+    compare_predictions(&name, rounds, &forest, samples);
 }
 
-/// Learning with our own exponential function against `libm`'s, one a level.
+/// Compares learning by our own exponential function with `libm`'s, one per level.
 fn exponentials(rounds: usize, samples: &Samples<Regression>) {
     let (settings, store) = (fixed(f64::INFINITY), store(samples));
     let own = context(&settings, &store);
@@ -230,7 +224,7 @@ fn exponentials(rounds: usize, samples: &Samples<Regression>) {
     );
 }
 
-/// Normals by the ziggurat against the polar method, which makes two.
+/// Compares normals by the ziggurat with the polar method, which makes two.
 fn normals(rounds: usize) {
     let (mut rng, mut other) = (TreeRng::new(1, 0), TreeRng::new(1, 0));
     ratio(
@@ -254,7 +248,7 @@ fn main() {
     on_one_thread(|| {
         normals(plan.rounds);
         for rows in plan.rows {
-            // What a small tree computes counts for more, because it waits less.
+            // Computation weighs more in a small tree, because it waits less for memory.
             exponentials(
                 plan.rounds,
                 &numbers(&format!("friedman:n={},test=0", rows / 10)),

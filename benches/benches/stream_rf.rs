@@ -1,7 +1,7 @@
-//! The stream-partitioned forest and Saffari's: to learn and to predict, per sample and tree; and to learn beside trees that follow
+//! The stream-partitioned forest and Saffari's: time to learn and to predict, per sample and tree; and to learn compared with trees that follow
 //! the paper's pseudo-code to the letter, with two histograms for every candidate child, which are the same trees.
 //!
-//! `FOREST_DATA=<folder> cargo bench -p benches --bench stream_rf`. What an optimisation buys is the ratio of times with it and
+//! `FOREST_DATA=<folder> cargo bench -p benches --bench stream_rf`. The speedup of an optimisation is the ratio of times with it and
 //! without it.
 
 #[path = "../../crates/stream-rf/tests/paper/mod.rs"]
@@ -74,7 +74,7 @@ fn times<T: NamedTask>(
     });
 }
 
-/// The same trees, by binned counts and by the paper's histograms.
+/// Measures the same trees by binned counts and by the paper's histograms.
 fn beside_the_pseudo_code(criterion: &mut Criterion) {
     let letter = classes("letter");
     let ten = StreamSettings {

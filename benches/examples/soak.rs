@@ -1,4 +1,4 @@
-//! Endless streams through bounded learners: memory and rows per second along the way.
+//! Endless streams through bounded learners: memory and rows per second over time.
 //!
 //! `cargo run --release -p benches --example soak -- ROWS FEATURES ALGORITHM` prints a line of CSV for each hundredth of the
 //! rows: rows so far, bytes by the learner's account, resident bytes of the process, rows per second since the line before. Seconds are
@@ -18,7 +18,11 @@ const LINES: usize = 100;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let mut next = || arguments.next().ok_or("say ROWS FEATURES ALGORITHM");
+    let mut next = || {
+        arguments
+            .next()
+            .ok_or("expected the arguments ROWS FEATURES ALGORITHM")
+    };
     let (rows, features): (usize, usize) = (next()?.parse()?, next()?.parse()?);
     let algorithm: Algorithm = next()?.parse()?;
     benches::on_one_thread(|| soak(rows, features, &algorithm).map_err(|error| error.to_string()))?;
@@ -50,7 +54,7 @@ fn soak(rows: usize, features: usize, algorithm: &Algorithm) -> Result<(), Box<d
     Ok(())
 }
 
-/// Uniform points; two classes, which one bends around the other, a tenth of them wrong.
+/// Draws uniform points of two classes with a curved border, a tenth of them mislabelled.
 fn batch(features: usize, rng: &mut TreeRng) -> (Array2<f32>, Vec<u32>) {
     let points = Array2::from_shape_simple_fn((BATCH, features), || rng.uniform() as f32);
     let class = |x: f32, y: f32| u32::from((x - 0.5).hypot(y - 0.5) < 0.35);
@@ -62,7 +66,7 @@ fn batch(features: usize, rng: &mut TreeRng) -> (Array2<f32>, Vec<u32>) {
     (points, classes)
 }
 
-/// Bytes of the process in memory, where the system tells.
+/// Returns the resident bytes of the process, where the system reports them.
 fn resident() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmRSS:"));

@@ -1,4 +1,4 @@
-//! What the benches share: data, and forests of every algorithm that can learn it.
+//! Shared code of the benches: data, and forests of every algorithm that supports them.
 //!
 //! `cargo bench --package benches` runs them all on one thread; a throughput of one element is one
 //! sample in one tree. `cargo bench --package benches -- 'learn/mondrian/'` runs some.
@@ -10,7 +10,7 @@ use online_forests::{Algorithm, Classification, NamedTask, Regression, Schema, T
 /// Trees of every forest.
 pub const TREES: usize = 10;
 
-/// A data set as one task sees it.
+/// A data set for one task.
 #[derive(Debug)]
 pub struct Samples<T: Task> {
     data: Dataset,
@@ -18,22 +18,22 @@ pub struct Samples<T: Task> {
 }
 
 impl<T: Task> Samples<T> {
-    /// Name of the data, as an address.
+    /// Returns the address of the data.
     pub fn name(&self) -> &str {
         &self.data.name
     }
 
-    /// Feature rows.
+    /// Returns the feature rows.
     pub fn features(&self) -> ArrayView2<'_, f32> {
         self.data.features.view()
     }
 
-    /// Targets, one a row.
+    /// Returns the targets, one per row.
     pub fn targets(&self) -> &[T::Target] {
         &self.targets
     }
 
-    /// The shape of the stream.
+    /// Returns the schema of the stream.
     ///
     /// # Panics
     /// Never: data sets have features.
@@ -42,10 +42,10 @@ impl<T: Task> Samples<T> {
     }
 }
 
-/// Samples for classification; named sets lie in the folder `FOREST_DATA`.
+/// Opens samples for classification; named data sets are in the folder `FOREST_DATA`.
 ///
 /// # Panics
-/// If the data are not there, or have no classes.
+/// Panics if the data are missing, or are not a classification data set.
 pub fn classes(address: &str) -> Samples<Classification> {
     let data = open(address);
     let Target::Classes { labels, .. } = &data.target else {
@@ -55,10 +55,10 @@ pub fn classes(address: &str) -> Samples<Classification> {
     Samples { data, targets }
 }
 
-/// Samples for regression; named sets lie in the folder `FOREST_DATA`.
+/// Opens samples for regression; named data sets are in the folder `FOREST_DATA`.
 ///
 /// # Panics
-/// If the data are not there, or have no numbers.
+/// Panics if the data are missing, or are not a regression data set.
 pub fn numbers(address: &str) -> Samples<Regression> {
     let data = open(address);
     let Target::Values { values, .. } = &data.target else {
@@ -73,10 +73,10 @@ fn open(address: &str) -> Dataset {
         data_dir: Some(data_folder()),
         ..OpenOptions::default()
     };
-    datasets::open(address, &options).expect("the data are there")
+    datasets::open(address, &options).expect("the data exist")
 }
 
-/// Every algorithm that can learn task `T`, baselines aside.
+/// Returns every algorithm that supports task `T`, except baselines.
 pub fn forests<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
     Algorithm::all().filter(|algorithm| !algorithm.is_baseline() && algorithm.supports::<T>())
 }

@@ -1,4 +1,4 @@
-//! The aggregated model with the exponential function of `libm` in the place of our own.
+//! The aggregated model with the exponential function of `libm` in place of our own.
 
 use forest_core::{Regression, SampleWeight};
 use label_models::{
@@ -7,7 +7,7 @@ use label_models::{
 use registry::NumberLabels;
 use serde::{Deserialize, Serialize};
 
-/// `AggregatedMeans`, but for the function.
+/// `AggregatedMeans` with another exponential function.
 pub type AggregatedByLibm = Aggregated<ByLibm>;
 
 type Summary = <SquaredErrors as Expert>::Summary;
@@ -109,9 +109,9 @@ impl Expert for ByLibm {
         passed: &mut Self::Passed<'_>,
         leaf: &Summary,
         settings: &MeanAggregation,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     ) {
-        self.0.finish(passed, leaf, settings, answer);
+        self.0.finish(passed, leaf, settings, prediction);
     }
 
     fn is_summary_of(

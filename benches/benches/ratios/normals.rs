@@ -1,8 +1,8 @@
-//! Normal draws by the polar method, to compare the ziggurat with.
+//! Normal draws by the polar method, for comparison with the ziggurat.
 
 use forest_core::TreeRng;
 
-/// Two independent normals (Marsaglia 1964).
+/// Draws two independent normals (Marsaglia 1964).
 pub fn by_polar_method(rng: &mut TreeRng) -> [f64; 2] {
     loop {
         let place = [rng.uniform(), rng.uniform()].map(|u| 2.0 * u - 1.0);

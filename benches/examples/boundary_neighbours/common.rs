@@ -1,4 +1,4 @@
-//! Real data with labels, and where results go.
+//! Real data with labels, and the folder of results.
 
 use std::io;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use datasets::{Dataset, OpenOptions, Target};
 use ndarray::{ArrayView2, s};
 
-/// The set of this name.
+/// Opens the data set of this name.
 ///
 /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
 /// repository.
@@ -15,7 +15,7 @@ pub fn open(name: &str) -> Dataset {
         data_dir: Some(datasets::data_folder()),
         ..OpenOptions::default()
     };
-    datasets::open(name, &options).expect("the data are there")
+    datasets::open(name, &options).expect("the data exist")
 }
 
 /// A data set cut into training and test rows.
@@ -26,7 +26,7 @@ pub struct Split {
 }
 
 impl Split {
-    /// The set of this name, of which the first `train` training rows are used.
+    /// Opens the data set of this name, and uses the first `train` training rows.
     pub fn open(name: &str, train: usize) -> Self {
         let data = open(name);
         let test = data.split.expect("the set has test rows");
@@ -59,7 +59,7 @@ impl Split {
     }
 }
 
-/// The folder of the workspace, whichever of its packages this is compiled in.
+/// Returns the folder of the workspace.
 fn workspace() -> &'static Path {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut folders = package.ancestors();
@@ -74,12 +74,12 @@ pub fn write(name: &str, text: &str) -> io::Result<()> {
     std::fs::write(folder.join(name), text)
 }
 
-/// Processor time of this process so far, in seconds: unlike the wall clock, it does not count the
+/// Returns the processor time of this process so far, in seconds: unlike the wall clock, it does not count the
 /// time that other processes take from a shared machine. Linux only, in steps of 10 ms.
 pub fn processor_seconds() -> f64 {
     /// Ticks per second in `/proc`, the same on every Linux.
     const TICKS: f64 = 100.0;
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux tells processor times");
+    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux reports processor times");
     let after_name = stat.rsplit(')').next().unwrap_or_default();
     let fields = after_name.split_whitespace().skip(11).take(2);
     fields

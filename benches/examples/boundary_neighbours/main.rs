@@ -2,8 +2,8 @@
 //! 3-NN by brute force, by a cover tree (smartcore) and by an HNSW graph (`hnsw_rs`), one thread.
 //!
 //! `cargo run --release -p benches --features hnsw --example boundary_neighbours` writes `neighbours.csv` and `neighbours.md` into
-//! `docs/results/boundary-forest/`. Every method runs in a process of its own, one after another, so that
-//! the memory it takes can be read from the system's account.
+//! `docs/results/boundary-forest/`. Every method runs in its own process, one after another, so that
+//! its memory can be read from the system.
 
 mod common;
 mod methods;
@@ -15,7 +15,7 @@ use std::process::Command;
 use common::{Split, processor_seconds, write};
 use methods::Method;
 
-/// A set, its training rows, its test rows, and the methods that are not left out for time.
+/// A data set, its training rows, its test rows, and the methods that are fast enough for it.
 const SETS: [(&str, usize, usize, &[Method]); 5] = [
     ("dna", 1400, 1186, &Method::ALL),
     ("letter", 15_000, 5000, &Method::ALL),
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
 }
 
-/// One method on one set; prints its row.
+/// Measures one method on one data set and prints its row.
 fn measure(
     set: &str,
     train: usize,
@@ -40,7 +40,7 @@ fn measure(
     method: &str,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let split = Split::open(set, train);
-    let method = Method::named(method).ok_or("no such method")?;
+    let method = Method::named(method).ok_or("unknown method")?;
     let (queries, labels) = split.test();
     let queries = queries.slice(ndarray::s![..test, ..]);
     let (memory, start) = (process::resident_kilobytes()?, processor_seconds());
@@ -48,12 +48,16 @@ fn measure(
     let learned = processor_seconds() - start;
     let memory = process::resident_kilobytes()?.saturating_sub(memory) / 1024;
     let start = processor_seconds();
-    let answers = model.answer(queries);
-    let answered = processor_seconds() - start;
-    let wrong = answers.iter().zip(labels).filter(|(a, b)| a != b).count();
+    let predictions = model.predict_all(queries);
+    let predicted = processor_seconds() - start;
+    let wrong = predictions
+        .iter()
+        .zip(labels)
+        .filter(|(a, b)| a != b)
+        .count();
     let error = 100.0 * wrong as f64 / test as f64;
     println!(
-        "{set},{train},{test},{},{error:.2},{learned:.3},{answered:.3},{memory}",
+        "{set},{train},{test},{},{error:.2},{learned:.3},{predicted:.3},{memory}",
         method.name()
     );
     Ok(())

@@ -1,4 +1,4 @@
-//! The methods compared, behind one face.
+//! The compared methods behind one interface.
 
 use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
 use forest_core::{ForestSettings, OnlineLearner, Schema, argmax, threads};
@@ -70,10 +70,10 @@ impl Method {
     }
 }
 
-/// Something that has learned.
+/// A fitted model.
 pub trait Model {
-    /// The class of each query.
-    fn answer(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32>;
+    /// Predicts the class of each query.
+    fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32>;
 }
 
 fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
@@ -91,17 +91,17 @@ fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
 }
 
 impl Model for BoundaryClassifier {
-    fn answer(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
-        let answers = threads::with_threads(1, || self.predict(queries));
-        let answers = answers
+    fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
+        let predictions = threads::with_threads(1, || self.predict(queries));
+        let predictions = predictions
             .expect("one thread can be had")
             .expect("rows are acceptable");
         let row = |row: ndarray::ArrayView1<'_, f64>| argmax(&row.to_vec()) as u32;
-        answers.rows().into_iter().map(row).collect()
+        predictions.rows().into_iter().map(row).collect()
     }
 }
 
-/// Squared distance in 16 lanes of `f32`.
+/// Returns the squared distance, in 16 lanes of `f32`.
 fn squared(x: &[f32], y: &[f32]) -> f32 {
     let (blocks_x, rest_x) = x.as_chunks::<16>();
     let (blocks_y, rest_y) = y.as_chunks::<16>();
@@ -115,7 +115,7 @@ fn squared(x: &[f32], y: &[f32]) -> f32 {
     lanes.into_iter().chain(rest).sum()
 }
 
-/// The most frequent of the neighbours' classes, the nearest's among equals; nearest first.
+/// Returns the most frequent class of the neighbours (nearest first); of ties, that of the nearest.
 fn vote(classes: &[u32]) -> u32 {
     let count = |class: u32| classes.iter().filter(|&&other| other == class).count();
     let best = classes.iter().rev().max_by_key(|&&class| count(class));
@@ -127,13 +127,13 @@ struct BruteForce<'a> {
     k: usize,
 }
 
-/// Queries that are compared with a row while it is in the cache.
+/// Number of queries that are compared with a row while it is in the cache.
 const BLOCK: usize = 32;
 
 impl Model for BruteForce<'_> {
-    fn answer(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
+    fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
         let (rows, labels) = self.samples;
-        let mut answers = Vec::new();
+        let mut predictions = Vec::new();
         for block in queries.axis_chunks_iter(ndarray::Axis(0), BLOCK) {
             let mut nearest = vec![vec![(f32::INFINITY, 0); self.k]; block.nrows()];
             for (row, &label) in rows.rows().into_iter().zip(labels) {
@@ -146,13 +146,13 @@ impl Model for BruteForce<'_> {
             let classes = nearest
                 .iter()
                 .map(|near| near.iter().map(|n| n.1).collect::<Vec<_>>());
-            answers.extend(classes.map(|classes| vote(&classes)));
+            predictions.extend(classes.map(|classes| vote(&classes)));
         }
-        answers
+        predictions
     }
 }
 
-/// Keeps the nearest, nearest first.
+/// Inserts a neighbour if it is among the nearest, sorted by distance.
 fn offer(nearest: &mut [(f32, u32)], distance: f32, label: u32) {
     let last = nearest.len() - 1;
     if distance < nearest[last].0 {
@@ -192,15 +192,15 @@ impl<'a> Covered<'a> {
 }
 
 impl Model for Covered<'_> {
-    fn answer(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
-        let answer = |query: ndarray::ArrayView1<'_, f32>| {
+    fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
+        let predict = |query: ndarray::ArrayView1<'_, f32>| {
             let found = self.tree.find(&query.to_vec(), self.k);
             let mut found = found.expect("k is positive");
             found.sort_by(|a, b| a.1.total_cmp(&b.1));
             let classes: Vec<_> = found.iter().map(|near| self.labels[near.0]).collect();
             vote(&classes)
         };
-        queries.rows().into_iter().map(answer).collect()
+        queries.rows().into_iter().map(predict).collect()
     }
 }
 
@@ -221,13 +221,13 @@ impl<'a> Navigable<'a> {
 }
 
 impl Model for Navigable<'_> {
-    fn answer(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
-        let answer = |query: ndarray::ArrayView1<'_, f32>| {
+    fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
+        let predict = |query: ndarray::ArrayView1<'_, f32>| {
             let query = query.to_slice().expect("rows are contiguous");
             let found = self.graph.search(query, self.k, 64);
             let classes: Vec<_> = found.iter().map(|near| self.labels[near.d_id]).collect();
             vote(&classes)
         };
-        queries.rows().into_iter().map(answer).collect()
+        queries.rows().into_iter().map(predict).collect()
     }
 }

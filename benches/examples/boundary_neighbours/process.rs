@@ -1,8 +1,8 @@
-//! The system's account of this process.
+//! Memory of this process, as the system reports it.
 
 use std::io;
 
-/// Memory that is really there, in kilobytes.
+/// Returns the resident memory in kilobytes.
 pub fn resident_kilobytes() -> io::Result<usize> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -1,4 +1,4 @@
-//! Deleting samples against learning anew; a window that slides over a long stream.
+//! Compares deleting samples with learning again; slides a window over a long stream.
 
 use std::time::Instant;
 
@@ -13,7 +13,7 @@ use crate::{one_tree, paused_tree};
 
 const D: usize = 5;
 
-/// Times of many deletions, and of learning what is left anew.
+/// Measures many deletions, and learning the remaining samples again.
 pub fn deletions() {
     println!(
         "distribution,targets,n,deletions_per_second,relearning_seconds,\
@@ -34,7 +34,7 @@ fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings,
     let mut forest = paused_tree::<C>(D, cuts, pause);
     let start = Instant::now();
     for row in rows {
-        // One of ten classes, if they are looked at: large leaves, which removals may dissolve.
+        // One of ten classes, if labels are used: large leaves, which removals may dissolve.
         let target = f64::from((10.0 * row[0]).floor());
         forest.learn_one(row, target).expect("the rows are finite");
     }
@@ -57,7 +57,7 @@ fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings,
     println!("{name},{targets},{n},{rate:.0},{relearning:.4},{ratio:.0},{points:.2}");
 }
 
-/// Memory and time per row along ten million rows.
+/// Measures memory and time per row along ten million rows.
 pub fn window() {
     println!("distribution,rows,microseconds,bytes,nodes");
     slide::<AxisCuts>("axes", &AxisWeights::Equal);

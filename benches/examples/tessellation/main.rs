@@ -1,8 +1,8 @@
-//! What a tessellation tree does for a sample that is learned, and for one that is forgotten.
+//! The work of a tessellation tree for a sample that is learned, and for one that is forgotten.
 //!
 //! `cargo run --release -p benches --example tessellation -- work` writes, for every distribution of
 //! cuts, kind of stream, dimension and length, how many candidates and points an insert looks at, as
-//! CSV; `-- real` the same for data sets in `FOREST_DATA`. `-- deletions` compares deleting with learning anew, and `-- window` slides a window of 1,000
+//! CSV; `-- real` the same for data sets in `FOREST_DATA`. `-- deletions` compares deleting with learning again, and `-- window` slides a window of 1,000
 //! over ten million rows. All on one thread and one tree.
 
 mod forgetting;
@@ -18,12 +18,12 @@ use tessellation_tree::{CutDistribution, Pause, TessellationSettings, Tessellati
 /// A forest of one tree that is cut until its points are separate.
 pub type OneTree<D> = Forest<TessellationTree<D, LeafMeans>>;
 
-/// Without samples, for points of `d` numbers.
+/// Returns an empty tree for points of `d` numbers.
 pub fn one_tree<D: CutDistribution>(d: usize, cuts: &D::Settings) -> OneTree<D> {
     paused_tree(d, cuts, Pause::Never)
 }
 
-/// The same with this rule for points whose targets agree.
+/// Returns an empty tree with this rule for points whose targets agree.
 pub fn paused_tree<D: CutDistribution>(d: usize, cuts: &D::Settings, pause: Pause) -> OneTree<D> {
     let settings = TessellationSettings {
         cuts: cuts.clone(),
@@ -46,7 +46,7 @@ fn main() -> ExitCode {
         Some("deletions") => forgetting::deletions,
         Some("window") => forgetting::window,
         _ => {
-            eprintln!("error: say what to run: work, real, deletions or window");
+            eprintln!("error: expected what to run: work, real, deletions or window");
             return ExitCode::FAILURE;
         }
     };

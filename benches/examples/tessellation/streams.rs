@@ -1,9 +1,9 @@
-//! Streams of points of all kinds.
+//! Streams of various kinds of points.
 
 use datasets::{OpenOptions, open};
 use forest_core::TreeRng;
 
-/// What the points of a stream have in common.
+/// The shape of the points of a stream.
 #[derive(Clone, Copy, Debug)]
 pub enum Stream {
     Uniform,
@@ -24,7 +24,7 @@ impl Stream {
         Self::Binary,
     ];
 
-    /// The first `n` rows in `d` dimensions.
+    /// Returns the first `n` rows in `d` dimensions.
     pub fn rows(self, n: usize, d: usize) -> Vec<Vec<f32>> {
         let mut rng = TreeRng::new(17, 0);
         let mut rows: Vec<Vec<f32>> = Vec::with_capacity(n);
@@ -51,7 +51,7 @@ impl Stream {
     }
 }
 
-/// Brings every point close to one of ten centers.
+/// Moves every point close to one of ten centres.
 fn gather(rows: &mut [Vec<f32>], rng: &mut TreeRng) {
     let centers: Vec<Vec<f32>> = rows[..10].to_vec();
     for row in rows {
@@ -61,7 +61,7 @@ fn gather(rows: &mut [Vec<f32>], rng: &mut TreeRng) {
     }
 }
 
-/// The rows of a data set that is at hand, in file order.
+/// Returns the rows of a data set in file order, if it is available.
 pub fn real(name: &str) -> Option<Vec<Vec<f32>>> {
     let options = OpenOptions {
         data_dir: Some(datasets::data_folder()),

@@ -1,4 +1,4 @@
-//! Candidates and points looked at per insert.
+//! Counts the candidates and points examined per insert.
 
 use forest_core::OnlineLearner;
 use mondrian::{AxisCuts, AxisWeights};
@@ -9,7 +9,7 @@ use tessellation_tree::{CutDistribution, WorkCounts};
 use crate::one_tree;
 use crate::streams::{Stream, real};
 
-/// The longest stream in `d` dimensions: a gigabyte of rows at most, minutes a table.
+/// Returns the longest stream in `d` dimensions: at most a gigabyte of rows, minutes per table.
 fn longest(d: usize) -> usize {
     match d {
         ..=10 => 1_000_000,
@@ -24,7 +24,7 @@ pub fn generated() {
     println!("{HEADER}");
     for d in [2, 5, 10, 50, 180] {
         for stream in Stream::ALL {
-            // Long streams of one kind tell how the work grows; the other kinds are compared shorter.
+            // Long streams of one kind show how the work grows; the other kinds are compared on shorter ones.
             let n = match stream {
                 Stream::Uniform => longest(d),
                 _ => longest(d).min(100_000),
@@ -39,7 +39,7 @@ pub fn real_sets() {
     for name in ["letter", "pendigits", "elec2", "usps", "mnist"] {
         match real(name) {
             Some(rows) => of_all_distributions(name, &rows),
-            None => eprintln!("{name}: not at hand, left out"),
+            None => eprintln!("{name}: not available, left out"),
         }
     }
 }
@@ -55,7 +55,7 @@ fn of_all_distributions(stream: &str, rows: &[Vec<f32>]) {
     of::<LinearCuts>("50 directions", stream, rows, &directions);
 }
 
-/// One line at 1,000, 10,000, … rows and at the end, each about the rows since the line before.
+/// Prints a line at 1,000, 10,000, … rows and at the end, each about the rows since the previous line.
 fn of<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D::Settings) {
     let d = rows[0].len();
     let mut forest = one_tree::<D>(d, cuts);

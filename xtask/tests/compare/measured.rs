@@ -92,7 +92,7 @@ fn a_learner_that_holds_too_much_is_a_line_and_the_others_go_on() {
         tables.contains("boundary-forest failed: stopped after"),
         "{tables}"
     );
-    assert!(tables.contains("k-nn failed: not begun"), "{tables}");
+    assert!(tables.contains("k-nn failed: not started"), "{tables}");
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn offline_learners_join_the_holdout_and_are_named_so() {
         remarks.contains("prequential: `ridge` is left out"),
         "{remarks}"
     );
-    assert!(remarks.contains("`ridge` is left out, it does not do classification"));
+    assert!(remarks.contains("`ridge` is left out, it does not support classification"));
     for run in bench.runs() {
         let offline = run["algorithm"] != "mondrian";
         assert_eq!(run["offline"], offline, "{run}");

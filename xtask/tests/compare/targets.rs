@@ -82,8 +82,7 @@ fn rows_in_the_order_of_their_dates_can_be_tested_in_it() {
     let shuffled = bench.compare(RUN);
     let said = stderr(&shuffled);
     assert!(
-        said.contains("in the order of the dates of `when`")
-            && said.contains("--split chronological"),
+        said.contains("sorted by the dates in `when`") && said.contains("--split chronological"),
         "{said}"
     );
     let bench_in_time = Bench::new();

@@ -136,6 +136,6 @@ fn a_class_of_a_single_row_is_named() {
     let bench = Bench::new();
     bench.input("rare.csv", &format!("{}1,2,7\n", table(0)));
     let output = bench.compare("--data rare.csv --seeds 1 --algorithm majority");
-    let said = "rare: the class `7` has one row: no run has learned it before it is tested";
+    let said = "rare: the class `7` has one row: no run learns it before it is tested";
     assert!(stderr(&output).contains(said), "{}", stderr(&output));
 }

@@ -1,8 +1,8 @@
-//! A learner written here beside two of ours: `cargo run --release -p forest-evaluation --example own_learner`.
+//! Compares a learner written here with two of ours: `cargo run --release -p forest-evaluation --example own_learner`.
 use evaluation::{OwnAlgorithm, Runner, comparisons, report};
 use evaluation::{protocol::Design, record::Protocol};
 use online_forests::{Classification, RowLearner};
-/// Answers the frequencies of the classes so far, whatever the row.
+/// Predicts the frequencies of the classes so far, whatever the row.
 #[derive(Default)]
 struct ClassFrequencies(Vec<f64>);
 

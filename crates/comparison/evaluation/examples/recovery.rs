@@ -1,4 +1,4 @@
-//! Errors of regressors along a stream, part by part, as lines of CSV: `cargo run --release -p forest-evaluation --example recovery --
+//! Prints the errors of regressors along a stream, part by part, as lines of CSV: `cargo run --release -p forest-evaluation --example recovery --
 //! friedman:d=5,n=14000,seed=SEED+flip=10000 500 50 10 residual-forest residual-forest:window=2000`
 //!
 //! Arguments: a data set, in which `SEED` stands for the number of a run; rows of a part; trees (`adaptive`: of each copy of a
@@ -14,7 +14,7 @@ use forest_testing::timing::timed;
 use ndarray::s;
 use online_forests::{Algorithm, ForestSettings, OnlineLearner, Regression, Schema};
 
-type Answer<T> = Result<T, Box<dyn Error + Send + Sync>>;
+type Result<T> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
 /// What is measured, and how.
 struct Plan<'a> {
@@ -31,14 +31,16 @@ struct Part {
     micros: f64,
 }
 
-fn main() -> Answer<()> {
+fn main() -> Result<()> {
     threads::with_threads(1, run)?
 }
 
-fn run() -> Answer<()> {
+fn run() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [address, rows, trees, runs, names @ ..] = &arguments[..] else {
-        return Err("data set, rows of a part, trees, runs, names".into());
+        return Err(
+            "expected a data set, rows of a part, trees, runs and names of algorithms".into(),
+        );
     };
     let (rows, trees, runs) = (rows.parse()?, trees.parse()?, runs.parse()?);
     let plan = Plan {
@@ -51,10 +53,10 @@ fn run() -> Answer<()> {
 }
 
 impl Plan<'_> {
-    /// Prints the lines of an algorithm.
-    fn measure(&self, name: &str) -> Answer<()> {
+    /// Runs an algorithm and prints its lines.
+    fn measure(&self, name: &str) -> Result<()> {
         let runs = (1..=self.runs).map(|seed| self.follow(name, seed));
-        let runs = runs.collect::<Answer<Vec<_>>>()?;
+        let runs = runs.collect::<Result<Vec<_>>>()?;
         for part in 0..runs.first().map_or(0, Vec::len) {
             let same: Vec<&Part> = runs.iter().map(|run| &run[part]).collect();
             self.print(name, &same);
@@ -62,8 +64,8 @@ impl Plan<'_> {
         Ok(())
     }
 
-    /// The parts of one run.
-    fn follow(&self, name: &str, seed: u64) -> Answer<Vec<Part>> {
+    /// Returns the parts of one run.
+    fn follow(&self, name: &str, seed: u64) -> Result<Vec<Part>> {
         let options = OpenOptions {
             data_dir: Some(data_folder()),
             ..OpenOptions::default()
@@ -77,23 +79,26 @@ impl Plan<'_> {
         starts.map(part).collect()
     }
 
-    /// Test, then train, on the rows of a part.
+    /// Tests, then trains, on the rows of a part.
     fn part(
         &self,
         learner: &mut impl OnlineLearner<Task = Regression>,
         data: &Dataset,
         from: usize,
-    ) -> Answer<Part> {
+    ) -> Result<Part> {
         let Target::Values { values, noise_free } = &data.target else {
-            return Err("numbers are learned".into());
+            return Err("expected a regression data set".into());
         };
         let until = data.rows().min(from + self.rows);
         let rows = data.features.slice(s![from..until, ..]);
-        let (answers, micros) = timed(|| learner.predict_then_learn(rows, &values[from..until]));
-        let answers = answers?;
+        let (predictions, micros) =
+            timed(|| learner.predict_then_learn(rows, &values[from..until]));
+        let predictions = predictions?;
         let truth = noise_free.as_ref().unwrap_or(values);
-        let pairs = answers.iter().zip(&truth[from..until]);
-        let squares: f64 = pairs.map(|(answer, y)| (answer[0] - y).powi(2)).sum();
+        let pairs = predictions.iter().zip(&truth[from..until]);
+        let squares: f64 = pairs
+            .map(|(prediction, y)| (prediction[0] - y).powi(2))
+            .sum();
         let count = (until - from) as f64;
         Ok(Part {
             until,

@@ -1,4 +1,4 @@
-//! A batch learner by name, with the parameters that were given.
+//! A batch learner by name, with the parameters that the caller set.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,7 +18,7 @@ pub struct BatchAlgorithm {
 }
 
 impl BatchAlgorithm {
-    /// Every row of the table with its defaults.
+    /// Returns every algorithm of the table with its defaults.
     pub fn all() -> impl Iterator<Item = Self> {
         let given = Values::default();
         batch_learners().into_iter().map(move |entry| Self {
@@ -27,52 +27,52 @@ impl BatchAlgorithm {
         })
     }
 
-    /// The name without parameters.
+    /// Returns the name without parameters.
     pub fn name(&self) -> &'static str {
         self.entry.name
     }
 
-    /// What it is, in one line.
+    /// Returns a one-line description.
     pub fn description(&self) -> &'static str {
         self.entry.description
     }
 
-    /// Where it comes from.
+    /// Returns the source: a paper or a library.
     pub fn paper(&self) -> &'static str {
         self.entry.paper
     }
 
-    /// What it is not made for, a phrase each.
+    /// Returns its limitations, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
         self.entry.limits
     }
 
-    /// The parameters it takes, given or not.
+    /// Returns every parameter it accepts.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         (self.entry.parameters)()
     }
 
-    /// The parameters given, as name and canonical value.
+    /// Returns the parameters that were set, as name and canonical value.
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter()
     }
 
-    /// The same with every parameter stated.
+    /// Returns the same algorithm with every parameter written out.
     #[must_use]
     pub fn stated(&self) -> Self {
         let given = self.given.clone().or_defaults(&self.parameters());
         Self { given, ..*self }
     }
 
-    /// Whether it learns task `T`.
+    /// Returns whether it supports task `T`.
     pub fn supports<T: BatchTask>(&self) -> bool {
         T::make(self.entry).is_some()
     }
 
-    /// The learner for task `T`.
+    /// Makes the learner for task `T`.
     ///
     /// # Errors
-    /// [`BuildError::WrongTask`].
+    /// Returns [`BuildError::WrongTask`] if the algorithm does not support `T`.
     pub fn learner<T: BatchTask>(&self) -> Result<Box<dyn BatchLearner<T>>, BuildError> {
         let (algorithm, task) = (self.name(), T::NAME);
         let make = T::make(self.entry).ok_or(BuildError::WrongTask { algorithm, task })?;

@@ -1,4 +1,4 @@
-//! What can be compared: online learners, and offline ones that see all training rows at once.
+//! Algorithms that can be compared: online learners, and offline ones that see all training rows at once.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,19 +13,19 @@ use serde_json::Value;
 
 use crate::{BatchAlgorithm, BatchTask, OwnAlgorithm};
 
-/// A named algorithm of either table, with parameters, or a learner of the caller's own.
+/// A named algorithm of either table, with parameters, or the caller's own learner.
 #[derive(Clone, Debug)]
 pub enum AnyAlgorithm {
     /// Learns row by row.
     Online(Algorithm),
     /// Sees all training rows at once.
     Offline(BatchAlgorithm),
-    /// Learns row by row, and is in no table.
+    /// Learns row by row, and is the caller's own.
     Own(OwnAlgorithm),
 }
 
 impl AnyAlgorithm {
-    /// The name without parameters.
+    /// Returns the name without parameters.
     pub fn name(&self) -> &str {
         match self {
             Self::Online(algorithm) => algorithm.name(),
@@ -34,13 +34,13 @@ impl AnyAlgorithm {
         }
     }
 
-    /// Every row of both tables with its defaults, online ones first.
+    /// Returns every algorithm of both tables with its defaults, online ones first.
     pub fn all() -> impl Iterator<Item = Self> {
         let online = Algorithm::all().map(Self::Online);
         online.chain(BatchAlgorithm::all().map(Self::Offline))
     }
 
-    /// Returns the algorithm that the name stands for with values of its own, and these values; nothing if it is not an alias.
+    /// Returns the algorithm that this alias stands for and the values it sets; `None` for a name that is not an alias.
     pub fn alias_of(&self) -> Option<String> {
         match self {
             Self::Online(algorithm) => {
@@ -51,16 +51,16 @@ impl AnyAlgorithm {
         }
     }
 
-    /// What it is, in one line.
+    /// Returns a one-line description.
     pub fn description(&self) -> &'static str {
         match self {
             Self::Online(algorithm) => algorithm.description(),
             Self::Offline(algorithm) => algorithm.description(),
-            Self::Own(_) => "a learner of the caller's own",
+            Self::Own(_) => "the caller's own learner",
         }
     }
 
-    /// Where it comes from.
+    /// Returns the source: a paper or a library.
     pub fn paper(&self) -> &'static str {
         match self {
             Self::Online(algorithm) => algorithm.paper(),
@@ -69,7 +69,7 @@ impl AnyAlgorithm {
         }
     }
 
-    /// What it is not made for, a phrase each.
+    /// Returns its limitations, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
         match self {
             Self::Online(algorithm) => algorithm.limits(),
@@ -78,7 +78,7 @@ impl AnyAlgorithm {
         }
     }
 
-    /// The parameters it takes, given or not.
+    /// Returns every parameter it accepts.
     pub fn parameters(&self) -> Vec<Parameter> {
         match self {
             Self::Online(algorithm) => algorithm.parameters(),
@@ -87,7 +87,7 @@ impl AnyAlgorithm {
         }
     }
 
-    /// The parameters given, as name and value.
+    /// Returns the parameters that were set, as name and value.
     pub fn given(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
         match self {
             Self::Online(algorithm) => Box::new(algorithm.given()),
@@ -96,7 +96,7 @@ impl AnyAlgorithm {
         }
     }
 
-    /// The parameters given, as data: numbers where JSON has them, else text (`inf`).
+    /// Returns the parameters that were set, as data: numbers where JSON has them, else text (`inf`).
     pub(crate) fn params(&self) -> BTreeMap<String, Value> {
         let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
         let given = self.given();
@@ -105,7 +105,7 @@ impl AnyAlgorithm {
             .collect()
     }
 
-    /// The same with these weights of features, if it has some by default and is given none.
+    /// Returns the algorithm with these feature weights, if it takes weights and the caller has not set any.
     #[must_use]
     pub fn with_weights(&self, weights: &[f64]) -> Self {
         let parameters = self.parameters();
@@ -125,17 +125,17 @@ impl AnyAlgorithm {
         text.parse().expect("weights are numbers of at least 0")
     }
 
-    /// Whether it ignores the features.
+    /// Returns whether it ignores the features.
     pub fn is_baseline(&self) -> bool {
         matches!(self, Self::Online(algorithm) if algorithm.is_baseline())
     }
 
-    /// Whether it sees all training rows at once.
+    /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
         matches!(self, Self::Offline(_))
     }
 
-    /// Whether it learns this task.
+    /// Returns whether it learns this task.
     pub fn supports(&self, task: TaskKind) -> bool {
         match task {
             TaskKind::Classification => self.does::<Classification>(),
@@ -175,7 +175,7 @@ impl FromStr for AnyAlgorithm {
     }
 }
 
-/// Names no online algorithm, and this is what offline ones say.
+/// Returns the error for a name in neither table; `offline` is what the offline table reports.
 fn unknown_to_both(online: AlgorithmError, offline: AlgorithmError) -> AlgorithmError {
     let AlgorithmError::Unknown { known: online, .. } = online else {
         return offline;

@@ -15,17 +15,17 @@ const OWN: [&BatchEntry; 5] = [
     &BATCH_WMRTF,
 ];
 
-/// Those of other crates, in the order in which they were registered.
+/// Learners of other crates, in the order in which they were registered.
 static REGISTERED: RwLock<Vec<&'static BatchEntry>> = RwLock::new(Vec::new());
 
-/// Every batch learner that is known by name, in the order in which they are listed to users.
+/// Returns every batch learner that is known by name, in the order in which users see them.
 pub fn batch_learners() -> Vec<&'static BatchEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     OWN.into_iter().chain(registered.iter().copied()).collect()
 }
 
-/// Makes batch learners of another crate known by their names, to everything that reads names from then on. A name that
-/// is known keeps its learner.
+/// Registers batch learners of another crate under their names, for everything that reads names from then on. A name that
+/// is already registered keeps its learner.
 pub fn register(entries: &[&'static BatchEntry]) {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     for &entry in entries {

@@ -1,4 +1,4 @@
-//! What is compared, decided and checked before anything runs.
+//! Comparisons, planned and checked before anything runs.
 
 mod remarks;
 mod setting;
@@ -21,7 +21,7 @@ type Result<V> = std::result::Result<V, SetupError>;
 pub struct Comparison<'a> {
     /// The data.
     pub dataset: &'a Dataset,
-    /// What its records say of it.
+    /// The description of the data and protocol that its records carry.
     pub setting: Setting,
     /// How the hold-out divides the rows.
     pub split: Split,
@@ -29,14 +29,14 @@ pub struct Comparison<'a> {
     pub order: Order,
     /// What is done to the features.
     pub preprocessing: Preprocessing,
-    /// Those that can do the task under the protocol.
+    /// The algorithms that support the task under the protocol.
     pub algorithms: Vec<AnyAlgorithm>,
 }
 
-/// Every data set under every protocol. Without `algorithms`, one of each family that learns online.
+/// Plans every data set under every protocol. Without `algorithms`, one of each family that learns online.
 ///
 /// # Errors
-/// What is named twice, or cannot be done with these data.
+/// Returns an error for a name given twice, or a design that does not fit these data.
 pub fn comparisons<'a>(
     datasets: &'a [Dataset],
     algorithms: &[AnyAlgorithm],
@@ -63,7 +63,7 @@ pub fn comparisons<'a>(
     }
 }
 
-/// Whether some algorithm that can do `dataset` learns online; if none can do it, that is an error of its own.
+/// Returns whether an algorithm that supports `dataset` learns online, or no algorithm supports it (reported separately).
 fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
     let mut able = asked
         .iter()
@@ -73,11 +73,11 @@ fn has_online(asked: &[AnyAlgorithm], dataset: &Dataset) -> bool {
 }
 
 impl<'a> Comparison<'a> {
-    /// One data set under one protocol. Algorithms that cannot do its task or protocol are left out; without
+    /// Plans one data set under one protocol. Algorithms that do not support its task or protocol are left out; without
     /// `algorithms`, one of each family that learns online.
     ///
     /// # Errors
-    /// No algorithm is left, or the design does not fit the data.
+    /// Returns an error if no algorithm is left, or the design does not fit the data.
     pub fn new(
         dataset: &'a Dataset,
         protocol: Protocol,
@@ -99,7 +99,7 @@ impl<'a> Comparison<'a> {
         })
     }
 
-    /// Whether there is a record of this run: the same seed, and an [`Identity`] that agrees.
+    /// Returns whether the run has been recorded: with the same seed, and an [`Identity`] that agrees.
     pub fn is_recorded(
         &self,
         records: &[Record],
@@ -124,7 +124,7 @@ impl<'a> Comparison<'a> {
         same.any(|record| Identity::of(record).agrees(&planned))
     }
 
-    /// Rows that one run learns and tests.
+    /// Returns the number of rows that one run learns and tests.
     pub fn rows_per_run(&self) -> usize {
         let Setting {
             n_train, n_test, ..
@@ -149,7 +149,7 @@ fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()
     }
 }
 
-/// The last row has to be answered after the label of some row has arrived.
+/// Checks that at least one row is predicted after a label has arrived.
 fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()> {
     let rows = dataset.rows();
     match protocol == Protocol::Delayed && delay > rows - 2 {
@@ -162,7 +162,7 @@ fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()
     }
 }
 
-/// Those asked for (one of each family that learns online, if none was) that support the task of `dataset`, under `protocol`.
+/// Returns the requested algorithms (by default, one of each family that learns online) that support the task and protocol.
 fn able(
     asked: &[AnyAlgorithm],
     dataset: &Dataset,

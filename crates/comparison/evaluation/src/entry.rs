@@ -1,4 +1,4 @@
-//! What the table of batch learners tells of each.
+//! The rows of the table of batch learners.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use crate::metric::{Accumulate, Accumulator};
 use crate::own::{Build, OwnBuild};
 use crate::{BatchLearner, FitOptions};
 
-/// A named batch learner: what it is, and how it is made.
+/// A named batch learner: its description, and how it is made.
 #[derive(Debug)]
 pub struct BatchEntry {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub description: &'static str,
-    /// Where it comes from.
+    /// The source: a paper or a library.
     pub paper: &'static str,
-    /// What it is not made for, a phrase each.
+    /// Its limitations, a phrase each.
     pub limits: &'static [&'static str],
     /// Its parameters.
     pub parameters: fn() -> Vec<&'static Parameter>,
@@ -30,32 +30,32 @@ pub struct BatchEntry {
     pub regression: Option<Make<Regression>>,
 }
 
-/// Makes a learner with values, which are of its parameters.
+/// Makes a learner from the values of its parameters.
 pub type Make<T> = fn(&Values) -> Box<dyn BatchLearner<T>>;
 
-/// [`Make`] for settings that are the learner.
+/// Implements [`Make`] for settings that are themselves the learner.
 pub fn make<S: Declared + BatchLearner<T>, T: Task>(values: &Values) -> Box<dyn BatchLearner<T>> {
     Box::new(S::with(values))
 }
 
-/// A task that batch learners do.
+/// A task that batch learners support.
 pub trait BatchTask: NamedTask {
     /// The task as a value.
     const KIND: TaskKind;
 
-    /// What makes the learners of `entry` for this task, if anything does.
+    /// Returns the function that makes the learners of `entry` for this task, if it supports it.
     fn make(entry: &BatchEntry) -> Option<Make<Self>>;
 
-    /// Adds a target, `weight` times, to an answer: to the cell of its class, or to the only cell.
-    fn add(target: Self::Target, weight: f64, answer: &mut [f64]);
+    /// Adds a target, `weight` times, to a prediction: to the cell of its class, or to the only cell.
+    fn add(target: Self::Target, weight: f64, prediction: &mut [f64]);
 
-    /// What adds up a metric, if it is one of this task.
+    /// Returns an accumulator of the metric, if the metric is one of this task.
     fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<Self::Target>>>;
 
-    /// A maker of learners, whatever its task.
+    /// Wraps a maker of learners, so that its task is a value.
     fn keep(build: Arc<Build<Self>>) -> OwnBuild;
 
-    /// The maker of learners, if they are of this task.
+    /// Returns the maker of learners, if they are of this task.
     fn own(build: &OwnBuild) -> Option<&Build<Self>>;
 }
 
@@ -66,8 +66,8 @@ impl BatchTask for Classification {
         entry.classification
     }
 
-    fn add(target: u32, weight: f64, answer: &mut [f64]) {
-        answer[target as usize] += weight;
+    fn add(target: u32, weight: f64, prediction: &mut [f64]) {
+        prediction[target as usize] += weight;
     }
 
     fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<u32>>> {
@@ -96,8 +96,8 @@ impl BatchTask for Regression {
         entry.regression
     }
 
-    fn add(target: f64, weight: f64, answer: &mut [f64]) {
-        answer[0] += weight * target;
+    fn add(target: f64, weight: f64, prediction: &mut [f64]) {
+        prediction[0] += weight * target;
     }
 
     fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<f64>>> {

@@ -1,4 +1,4 @@
-//! What can be wrong with a comparison, before it runs and while it does.
+//! Errors of a comparison, before it runs and while it does.
 
 use std::time::Duration;
 
@@ -13,20 +13,22 @@ use crate::FitError;
 use crate::metric::Metric;
 use crate::record::task_name;
 
-/// Why something cannot be compared as asked. Nothing has run.
+/// An error in the request for a comparison, reported before anything runs.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum SetupError {
     /// Two data sets or algorithms with one name.
-    #[error("the {kind} `{name}` is given twice; name it once")]
+    #[error("the {kind} `{name}` is listed twice; list it once")]
     Twice {
-        /// What is named.
+        /// The kind of the name.
         kind: &'static str,
         /// The name.
         name: String,
     },
     /// More principal components than features.
-    #[error("{asked} principal components: `{dataset}` has only {features} features")]
+    #[error(
+        "{asked} principal components: `{dataset}` has {features} features; choose at most {features}"
+    )]
     Components {
         /// Components asked for.
         asked: usize,
@@ -35,9 +37,9 @@ pub enum SetupError {
         /// Its features.
         features: usize,
     },
-    /// No row is left to test on.
+    /// Returns an error if no row is left to test on.
     #[error(
-        "{asked} training rows: `{dataset}` has {rows} rows and no standard split; at most {} can be learned",
+        "{asked} training rows: `{dataset}` has {rows} rows and no standard split; choose at most {}",
         rows - 1
     )]
     TrainingRows {
@@ -48,16 +50,20 @@ pub enum SetupError {
         /// Its rows.
         rows: usize,
     },
-    /// An algorithm that has nothing to learn.
-    #[error("`{algorithm}` or a parameter of it is not for {task}, and no other data is given")]
+    /// An algorithm that does not support the task of any data.
+    #[error(
+        "`{algorithm}` or one of its parameters does not support {task}, the task of all data; leave it out or add other data"
+    )]
     NoData {
         /// The algorithm.
         algorithm: String,
         /// The task of the data.
         task: &'static str,
     },
-    /// A data set that nothing can learn.
-    #[error("no algorithm that was named can do `{dataset}`, which is {task}")]
+    /// A data set whose task the listed algorithms do not support.
+    #[error(
+        "`{dataset}` is a {task} data set, which the listed algorithms do not support; add one that does"
+    )]
     NoAlgorithm {
         /// The data set.
         dataset: String,
@@ -74,9 +80,9 @@ pub enum SetupError {
         /// Its rows.
         rows: usize,
     },
-    /// No label arrives before the last row is answered.
+    /// No label arrives before the last row is predicted.
     #[error(
-        "labels {delay} rows late: `{dataset}` has {rows} rows, so no row would be answered after a label has arrived; \
+        "labels {delay} rows late: `{dataset}` has {rows} rows, so no row would be predicted after a label has arrived; \
          choose from 0 to {}",
         rows - 2
     )]
@@ -88,10 +94,8 @@ pub enum SetupError {
         /// Its rows, at least two.
         rows: usize,
     },
-    /// A metric of the other task than that of all data.
-    #[error(
-        "`{metric}` measures {task}, but all data that is compared is {other}; choose from {known}"
-    )]
+    /// A metric whose task is not that of any data.
+    #[error("`{metric}` measures {task}, but all compared data are {other}; choose from {known}")]
     Metric {
         /// The metric.
         metric: &'static str,
@@ -104,7 +108,7 @@ pub enum SetupError {
     },
     /// Every algorithm is offline, and every protocol a stream.
     #[error(
-        "offline algorithms cannot be measured along a stream; use the hold-out, or name one that learns online"
+        "offline algorithms cannot be measured along a stream; use the hold-out, or add an algorithm that learns online"
     )]
     OnlyOffline,
 }
@@ -113,7 +117,7 @@ impl SetupError {
     /// Checks that each of these metrics measures one of these tasks.
     ///
     /// # Errors
-    /// [`SetupError::Metric`].
+    /// Returns [`SetupError::Metric`] for the first that does not.
     pub fn check_metrics(metrics: &[Metric], tasks: &[TaskKind]) -> Result<(), Self> {
         let mut metrics = metrics.iter();
         let idle = metrics.find(|metric| !tasks.contains(&metric.task()));
@@ -130,7 +134,7 @@ impl SetupError {
     }
 }
 
-/// Why a run has no result. It costs this run, and no other.
+/// The reason why a run has no result. Other runs are not affected.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum RunError {
@@ -140,70 +144,70 @@ pub enum RunError {
     /// The learner could not be built.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// A learner of the caller's own could not be built.
+    /// The caller's own learner could not be built.
     #[error(transparent)]
     Setting(#[from] forest_core::SettingError),
-    /// The learner refused rows.
+    /// The learner rejected rows.
     #[error(transparent)]
     Input(#[from] InputError),
     /// A batch learner could not be fitted.
     #[error(transparent)]
     Fit(#[from] FitError),
-    /// A prediction is no number.
+    /// A prediction is not a number.
     #[error("the metric is {0}: a prediction is not a finite number")]
     NotFinite(f64),
-    /// The learner refused rows that intervals were asked for.
+    /// The learner rejected rows for which intervals were requested.
     #[error(transparent)]
     Interval(#[from] IntervalError),
-    /// A learner of the caller's own, for the other task.
-    #[error("`{name}` does not do {task}")]
+    /// The caller's own learner is made for the other task.
+    #[error("`{name}` does not support {task}")]
     OwnTask {
         /// Its name.
         name: String,
-        /// The task that was asked for.
+        /// The requested task.
         task: &'static str,
     },
-    /// The learner holds more than it may, or is about to.
+    /// The learner exceeds its memory limit, or is about to.
     #[error(
-        "stopped after {rows} rows: {next} more would make it hold about {}, more than --max-memory allows ({})",
+        "stopped after {rows} rows: with {next} more, the learner would hold about {}, more than --max-memory allows ({})",
         BinaryBytes(*bytes),
         BinaryBytes(*limit)
     )]
     TooLarge {
-        /// What it would hold.
+        /// Bytes that it would hold.
         bytes: u64,
-        /// What it may hold.
+        /// Bytes that it may hold.
         limit: u64,
         /// Rows it has learned.
         rows: usize,
         /// Rows it would have learned next.
         next: usize,
     },
-    /// The fit of a batch learner takes more than it may. It has not begun.
+    /// The fit of a batch learner would exceed the memory limit. It has not begun.
     #[error(
-        "not begun: the fit would take about {}, more than --max-memory allows ({})",
+        "not started: the fit would take about {}, more than --max-memory allows ({})",
         BinaryBytes(*bytes),
         BinaryBytes(*limit)
     )]
     FitTooLarge {
-        /// What it would take.
+        /// Bytes that it would take.
         bytes: u64,
-        /// What it may take.
+        /// The limit.
         limit: u64,
     },
-    /// The run takes longer than it may.
-    #[error("stopped: it took more than --time-limit allows ({} s)", limit.as_secs_f64())]
+    /// The run exceeds its time limit.
+    #[error("stopped: the run took more than --time-limit allows ({} s)", limit.as_secs_f64())]
     TooSlow {
-        /// What it may take.
+        /// The limit.
         limit: Duration,
     },
-    /// The learner panicked, which is a fault in it.
+    /// The learner panicked, which is a bug in the learner.
     #[error("panicked: {0}")]
     Panicked(String),
-    /// A batch learner has no stream.
+    /// A batch learner was asked to run along a stream.
     #[error("an offline algorithm cannot be measured along a stream")]
     OfflineStream,
-    /// [`Observer::is_stopped`](crate::Observer::is_stopped) said so: the run has no record.
+    /// [`Observer::is_stopped`](crate::Observer::is_stopped) returned true: the run has no record.
     #[error("interrupted")]
     Interrupted,
 }

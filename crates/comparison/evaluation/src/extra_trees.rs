@@ -1,4 +1,4 @@
-//! Extra trees that are built at once: those that `dynamic-extra-trees` follows.
+//! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
 use dynamic_forest::{BatchForest, DynamicSettings, Labels};
 use forest_core::{Footprint, InputError};
@@ -18,7 +18,7 @@ pub static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
     regression: Some(make::<DynamicSettings, _>),
 };
 
-/// Those of them that mean something where nothing comes or goes.
+/// Returns the parameters that have a meaning when rows are neither added nor removed.
 fn parameters() -> Vec<&'static Parameter> {
     let mut parameters = DynamicSettings::parameters();
     parameters.retain(|parameter| parameter.name != "recheck");

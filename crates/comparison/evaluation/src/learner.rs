@@ -1,4 +1,4 @@
-//! The learner, and what it has learned.
+//! Batch learners and fitted models.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,60 +15,60 @@ pub trait BatchLearner<T: Task> {
     /// Learns the training rows, which have been checked.
     ///
     /// # Errors
-    /// What the learner cannot do, or that it was stopped.
+    /// Returns an error for rows or settings that the learner does not support, or if the fit was stopped.
     fn fit(
         &self,
         training: &Training<'_, T>,
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError>;
 
-    /// Bytes that [`BatchLearner::fit`] takes, about and rather too many, if that is known before it begins: a
-    /// fit that would take more than there is need not begin. By default it cannot.
+    /// Returns about how many bytes [`BatchLearner::fit`] takes (rather too many than too few), if that is known in advance: a
+    /// fit that would take more than is available need not begin. By default, the number is unknown.
     fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
         let _ = (training, trees);
         None
     }
 
-    /// Whether it learns from the rows that will be asked, too, without their targets: only then are they to be given
+    /// Returns whether it also learns from the rows to be predicted, without their targets: only then should they be passed
     /// ([`Training::with_unlabelled`]).
     fn is_transductive(&self) -> bool {
         false
     }
 }
 
-/// What was learned.
+/// A fitted model.
 pub trait Fitted {
-    /// Answers one row per row: probabilities of the classes up to the largest in the training rows, or the mean.
+    /// Predicts each row: probabilities of the classes up to the largest in the training rows, or the mean.
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
+    /// Returns an [`InputError`] for a wrong width or a value that is not finite.
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
 
-    /// Number of trees; 0 for what is no forest.
+    /// Returns the number of trees; 0 if the learner is not a forest.
     fn trees(&self) -> usize {
         0
     }
 
-    /// What it holds in memory, if it tells.
+    /// Returns what it holds in memory, if it reports it.
     fn footprint(&self) -> Option<Footprint> {
         None
     }
 }
 
-/// What every learner is given.
+/// Options of a fit, the same for every learner.
 #[derive(Clone, Copy)]
 pub struct FitOptions<'a> {
-    /// Number of trees, for those that have trees and no number of their own.
+    /// Number of trees, for learners that have trees and do not set their own number.
     pub trees: usize,
-    /// The same seed, settings and rows give the same answers, bit for bit.
+    /// The same seed, settings and rows give the same predictions, bit for bit.
     pub seed: u64,
-    /// Called after each part, by the thread that has completed it, with the numbers of complete and of all parts; `Break`
-    /// ends the fit. Learners whose library shows no parts do not call it.
+    /// Called after each part, by the thread that completed it, with the numbers of complete and of all parts; `Break`
+    /// ends the fit. Learners whose library does not report progress do not call it.
     pub progress: &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 }
 
 impl FitOptions<'_> {
-    /// Without progress.
+    /// Returns options without progress.
     pub fn new(trees: usize, seed: u64) -> Self {
         Self {
             trees,
@@ -77,9 +77,9 @@ impl FitOptions<'_> {
         }
     }
 
-    /// A forest with these options. `grow` makes it, and calls what it is given after each tree with the number of complete ones.
+    /// Grows a forest with these options. `grow` calls its argument after each tree with the number of complete trees.
     ///
-    /// Trees that have begun are completed before a fit ends, and all begin at once: so `Break` takes effect at the end.
+    /// All trees begin at once, and each is completed before the fit ends, so `Break` takes effect at the end.
     pub(crate) fn grow<F>(
         &self,
         grow: impl FnOnce(ForestSettings, &(dyn Fn(usize) + Sync)) -> Result<F, FitError>,
@@ -99,37 +99,37 @@ impl FitOptions<'_> {
     }
 }
 
-/// Why nothing was learned.
+/// An error of a fit.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The training rows are refused.
+    /// The training rows are invalid.
     #[error(transparent)]
     Input(#[from] InputError),
     /// A setting breaks its rule.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// A batch random tessellation forest is not made.
+    /// A batch random tessellation forest could not be built.
     #[error(transparent)]
     Tessellation(#[from] BatchError),
-    /// Dynamic extra trees are not made.
+    /// Dynamic extra trees could not be built.
     #[error(transparent)]
     ExtraTrees(#[from] dynamic_forest::BatchError),
-    /// There is nothing to learn from.
-    #[error("there are no training rows; give at least one")]
+    /// The training data are empty.
+    #[error("no training rows; pass at least one")]
     NoRows,
     /// One class, where the library needs two.
-    #[error("all training rows are of one class; this learner needs rows of two")]
+    #[error("all training rows have one class; this learner needs rows of two classes")]
     OneClass,
-    /// What a library says that the learner is made of.
+    /// An error of the library that implements the learner.
     #[error("{library}: {message}")]
     Library {
         /// Its name.
         library: &'static str,
-        /// What it says.
+        /// Its message.
         message: String,
     },
-    /// [`FitOptions::progress`] said so.
+    /// [`FitOptions::progress`] returned `Break`.
     #[error("stopped before the end")]
     Stopped,
 }

@@ -1,9 +1,9 @@
-//! Learners side by side: what is compared, how it is measured, and what can be said of the results.
+//! Compares learners: chooses what is compared and how it is measured, and runs it.
 //!
-//! A [`Comparison`] is a data set under a protocol with the algorithms that can do it. A [`Runner`] runs it with every
-//! seed and hands out a [`Record`](record::Record) as each run ends. Tables, statistics, charts and the page are made
+//! A [`Comparison`] is a data set under a protocol with the algorithms that support both. A [`Runner`] runs it with every
+//! seed and passes on a [`Record`](record::Record) as each run ends. Tables, statistics, charts and the page are made
 //! from records alone, which are lines of JSON and can be read back ([`read_records`]). Any
-//! [`OnlineLearner`](forest_core::OnlineLearner) can take part, by name or as one's own ([`OwnAlgorithm`]):
+//! [`OnlineLearner`](forest_core::OnlineLearner) can take part, by name or as the caller's own ([`OwnAlgorithm`]):
 //!
 //! ```
 //! use evaluation::protocol::Design;
@@ -25,12 +25,12 @@
 //! ```
 //!
 //! The same seed divides and shuffles the rows in the same way for every algorithm, so differences are paired. A run that
-//! fails, panics or exceeds its [`Limits`](protocol::Limits) is a record with the reason, and the others go on.
+//! fails, panics or exceeds its [`Limits`](protocol::Limits) is a record with the reason, and the other runs continue.
 //!
 //! # Batch learners
 //!
-//! A [`BatchLearner`] sees all training rows at once and answers afterwards, in the shape of
-//! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics read both.
+//! A [`BatchLearner`] sees all training rows at once and predicts afterwards, in the shape of
+//! `OnlineLearner::predict`: class probabilities, or numbers. So the same metrics apply to both.
 //! [`batch_learners`] lists them, and [`BatchAlgorithm`] is one of them with parameters. Those whose names begin with
 //! `batch-` are the forests of Ge et al. (`random_tessellation::batch`); other crates add theirs by [`register`], as
 //! `baselines` does with the models of smartcore.
@@ -45,8 +45,8 @@
 //! let algorithm: BatchAlgorithm = "batch-urtf:budget=5".parse()?;
 //! let learner = algorithm.learner::<Classification>()?;
 //! let forest = learner.fit(&Training::new(rows.view(), &targets)?, FitOptions::new(20, 0))?;
-//! let answers = forest.predict(array![[0.1], [0.9]].view())?;
-//! assert_eq!(answers.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
+//! let predictions = forest.predict(array![[0.1], [0.9]].view())?;
+//! assert_eq!(predictions.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

@@ -1,4 +1,4 @@
-//! Learners of the caller's own.
+//! The caller's own learners.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ pub type Build<T> = dyn Fn(Schema<T>, ForestSettings) -> Result<Box<dyn OnlineLe
     + Send
     + Sync;
 
-/// A learner that is in no table: any [`OnlineLearner`], under a name.
+/// A learner outside of the tables: any [`OnlineLearner`], under a name.
 #[derive(Clone)]
 pub struct OwnAlgorithm {
     name: Arc<str>,
     build: OwnBuild,
 }
 
-/// How the learners of one task are made.
+/// The function that makes learners, by task.
 #[derive(Clone)]
 pub enum OwnBuild {
     /// Of classes.
@@ -29,7 +29,7 @@ pub enum OwnBuild {
 }
 
 impl OwnAlgorithm {
-    /// A learner made anew by `build` for every run.
+    /// Wraps a learner that `build` makes again for every run.
     pub fn new<L: OnlineLearner + 'static>(
         name: &str,
         build: impl Fn(Schema<L::Task>, ForestSettings) -> Result<L, SettingError>
@@ -50,12 +50,12 @@ impl OwnAlgorithm {
         }
     }
 
-    /// A [`RowLearner`], which begins as its default in every run.
+    /// Wraps a [`RowLearner`], which starts every run from its default.
     pub fn by_row<T: BatchTask, L: RowLearner<T> + Default + 'static>(name: &str) -> Self {
         Self::new(name, |schema, _| Ok(ByRow::<T, L>::new(schema)))
     }
 
-    /// What it is called.
+    /// Its name.
     pub fn name(&self) -> &str {
         &self.name
     }

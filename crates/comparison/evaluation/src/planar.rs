@@ -1,4 +1,4 @@
-//! One tree in the plane as samples arrive: what pictures of partitions and measures of their hulls are made from.
+//! One tree in the plane as samples arrive, for pictures of partitions and measures of their hulls.
 
 use datasets::{Dataset, Target};
 use forest_core::{
@@ -12,34 +12,36 @@ use registry::BuildError;
 use results::plot::partition::WINDOW;
 use thiserror::Error;
 
-/// Why there is no partition.
+/// The reason why a partition cannot be computed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum PlanarError {
-    /// A line is no plane.
-    #[error("`{0}` has one feature; a plane needs two")]
+    /// The data have one feature only.
+    #[error("`{0}` has one feature; a partition of the plane needs two")]
     OneFeature(String),
     /// The rows cannot be reduced to two dimensions, or scaled.
     #[error(transparent)]
     Rows(#[from] FitError),
-    /// Scaled rows cannot be transformed, or learned.
+    /// Scaled rows cannot be transformed or learned.
     #[error(transparent)]
     Input(#[from] InputError),
     /// The schema of two features.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// The algorithm does not do the task of the data.
+    /// The algorithm does not support the task of the data.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// Its trees are of another kind.
-    #[error("`{0}`: it does not divide the plane by cuts; try `mondrian` or `obsp`")]
+    /// The trees of the algorithm do not cut the plane.
+    #[error(
+        "`{0}` does not divide the plane by cuts; use one that does, such as `mondrian` or `obsp`"
+    )]
     NoCuts(String),
 }
 
-/// The data in two dimensions, each scaled to [0, 1]: the features, or their first two principal components.
+/// Returns the data in two dimensions, each scaled to [0, 1]: the features, or their first two principal components.
 ///
 /// # Errors
-/// One feature, or rows that no components can be found of.
+/// Returns an error for a single feature, or rows whose components cannot be computed.
 pub fn unit_square(data: &Dataset) -> Result<Array2<f32>, PlanarError> {
     let mut rows = data.features.clone();
     match rows.ncols() {
@@ -50,12 +52,12 @@ pub fn unit_square(data: &Dataset) -> Result<Array2<f32>, PlanarError> {
     Ok(Scaling::MinMax.fit(rows.view())?.transform(rows)?)
 }
 
-/// The nodes of one tree after each of these numbers of samples, which ascend; parents stand before children.
+/// Returns the nodes of one tree after each of these ascending numbers of samples; parents come before children.
 ///
 /// `rows` are those of [`unit_square`].
 ///
 /// # Errors
-/// An algorithm that does not do the task, or whose trees do not cut the plane.
+/// Returns an error for an algorithm that does not support the task, or whose trees do not cut the plane.
 pub fn partitions(
     algorithm: &Algorithm,
     rows: &Array2<f32>,

@@ -18,15 +18,15 @@ pub use split::{Split, Splitting, TrainSize, TrainSizeError, shuffled};
 pub use trained::Trained;
 pub use watch::Limits;
 
-/// What is done alike with every data set. The default: the standard split or 70 %, ten folds, labels a hundred rows late,
+/// Settings that hold for every data set. The default: the standard split or 70 %, ten folds, labels a hundred rows late,
 /// rows in stream order, raw features.
 #[derive(Clone, Copy, Debug)]
 pub struct Design {
     /// The order in which the prequential protocol visits the rows.
     pub order: Order,
-    /// Rows the hold-out learns from; none: the standard training part, else 70 %.
+    /// Rows that the hold-out learns from; by default the standard training part, else 70 %.
     pub train: Option<TrainSize>,
-    /// What the hold-out does with a standard split.
+    /// How the hold-out uses a standard split.
     pub splitting: Splitting,
     /// Folds of k-fold cross-validation.
     pub folds: usize,

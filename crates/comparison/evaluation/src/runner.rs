@@ -1,4 +1,4 @@
-//! Every comparison, seed by seed, algorithm by algorithm.
+//! Runs every comparison, seed by seed, algorithm by algorithm.
 
 use std::any::Any;
 use std::convert::Infallible;
@@ -16,7 +16,7 @@ use crate::protocol::watch::Watch;
 use crate::record::{Host, Outcome, Record};
 use crate::{AnyAlgorithm, BatchTask, Comparison, Observer, Part, RunError, host};
 
-/// What all runs share.
+/// The settings that all runs share.
 pub struct Runner<'a> {
     /// Where it runs.
     pub host: Host,
@@ -26,32 +26,32 @@ pub struct Runner<'a> {
     pub trees: usize,
     /// One repetition each.
     pub seeds: Range<u64>,
-    /// Which of all runs are done.
+    /// The part of all runs that is done here.
     pub part: Part,
-    /// Who is informed of progress.
+    /// Follows progress, and may stop.
     pub observer: &'a dyn Observer,
-    /// What a run may take.
+    /// Limits of each run.
     pub limits: Limits,
-    /// Records of before: these runs are not repeated.
+    /// Earlier records: these runs are not repeated.
     pub finished: &'a [Record],
 }
 
-/// Whether all runs were done.
+/// Whether every requested run was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// All that were asked for.
+    /// All requested runs were done.
     Complete,
     /// [`Observer::is_stopped`] ended them.
     Interrupted,
 }
 
-/// Stopped, or a record could not be kept.
+/// The reason to end: the observer stopped, or a record could not be written.
 enum Stop<E> {
     Interrupted,
     NotKept(E),
 }
 
-/// The number of the first run of each comparison, with these seeds: all algorithms with one seed, then with the next.
+/// Returns the number of the first run of each comparison; runs are numbered by seed, then by algorithm.
 fn first_runs(comparisons: &[Comparison<'_>], seeds: &Range<u64>) -> Vec<usize> {
     let mut runs = 0;
     let first = |comparison: &Comparison<'_>| {
@@ -62,7 +62,7 @@ fn first_runs(comparisons: &[Comparison<'_>], seeds: &Range<u64>) -> Vec<usize> 
     comparisons.iter().map(first).collect()
 }
 
-/// The runs of a part: comparison, algorithm and seed of each.
+/// Returns the runs of a part: comparison, algorithm and seed of each.
 pub fn runs_of_part<'c, 'd>(
     part: Part,
     comparisons: &'c [Comparison<'d>],
@@ -79,7 +79,7 @@ pub fn runs_of_part<'c, 'd>(
 }
 
 impl Comparison<'_> {
-    /// The algorithms whose runs with seed number `number` are in this part. The comparison's first run is number `first` of all.
+    /// Returns the algorithms whose runs with seed number `number` are in this part. The comparison's first run is number `first` of all.
     fn of_part(
         &self,
         part: Part,
@@ -95,7 +95,7 @@ impl Comparison<'_> {
 }
 
 impl Runner<'static> {
-    /// On this machine, with one thread per core, unwatched and without limits, and with the seeds `0..seeds`.
+    /// Returns a runner on this machine, with one thread per core, without observer or limits, and with the seeds `0..seeds`.
     pub fn new(trees: usize, seeds: u64) -> Self {
         Self {
             host: Host::here(),
@@ -111,7 +111,7 @@ impl Runner<'static> {
 }
 
 impl Runner<'_> {
-    /// The records of every comparison with every seed; a run that fails is a record.
+    /// Runs every comparison with every seed and returns the records; a run that fails is a record.
     pub fn records(&self, comparisons: &[Comparison<'_>]) -> Vec<Record> {
         let mut records = Vec::new();
         let keep = |record| -> Result<(), Infallible> {
@@ -122,13 +122,13 @@ impl Runner<'_> {
         records
     }
 
-    /// Runs every comparison with every seed. A record is given to `keep` as soon as its run ends; a run that fails is
+    /// Runs every comparison with every seed. A record is passed to `keep` as soon as its run ends; a run that fails is
     /// a record.
     ///
     /// All algorithms with one seed come before the next seed, so that an early end leaves a fair comparison.
     ///
     /// # Errors
-    /// That of `keep`.
+    /// Returns the error of `keep`.
     pub fn run<E>(
         &self,
         comparisons: &[Comparison<'_>],
@@ -204,7 +204,7 @@ impl Runner<'_> {
         Ok(())
     }
 
-    /// A panic costs this run, and no other.
+    /// Measures a run; a panic fails this run only.
     fn measure<T: BatchTask>(
         &self,
         algorithm: &AnyAlgorithm,
@@ -213,7 +213,7 @@ impl Runner<'_> {
     ) -> Result<Run, RunError> {
         let watch = Watch::start(self.observer, self.limits);
         let run = || measure::run::<T>(algorithm, self.settings(seed), rows, &watch);
-        // Nothing that the run has changed is used after it: the learner and the scores are its own.
+        // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         let ended = panic::catch_unwind(AssertUnwindSafe(run));
         ended.unwrap_or_else(|panic| Err(RunError::Panicked(message(&*panic))))
     }
@@ -224,7 +224,7 @@ impl Runner<'_> {
             .with_seed(seed)
     }
 
-    /// The record of a run, unless it was interrupted.
+    /// Returns the record of a run, unless it was interrupted.
     fn record(
         &self,
         comparison: &Comparison<'_>,
@@ -243,7 +243,7 @@ impl Runner<'_> {
                 (algorithm.params(), self.trees, Outcome::Failed { error })
             }
         };
-        // What a learner of the caller's own does with the number is not known.
+        // Whether the caller's own learner uses the number of trees is unknown.
         let has_trees = trees > 0 || matches!(algorithm, AnyAlgorithm::Own(_));
         Some(Record {
             setting: comparison.setting.clone(),
@@ -279,7 +279,7 @@ mod tests {
     use crate::record::Protocol;
     use crate::{RunLog, read_records};
 
-    /// Finished and failed runs of both protocols.
+    /// Returns finished and failed runs of both protocols.
     fn records() -> Vec<Record> {
         let data = ["gaussian-mixture:n=60,test=20", "friedman:n=60,test=20"];
         let data = data.map(|address| open(address, &OpenOptions::default()).unwrap());

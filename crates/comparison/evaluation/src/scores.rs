@@ -1,4 +1,4 @@
-//! All metrics of a task at once.
+//! Accumulates all metrics of a task at once.
 
 use std::collections::BTreeMap;
 
@@ -17,12 +17,12 @@ struct Score<V> {
 }
 
 impl<T: BatchTask> Scores<T> {
-    /// Of no rows yet.
+    /// Returns every metric, of no rows yet.
     pub fn all() -> Self {
         Self::of(Metric::of_task(T::KIND))
     }
 
-    /// The main metric alone.
+    /// Returns the main metric alone, of no rows yet.
     pub fn main() -> Self {
         Self::of([Metric::of(T::KIND)].into_iter())
     }
@@ -42,22 +42,22 @@ impl<T: BatchTask> Scores<T> {
         }
     }
 
-    /// The main metric; not a number of no rows.
+    /// Returns the main metric; NaN before the first row.
     pub fn main_value(&self) -> f64 {
         self.metrics[0].sum.value().unwrap_or(f64::NAN)
     }
 
-    /// Those that have a finite value.
+    /// Returns the metrics that have a finite value, by name.
     fn values(&self) -> BTreeMap<String, f64> {
         self.by_name(|metric| metric.value())
     }
 
-    /// Over test rows, of those that have one.
+    /// Returns the standard errors over test rows, of the metrics that have one.
     pub fn standard_errors(&self) -> BTreeMap<String, f64> {
         self.by_name(|metric| metric.standard_error())
     }
 
-    /// The values of a run.
+    /// Returns the values of a run.
     pub fn measured(&self) -> Measured {
         Measured {
             value: self.main_value(),

@@ -15,7 +15,7 @@ use crate::{
 /// `batch-urtf`.
 pub static BATCH_URTF: BatchEntry = row(
     "batch-urtf",
-    "cuts of every direction alike, chosen among particles by their labels",
+    "cuts of all directions equally likely, chosen among particles by their labels",
     unweighted,
     |values| learner::<LinearCuts>(values, |_| NormalLaw::Uniform),
 );
@@ -75,7 +75,7 @@ fn axis_weights(weights: &[f64]) -> AxisWeights {
 /// A batch forest: Algorithm 2 of the paper for each tree.
 struct TessellationForest<D: BallMass> {
     fields: Fields,
-    /// The settings of cuts with these weights; none: equal ones.
+    /// The settings of cuts with these weights; equal ones if `None`.
     cuts: fn(&[f64]) -> D::Settings,
 }
 
@@ -87,12 +87,12 @@ fn learner<D: BallMass + 'static>(
     Box::new(TessellationForest::<D> { fields, cuts })
 }
 
-/// What has a parameter.
+/// The fields that have a parameter.
 #[derive(Clone, Debug, PartialEq)]
 struct Fields {
     particles: usize,
     budget: f64,
-    /// One a feature, or none: equal ones.
+    /// One per feature; equal ones if empty.
     weights: Vec<f64>,
     rates: Rates,
     likelihood: Likelihood,
@@ -106,7 +106,7 @@ enum Likelihood {
     Ignored,
 }
 
-/// Whether the points that will be asked are cut along with the others.
+/// Whether the points to be predicted are cut along with the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Prediction {
     Transductive,
@@ -130,7 +130,7 @@ settings! {
             "rates of cuts: exact, or of a ball around the points, as the paper has them"), RATES;
         likelihood: Parameter::new("likelihood", Rule::Words(&LIKELIHOODS.names()), "used",
             "whether labels choose among particles; ignored: the forests `.i` of the paper"), LIKELIHOODS;
-        // The others do not see the rows that will be asked.
+        // Online forests do not see the rows to be predicted.
         prediction: Parameter::new("prediction", Rule::Words(&PREDICTIONS.names()), "inductive",
             "transductive: rows to be predicted are cut along with the others, without labels (the paper)"), PREDICTIONS;
         weights: Parameter::new(WEIGHTS, Rule::Or(&Rule::NUMBERS, &[EQUAL.0]), EQUAL.0,

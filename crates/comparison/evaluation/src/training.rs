@@ -15,10 +15,10 @@ pub struct Training<'a, T: Task> {
 }
 
 impl<'a, T: Task> Training<'a, T> {
-    /// One sample a row, a target for each.
+    /// Checks training rows: one sample a row, a target for each.
     ///
     /// # Errors
-    /// No rows or features, a value that is not finite, a target that the task does not have, or lengths that differ.
+    /// Returns an error for empty data, a value that is not finite, an invalid target, or lengths that differ.
     pub fn new(rows: ArrayView2<'a, f32>, targets: &'a [T::Target]) -> Result<Self, FitError> {
         let mut schema = Schema::new(rows.ncols())?;
         Rows::check(rows, rows.ncols())?;
@@ -36,43 +36,43 @@ impl<'a, T: Task> Training<'a, T> {
         })
     }
 
-    /// The same, with the rows that will be asked: for learners that are transductive
+    /// Adds the rows to be predicted, for learners that are transductive
     /// ([`BatchLearner::is_transductive`](crate::BatchLearner::is_transductive)).
     ///
     /// # Errors
-    /// A width that differs, or a value that is not finite.
+    /// Returns an error for a different width, or a value that is not finite.
     pub fn with_unlabelled(self, rows: ArrayView2<'a, f32>) -> Result<Self, FitError> {
         Rows::check(rows, self.rows.ncols())?;
         let unlabelled = Some(rows);
         Ok(Self { unlabelled, ..self })
     }
 
-    /// The features, and the classes up to the largest target.
+    /// Returns the features, and the classes up to the largest target.
     pub fn schema(&self) -> &Schema<T> {
         &self.schema
     }
 
-    /// The features, one sample a row.
+    /// Returns the features, one sample a row.
     pub fn rows(&self) -> ArrayView2<'a, f32> {
         self.rows
     }
 
-    /// One a row.
+    /// Returns the targets, one a row.
     pub fn targets(&self) -> &'a [T::Target] {
         self.targets
     }
 
-    /// The rows that will be asked, if they were given.
+    /// Returns the rows to be predicted, if they were passed.
     pub fn unlabelled(&self) -> Option<ArrayView2<'a, f32>> {
         self.unlabelled
     }
 }
 
 impl Training<'_, Classification> {
-    /// The classes that have rows, in order, for learners that need two.
+    /// Returns the classes that have rows, in order, for learners that need two.
     ///
     /// # Errors
-    /// [`FitError::OneClass`].
+    /// Returns [`FitError::OneClass`] if there is only one.
     pub fn two_classes(&self) -> Result<Vec<u32>, FitError> {
         let mut classes = self.targets.to_vec();
         classes.sort_unstable();

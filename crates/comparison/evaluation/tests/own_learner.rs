@@ -1,4 +1,4 @@
-//! The example is run, and finds what it should.
+//! Runs the example and checks its findings.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 #[path = "../examples/own_learner.rs"]

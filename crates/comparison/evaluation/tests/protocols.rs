@@ -1,4 +1,4 @@
-//! Which rows a learner sees, and when, recorded by a learner that watches.
+//! Which rows a learner sees, and when, recorded by a probe.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 #[path = "protocols/preprocessed.rs"]
@@ -17,7 +17,7 @@ use forest_core::{ByRow, Regression, RowLearner};
 enum Event {
     Built,
     Learned(f64),
-    /// The row is known by its feature.
+    /// Rows are identified by their feature.
     Asked(f32),
 }
 
@@ -35,7 +35,7 @@ impl RowLearner<Regression> for Probe {
     }
 }
 
-/// Row `i` has feature `i` and target `i`.
+/// Returns rows of which row `i` has feature `i` and target `i`.
 fn numbered(rows: usize) -> Dataset {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("numbered.csv");
@@ -48,7 +48,7 @@ fn numbered(rows: usize) -> Dataset {
     open(path.to_str().unwrap(), &options).unwrap()
 }
 
-/// What a probe sees of a data set.
+/// Returns what a probe sees of a data set.
 fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let events = Events::default();
     let own = events.clone();
@@ -121,7 +121,7 @@ fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
         };
         let expected = (0..60).flat_map(|row: usize| {
             let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
-            // A learner without rows is not asked: `ByRow` answers for it.
+            // A learner without rows is not called: `ByRow` predicts for it.
             let asked = (row > delay).then_some(Event::Asked(row as f32));
             asked.into_iter().chain(arrived)
         });
@@ -279,7 +279,7 @@ impl RowLearner<Regression> for Slow {
 }
 
 #[test]
-fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_go_on() {
+fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
     let data = numbered(2000);
     let algorithms = [
         OwnAlgorithm::by_row::<_, Faulty>("faulty").into(),

@@ -1,4 +1,4 @@
-//! What was measured, seed by seed, and its means.
+//! Measured values, seed by seed, and their means.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Records of runs that failed have no rows.
+    /// Collects the rows of all records; failed runs have no rows.
     pub fn new<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut results = Self::default();
         for record in records {
@@ -70,7 +70,7 @@ impl Cells {
         series.collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    /// Values of `x`, ascending.
+    /// Returns values of `x`, ascending.
     pub fn xs(&self, panel: &str) -> Vec<f64> {
         let of_panel = self.cells.iter().filter(|cell| cell.panel == panel);
         let mut xs: Vec<f64> = of_panel.filter_map(|cell| cell.x).collect();
@@ -79,7 +79,7 @@ impl Cells {
         xs
     }
 
-    /// Means of a line against `x`, ascending.
+    /// Returns means of a line against `x`, ascending.
     pub fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Estimate)> {
         let point = |x: f64| {
             let cell = self.cell(panel, series, Some(x))?;
@@ -103,7 +103,7 @@ impl Cell {
         self.values.get(metric).map_or(&[], Vec::as_slice)
     }
 
-    /// How much better it is than the other, over the seeds that both have.
+    /// Returns how much better it is than the other, over the seeds that both have.
     pub fn gain(&self, other: &Self, metric: &str) -> Option<Estimate> {
         let score = |value: f64| metric::better(metric).score(value);
         let of_other: BTreeMap<u64, f64> = other.values(metric).iter().copied().collect();
@@ -114,7 +114,7 @@ impl Cell {
     }
 }
 
-/// A straight line by least squares: its slope, and its value at 0.
+/// Fits a straight line by least squares; returns its slope and its value at 0.
 pub fn fit(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let mx = points.iter().map(|p| p.0).sum::<f64>() / n;
@@ -125,20 +125,20 @@ pub fn fit(points: &[(f64, f64)]) -> (f64, f64) {
     (slope, my - slope * mx)
 }
 
-/// The power of x that y grows with: least squares of logarithms.
+/// Returns the power of x that y grows with, by least squares of logarithms.
 pub fn power(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     fit(&logs).0
 }
 
-/// How much worse a power of x fits than a logarithm of x does: the ratio of their root mean square errors. Above
+/// Returns how much worse a power of x fits than a logarithm of x: the ratio of their root mean square errors. Above
 /// 1, growth is logarithmic.
 pub fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let half: Vec<_> = points.iter().map(|(x, y)| (x.ln(), *y)).collect();
     let (power, line) = (fit(&logs), fit(&half));
-    let error = |answer: &dyn Fn(f64) -> f64| {
-        let squares = half.iter().map(|(x, y)| (answer(*x) - y).powi(2));
+    let error = |curve: &dyn Fn(f64) -> f64| {
+        let squares = half.iter().map(|(x, y)| (curve(*x) - y).powi(2));
         squares.sum::<f64>().sqrt()
     };
     error(&|x| (power.1 + power.0 * x).exp()) / error(&|x| line.1 + line.0 * x)
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_power_is_told_from_a_logarithm() {
+    fn a_power_is_distinguished_from_a_logarithm() {
         let xs = [100.0, 200.0, 400.0, 800.0, 1600.0];
         let root = xs.map(|x: f64| (x, 3.0 * x.sqrt()));
         assert!((power(&root) - 0.5).abs() < 1e-12);

@@ -15,7 +15,7 @@ use crate::metric;
 const SIZE: (u32, u32) = (420, 300);
 const SQUARE: (u32, u32) = (420, 400);
 
-/// The picture; `None` if there is nothing to draw.
+/// Draws the picture; returns `None` if there is nothing to draw.
 pub fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
     let charts = match item.chart.kind {
         ChartKind::Segments => each_panel(cells, |panel| Some(segments(cells, panel))),
@@ -31,7 +31,7 @@ fn each_panel(cells: &Cells, chart: impl Fn(&str) -> Option<Chart>) -> Vec<(Stri
     charts.collect()
 }
 
-/// A chart for each metric and panel.
+/// Draws a chart for each metric and panel.
 fn means(item: &Item, cells: &Cells) -> Vec<(String, Chart)> {
     let shown = match item.chart.against {
         Some(_) => 1,
@@ -78,7 +78,7 @@ impl Means<'_> {
         &self.item.metrics[self.metric]
     }
 
-    /// The axis of the metric.
+    /// Returns the axis of the metric.
     fn values(&self, axis: AxisName, means: impl Iterator<Item = Estimate>) -> Axis {
         let own = self.item.chart.y.get(self.metric).cloned();
         let name = own.unwrap_or_else(|| metric::axis(self.metric()));
@@ -92,7 +92,7 @@ impl Means<'_> {
         }
     }
 
-    /// A line for each series; intervals are in the tables.
+    /// Returns a line for each series; intervals are in the tables.
     fn lines(&self) -> Option<Chart> {
         let names = self.cells.series().into_iter().enumerate();
         let lines = names.map(|(number, name)| (number, name, self.line(name)));
@@ -112,7 +112,7 @@ impl Means<'_> {
         Some(Chart::with_legend(SIZE, x, y, series.collect()))
     }
 
-    /// Against `x`, or against another metric.
+    /// Draws a line against `x`, or against another metric.
     fn line(&self, name: &str) -> Vec<(f64, Estimate)> {
         let across = |x: f64| match &self.item.chart.against {
             None => Some(x),
@@ -128,7 +128,7 @@ impl Means<'_> {
             .collect()
     }
 
-    /// A bar of ± 1.96 standard errors for each series.
+    /// Returns a bar of ± 1.96 standard errors for each series.
     fn bars(&self) -> Option<Chart> {
         let of_panel = |cell: &&Cell| cell.panel == self.panel && cell.x.is_none();
         let cells = self.cells.cells.iter().filter(of_panel);
@@ -153,14 +153,14 @@ fn ends(mean: Estimate) -> [f64; 2] {
     [mean.mean - half, mean.mean + half]
 }
 
-/// A value of each cell of a panel that has it.
+/// Returns the value of each cell of a panel that has one.
 fn column(cells: &Cells, panel: &str, name: &str) -> Vec<f64> {
     let own = cells.cells.iter().filter(|cell| cell.panel == panel);
     let values = own.filter_map(|cell| cell.values(name).first());
     values.map(|(_, value)| *value).collect()
 }
 
-/// Cuts and hulls, as the records have them.
+/// Draws cuts and hulls as recorded.
 fn segments(cells: &Cells, panel: &str) -> Chart {
     let of = |name: &'static str, number: usize| {
         let own = move |cell: &&Cell| cell.panel == panel && cell.series == name;
@@ -181,7 +181,7 @@ fn segments(cells: &Cells, panel: &str) -> Chart {
 /// Colours of values on a map, from low to high.
 const SHADES: usize = 5;
 
-/// Points in five colours, by fifths of their ranks.
+/// Draws points in five colours, by fifths of their ranks.
 fn map(cells: &Cells, panel: &str) -> Option<Chart> {
     let [across, up, values] = ["across", "up", "value"].map(|name| column(cells, panel, name));
     across.first()?;

@@ -1,4 +1,4 @@
-//! What a paper claims, the rule that decides it, and the verdict, computed from the results.
+//! Claims of papers: the rule that decides each, and the verdict computed from the results.
 
 mod judge;
 mod places;
@@ -13,13 +13,13 @@ use judge::Judge;
 use places::Places;
 pub use rule::{At, Rule};
 
-/// A sentence of the paper, and when it holds.
+/// A sentence of the paper, and the rule by which it holds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     pub text: String,
     pub rule: Rule,
-    /// What it is about; the item's first metric by default.
+    /// The metric it is about; the item's first by default.
     pub metric: Option<String>,
     /// The panels it is about; all by default.
     pub on: Option<Vec<String>>,
@@ -36,7 +36,7 @@ pub enum Verdict {
     Untested,
 }
 
-/// The verdict of a claim, and what it rests on.
+/// The verdict of a claim, and its evidence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judgement {
     pub verdict: Verdict,
@@ -44,7 +44,7 @@ pub struct Judgement {
 }
 
 impl Claim {
-    /// `paper` knows the published number of a cell and metric; `panels` and `metric` are the item's.
+    /// Judges the claim. `paper` looks up the published number of a cell and metric; `panels` and `metric` are the item's.
     pub fn judge(
         &self,
         results: &Cells,

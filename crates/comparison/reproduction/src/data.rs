@@ -1,4 +1,4 @@
-//! From a data set to the rows that a run learns and is tested on.
+//! Data sets of items, and the rows that a run learns and is tested on.
 
 mod library;
 mod rows;
@@ -15,11 +15,11 @@ pub use library::Library;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct DataSpec {
-    /// What the figure calls it.
+    /// Its name in the figure.
     pub name: String,
     /// As `compare --data` takes it; `{x}`, `{seed}` and other variables are replaced.
     pub address: String,
-    /// For data that no command can fetch: where to get them. `address` is then a path in the data folder.
+    /// Where to get data that cannot be fetched by a command. `address` is then a path in the data folder.
     pub get: Option<String>,
     #[serde(default)]
     pub split: SplitKind,
@@ -38,7 +38,7 @@ pub struct DataSpec {
     pub weights: WeightKind,
 }
 
-/// Features that take part.
+/// The features that are used.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Columns {
@@ -52,7 +52,7 @@ pub enum Columns {
     All,
 }
 
-/// The same with all variables replaced: part of what identifies a run.
+/// The same with all variables replaced; part of a run's identity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DataTask {
     pub address: String,
@@ -117,11 +117,11 @@ pub enum WeightKind {
 }
 
 impl DataSpec {
-    /// Why the data cannot be had, and what to do; `None` if they can, as far as names of files tell.
+    /// Returns why the data are missing, and what to do; `None` if their files exist.
     pub fn missing(&self, folder: &Path) -> Option<String> {
         let name = self.address.split([':', '+']).next().unwrap_or_default();
         if let Some(get) = &self.get {
-            return (!folder.join(name).exists()).then(|| format!("{name} is not there. {get}"));
+            return (!folder.join(name).exists()).then(|| format!("{name} is missing. {get}"));
         }
         let set = manifest::named(name).ok()?;
         (!set.is_present(folder))

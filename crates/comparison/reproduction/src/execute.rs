@@ -1,4 +1,4 @@
-//! Runs side by side: each with one thread, so that their number never changes a result.
+//! Executes runs in parallel, each with one thread, so that their number does not change results.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -19,23 +19,23 @@ use crate::{functions, learn};
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 
-/// An item on its way.
+/// An item and its pending runs.
 pub struct Job {
     pub plan: Plan,
     pub log: Log,
 }
 
-/// What all workers share.
+/// The state that all workers share.
 struct Shared<'a> {
     jobs: &'a mut [Job],
-    /// Job and number of the task, the next one last.
+    /// Job and number of each pending task; the last is next.
     queue: Vec<(usize, usize)>,
-    /// Runs of each job that have not ended.
+    /// The number of unfinished runs of each job.
     pending: Vec<usize>,
     error: Option<anyhow::Error>,
 }
 
-/// Runs what the logs lack, on this many threads. Fails if a record cannot be written; a run that fails is a record.
+/// Runs what the logs lack, on this many threads. Returns an error if a record cannot be written; a run that fails is a record.
 pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Result<()> {
     let (mut queue, mut pending) = (Vec::new(), vec![0; jobs.len()]);
     for (number, job) in jobs.iter().enumerate() {
@@ -71,7 +71,7 @@ pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Resu
     work.error.map_or(Ok(()), Err)
 }
 
-/// Takes a run from the queue and ends it; false if none is left, or one could not be written.
+/// Executes the next run of the queue; returns false if the queue is empty, or a record could not be written.
 fn step(shared: &Mutex<Shared<'_>>, library: &Library, host: &Host, bar: &ProgressBar) -> bool {
     let lock = || shared.lock().unwrap_or_else(PoisonError::into_inner);
     let Some((job, task)) = lock().next() else {
@@ -114,7 +114,7 @@ impl Shared<'_> {
         Some((job, self.jobs[job].plan.tasks[task].clone()))
     }
 
-    /// Closes data that no run left needs.
+    /// Closes data that the remaining runs do not need.
     fn forget_data(&self, library: &Library) {
         let addresses: Vec<&str> = self
             .queue
@@ -130,10 +130,10 @@ impl Shared<'_> {
     }
 }
 
-/// A panic costs the run, not the others.
+/// Executes a run; a panic fails this run only.
 fn outcome(task: &Task, library: &Library) -> Outcome {
     let rows = catch_unwind(AssertUnwindSafe(|| rows(task, library)));
-    match rows.unwrap_or_else(|_| Err(anyhow!("it panicked; see above"))) {
+    match rows.unwrap_or_else(|_| Err(anyhow!("the run panicked; see the message above"))) {
         Ok(rows) => Outcome::Rows(rows),
         Err(error) => Outcome::Error(format!("{error:#}")),
     }

@@ -1,10 +1,10 @@
-//! Experiments that need code of their own, by name: a row of [`TABLE`] each.
+//! Experiments that need their own code, by name: each is a row of [`TABLE`].
 
 mod arguments;
 mod bodies;
 mod cube;
 mod gain_forest;
-mod laws;
+mod lemmas;
 mod map;
 mod offline_boundary;
 mod plane;
@@ -21,7 +21,7 @@ use crate::data::Library;
 use crate::record::{CallTask, Row, Task};
 use arguments::Arguments;
 
-/// An experiment and the parameters it takes, all of which must be given.
+/// An experiment and its parameters, all of which are required.
 pub struct Function {
     name: &'static str,
     parameters: &'static [&'static str],
@@ -32,8 +32,8 @@ const TABLE: &[Function] = &[
     bodies::BODIES,
     cube::CUTS,
     gain_forest::GAIN_FOREST,
-    laws::OBLIQUE_LINE,
-    laws::SEPARATION,
+    lemmas::OBLIQUE_LINE,
+    lemmas::SEPARATION,
     map::MAP,
     offline_boundary::OFFLINE_BOUNDARY_FOREST,
     plane::HULLS,
@@ -59,7 +59,7 @@ pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>>
     (find(&call.function)?.run)(&arguments)
 }
 
-/// Why the function cannot be run on this machine, if it cannot.
+/// Returns why the function cannot be run on this machine, if it cannot.
 pub fn missing(name: &str) -> Option<String> {
     match name == scikit_learn::SCIKIT_LEARN.name {
         true => scikit_learn::missing(),
@@ -67,7 +67,7 @@ pub fn missing(name: &str) -> Option<String> {
     }
 }
 
-/// Whether the function is there and takes these parameters.
+/// Checks that the function exists and takes these parameters.
 pub fn check(call: &CallTask) -> Result<()> {
     let function = find(&call.function)?;
     let place = || format!("[[function]] {}", function.name);
@@ -75,7 +75,7 @@ pub fn check(call: &CallTask) -> Result<()> {
     for name in call.parameters.keys() {
         ensure!(
             function.parameters.contains(&name.as_str()),
-            "{}: it takes no parameter `{name}`; it takes {}",
+            "{}: unknown parameter `{name}`; expected {}",
             place(),
             known()
         );
@@ -83,7 +83,7 @@ pub fn check(call: &CallTask) -> Result<()> {
     for name in function.parameters {
         ensure!(
             call.parameters.contains_key(*name),
-            "{}: its parameter `{name}` is missing; it takes {}",
+            "{}: the parameter `{name}` is missing; expected {}",
             place(),
             known()
         );
@@ -98,13 +98,13 @@ fn find(name: &str) -> Result<&'static Function> {
         let similar = did_you_mean(name, names.clone());
         let known: Vec<_> = names.collect();
         format!(
-            "there is no function `{name}`{similar}; there are {}",
+            "unknown function `{name}`{similar}; available: {}",
             known.join(", ")
         )
     })
 }
 
-/// The mean of some numbers; NaN of none.
+/// Returns the mean; NaN for an empty sequence.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for value in values {
@@ -114,7 +114,7 @@ fn mean(values: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// What a function gives for these parameters.
+/// Calls a function with these parameters.
 #[cfg(test)]
 fn rows_of(function: &Function, parameters: &[(&str, toml::Value)]) -> Vec<Row> {
     let parameters = parameters.iter();

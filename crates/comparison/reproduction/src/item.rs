@@ -1,4 +1,4 @@
-//! A table or figure of a paper as a file: `xtask/experiments/<paper>/<item>.toml`.
+//! A table or figure of a paper, described by the file `xtask/experiments/<paper>/<item>.toml`.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::claim::Claim;
 use crate::data::DataSpec;
 use crate::record::Scale;
 
-/// What is run, what the paper shows, and what is claimed. The keys of the file are the names of the fields.
+/// The runs of a table or figure, its published numbers and its claims. The keys of the file are the names of the fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Item {
@@ -20,17 +20,17 @@ pub struct Item {
     #[serde(skip)]
     pub name: String,
     pub title: String,
-    /// Where it stands: paper and figure or table.
+    /// Its source: paper and figure or table.
     pub source: String,
-    /// What is shown, and every deviation from the paper.
+    /// A caption that states every deviation from the paper.
     pub caption: String,
-    /// Where we differ: what was tried to explain it.
+    /// Explanations tried for results that differ.
     pub note: Option<String>,
-    /// What is shown of each run; claims are about the first unless they say otherwise.
+    /// The metrics shown; claims are about the first unless they name another.
     pub metrics: Vec<String>,
     #[serde(default)]
     pub chart: ChartSpec,
-    /// What training errors cost is only paid where they are shown.
+    /// Whether training errors are measured, which costs time.
     #[serde(default)]
     pub training: TrainingError,
     #[serde(default)]
@@ -50,18 +50,18 @@ pub struct Item {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlgorithmSpec {
-    /// What the figure calls it.
+    /// Its name in the figure.
     pub name: String,
     /// Algorithm and parameters, as `compare --algorithm` takes them; `{x}` and other variables are replaced.
     #[serde(rename = "use")]
     pub text: String,
-    /// Instead of the item's number.
+    /// Replaces the item's number of trees.
     pub trees: Option<usize>,
-    /// How often the training rows are learned, each time in another order: a number, or a variable.
+    /// The number of passes over the training rows, each in another order: a number, or a variable.
     pub passes: Option<Value>,
     /// The panels it is run on; all by default.
     pub on: Option<Vec<String>>,
-    /// No more seeds than these: 1 for what draws nothing.
+    /// Maximum number of seeds: 1 for an algorithm without random draws.
     pub seeds: Option<u64>,
 }
 
@@ -74,7 +74,7 @@ pub struct FunctionSpec {
     pub parameters: BTreeMap<String, Value>,
 }
 
-/// How much is run.
+/// The scale of the runs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Size {
@@ -102,20 +102,20 @@ pub enum TrainingError {
     Measured,
 }
 
-/// How the chart looks.
+/// The layout of the chart.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChartSpec {
-    /// What `x` is, in words.
+    /// The title of the horizontal axis.
     #[serde(default)]
     pub x: String,
-    /// What the vertical axis is, in words, for each metric; the metric's name by default.
+    /// The title of the vertical axis, for each metric; the metric's name by default.
     #[serde(default)]
     pub y: Vec<String>,
-    /// Axes with logarithms.
+    /// Logarithmic axes.
     #[serde(default)]
     pub log: Vec<AxisName>,
-    /// A metric to show the first one against, in place of `x`.
+    /// A metric for the horizontal axis, in place of `x`.
     pub against: Option<String>,
     #[serde(default)]
     pub kind: ChartKind,
@@ -131,7 +131,7 @@ pub enum AxisName {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChartKind {
-    /// Means against `x`, or beside each other where there is no `x`.
+    /// Means against `x`, or beside each other without an `x`.
     #[default]
     Means,
     /// Line segments from (`x0`, `y0`) to (`x1`, `y1`).
@@ -140,11 +140,11 @@ pub enum ChartKind {
     Map,
 }
 
-/// Numbers of the paper, by the name of the line.
+/// Published numbers, by the name of the line.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
-    /// Where the numbers stand.
+    /// The source of the numbers.
     pub source: String,
     /// The panel; the only one by default.
     pub on: Option<String>,
@@ -154,7 +154,7 @@ pub struct Published {
     pub values: BTreeMap<String, Number>,
 }
 
-/// A number of the paper, perhaps with what it states after ±.
+/// A published number, perhaps with an interval after ±.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Number {
@@ -171,7 +171,7 @@ impl Number {
 }
 
 impl Item {
-    /// `paper/item`.
+    /// Returns `paper/item`.
     pub fn address(&self) -> String {
         format!("{}/{}", self.paper, self.name)
     }
@@ -183,14 +183,14 @@ impl Item {
         }
     }
 
-    /// What is measured where nothing else is said.
+    /// Returns the metric of claims and numbers that do not name one.
     pub fn main_metric(&self) -> &str {
         self.metrics.first().map_or("", String::as_str)
     }
 }
 
 impl Size {
-    /// Values of `{x}`: one of no value if none is given.
+    /// Returns the values of `{x}`: a single `None` if the file has none.
     pub fn xs(&self) -> Vec<Option<f64>> {
         match self.x.is_empty() {
             true => vec![None],

@@ -1,4 +1,4 @@
-//! One run of a named learner on a data set.
+//! Runs a named learner on a data set.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use crate::record::LearnTask;
 
 type Values = BTreeMap<String, f64>;
 
-/// What was measured, by name.
+/// Runs the learner and returns the measured values by name.
 pub fn run(task: &LearnTask, seed: u64, library: &Library) -> Result<Values> {
     let dataset: &Dataset = &*library.open(&task.data.address)?;
     match &dataset.target {
@@ -46,7 +46,7 @@ fn measure<T: BatchTask>(task: &LearnTask, seed: u64, fold: &Fold<T::Target>) ->
     Ok(values)
 }
 
-/// The training rows so often, from the second time on in an order of their own.
+/// Repeats the training rows; each pass after the first has its own order.
 fn repeated<V: Copy>(fold: &Fold<V>, passes: usize, seed: u64) -> Cow<'_, Fold<V>> {
     if passes == 1 {
         return Cow::Borrowed(fold);
@@ -65,7 +65,7 @@ fn repeated<V: Copy>(fold: &Fold<V>, passes: usize, seed: u64) -> Cow<'_, Fold<V
     Cow::Owned(Fold { train, test })
 }
 
-/// All metrics, those that papers give in other units, time and size.
+/// Returns all metrics, also in the units of papers, with time and size.
 fn values(measured: &Measured, trees: usize) -> Values {
     let mut values = measured.metrics.clone();
     let mut set = |name: &str, value: f64| values.insert(name.to_owned(), value);

@@ -1,10 +1,10 @@
 //! Tables and figures of the papers, and verdicts on what they claim.
 //!
-//! An `item` is a file of a folder with a folder for each paper. Its `plan` is a list of runs; those that are not in its
-//! `log` are run (`execute`), by the one function for learners (`learn`) or by one of their own (`functions`). Pages
+//! An `item` is a file in the folder of its paper. Its `plan` is a list of runs; those that are not in its
+//! `log` are executed (`execute`), by the function for learners (`learn`) or by their own (`functions`). Pages
 //! (`page`, `overview`) are made from the records alone, and so are the verdicts (`claim`).
 //!
-//! `cargo xtask reproduce` is this crate's one user; what an item's file may say stands in `xtask/experiments/README.md`.
+//! `cargo xtask reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
 
 mod cells;
 mod chart;
@@ -42,24 +42,24 @@ use results::{Part, files};
 
 pub use record::Scale;
 
-/// What to run, at which scale, and where things are.
+/// The items to run, their scale, and the folders.
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The folder with a folder for each paper, which holds a file for each item.
     pub experiments: PathBuf,
     /// `paper` or `paper/item`; empty for everything.
     pub items: Vec<String>,
-    /// How much is run.
+    /// The scale of the runs.
     pub scale: Scale,
-    /// Repetitions with the seeds 0, 1, …; what the item's file says if none.
+    /// Repetitions with the seeds 0, 1, …; by default the number in the item's file.
     pub seeds: Option<u64>,
-    /// Which of all runs are done.
+    /// The part of all runs that is done here.
     pub part: Part,
-    /// Folders of records of other runs, such as of other parts, which are taken over.
+    /// Folders of records of other runs, such as of other parts, which are imported.
     pub report_from: Vec<PathBuf>,
-    /// Runs side by side, each with one thread.
+    /// Number of parallel runs, each with one thread.
     pub threads: usize,
-    /// The folder with the named sets.
+    /// The folder of the named data sets.
     pub data_dir: PathBuf,
     /// The folder for the records.
     pub out: PathBuf,
@@ -71,19 +71,19 @@ pub struct Request {
     pub tex: bool,
 }
 
-/// Whether every run ended as it should.
+/// Whether every run succeeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// Every run has measured what it is for.
+    /// Every run succeeded.
     Complete,
-    /// Some run has failed; its page says why.
+    /// At least one run failed; its page states the reason.
     RunsFailed,
 }
 
-/// The items asked for, a line each.
+/// Returns the requested items, a line each.
 ///
 /// # Errors
-/// A file that cannot be understood, or an item that is not there.
+/// Returns an error for an invalid file, or an unknown item.
 pub fn list(request: &Request) -> Result<Vec<String>> {
     let items = load::items(&request.experiments, &request.items)?;
     Ok(items.iter().map(line).collect())
@@ -92,7 +92,7 @@ pub fn list(request: &Request) -> Result<Vec<String>> {
 /// Runs what is missing, then writes the pages of the items and the overview.
 ///
 /// # Errors
-/// A file that cannot be understood or written. A run that fails shows on its page and in the [`Ending`].
+/// Returns an error for an invalid file, or one that cannot be written. A run that fails shows on its page and in the [`Ending`].
 pub fn run(request: &Request) -> Result<Ending> {
     let items = load::items(&request.experiments, &request.items)?;
     let jobs = run_items(request, &items)?;
@@ -157,7 +157,7 @@ fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     items.iter().map(job).collect()
 }
 
-/// Takes over what is missing of the records in other folders, those beside pages among them.
+/// Imports missing records from other folders, including those beside pages.
 fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
     if request.report_from.is_empty() {
         return Ok(());
@@ -175,7 +175,7 @@ fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
     Ok(())
 }
 
-/// The runs of a scale that the page of an item was made of, whatever was asked for now.
+/// Returns the runs of a scale that the page of an item was made of, whatever this call requests.
 fn of_page(pages: &Path, item: &Item, scale: Scale) -> Result<Job> {
     let log = Log::of_page(pages, item)?;
     let tasks = log.records.iter().map(|record| record.task.clone());

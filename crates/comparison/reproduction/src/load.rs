@@ -1,4 +1,4 @@
-//! Items from their files. A mistake is an error that names the file, the place in it and what to do.
+//! Loads items from their files. Errors name the file, the place in it and what to do.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::plan::Plan;
 use crate::record::{Scale, Work};
 use evaluation::AnyAlgorithm;
 
-/// Every item, or those that were asked for as `paper` or `paper/item`, sorted by paper and name.
+/// Loads every item, or those requested as `paper` or `paper/item`, sorted by paper and name.
 pub fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
     // Items name them.
     smartcore_baselines::register();
@@ -26,7 +26,7 @@ pub fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
     for asked in asked {
         ensure!(
             addresses.iter().any(|address| matches(address, asked)),
-            "`{asked}` is no paper or item{}; `cargo xtask reproduce --list` shows them",
+            "unknown paper or item `{asked}`{}; `cargo xtask reproduce --list` lists them",
             did_you_mean(asked, addresses.iter().map(String::as_str))
         );
     }
@@ -74,15 +74,15 @@ pub fn read(file: &Path) -> Result<Item> {
 fn check(item: &Item) -> Result<()> {
     ensure!(
         !item.metrics.is_empty(),
-        "metrics: name what is shown, such as [\"accuracy\"]"
+        "metrics: list at least one, such as [\"accuracy\"]"
     );
     ensure!(
         item.data.is_empty() == item.algorithm.is_empty(),
-        "[[data]] and [[algorithm]] need each other: name both or neither"
+        "[[data]] and [[algorithm]] need each other: use both or neither"
     );
     ensure!(
         !item.data.is_empty() || !item.function.is_empty(),
-        "there is nothing to run: name [[data]] and [[algorithm]], or a [[function]]"
+        "nothing to run: add [[data]] and [[algorithm]], or a [[function]]"
     );
     check_panels(item)?;
     for scale in [Scale::Quick, Scale::Full] {
@@ -91,7 +91,7 @@ fn check(item: &Item) -> Result<()> {
     Ok(())
 }
 
-/// Lines of functions are known only once they are run.
+/// Checks names of panels and lines; those of functions are known only after a run.
 fn check_panels(item: &Item) -> Result<()> {
     let panels: Vec<&str> = item.data.iter().map(|data| data.name.as_str()).collect();
     let lines = item
@@ -103,10 +103,7 @@ fn check_panels(item: &Item) -> Result<()> {
     let known =
         |what: &str, name: &str, names: &[&str]| match with_functions || names.contains(&name) {
             true => Ok(()),
-            false => bail!(
-                "there is no {what} `{name}`; there are {}",
-                names.join(", ")
-            ),
+            false => bail!("unknown {what} `{name}`; available: {}", names.join(", ")),
         };
     for algorithm in &item.algorithm {
         for panel in algorithm.on.iter().flatten() {

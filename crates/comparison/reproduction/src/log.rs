@@ -1,4 +1,4 @@
-//! The records of an item: `<out>/<paper>/<item>/runs.jsonl`, and a copy of those that pages are made of beside the pages, all of a
+//! Records of an item: `<out>/<paper>/<item>/runs.jsonl`, and beside the pages a copy of those that they are made of, all of a
 //! paper in one file.
 
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use crate::record::{Outcome, Record, Scale, Task};
 /// The records of a paper's pages, beside them.
 pub const OF_PAGES: &str = "runs.jsonl.gz";
 
-/// What has been run, and stays so when the program is killed.
+/// Finished runs, which survive if the program is killed.
 #[derive(Debug)]
 pub struct Log {
     path: PathBuf,
@@ -21,12 +21,12 @@ pub struct Log {
 }
 
 impl Log {
-    /// What has been run.
+    /// Opens the log of finished runs.
     pub fn of_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
         Self::read(out.join(&item.paper).join(&item.name).join("runs.jsonl"))
     }
 
-    /// What the page of an item was made of, whoever ran it.
+    /// Opens the records that the page of an item was made of.
     pub fn of_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
         let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
         let address = item.address();
@@ -64,20 +64,20 @@ impl Log {
         })
     }
 
-    /// The record of a run that ended well.
+    /// Returns the record of a successful run.
     pub fn find(&self, task: &Task) -> Option<&Record> {
         let finished = |record: &&Record| matches!(record.outcome, Outcome::Rows(_));
         let mut records = self.records.iter().filter(finished);
         records.find(|record| record.task == *task)
     }
 
-    /// The last record of a run, failed or not.
+    /// Returns the last record of a run, failed or not.
     pub fn latest(&self, task: &Task) -> Option<&Record> {
         let last = || self.records.iter().rev().find(|r| r.task == *task);
         self.find(task).or_else(last)
     }
 
-    /// Writes a record down. The file is made, or repaired, for the first one.
+    /// Appends a record. The first call creates or repairs the file.
     pub fn append(&mut self, record: Record) -> Result<(), FileError> {
         let file = match self.file.take() {
             Some(file) => file,

@@ -1,8 +1,8 @@
-//! What items measure, by name: which values are good, and what stands at an axis.
+//! Metrics of items by name: which values are better, and the title of the axis.
 
 use results::metric::{Better, Metric};
 
-/// What is measured by items alone; `results::metric` has the others.
+/// A metric that only items have; `results::metric` has the others.
 struct Measure {
     name: &'static str,
     title: &'static str,
@@ -51,7 +51,7 @@ const OWN: &[Measure] = &[
     ),
 ];
 
-/// Which values are good: large ones, unless a table says otherwise.
+/// Returns which values are better: larger ones, unless a table has another direction.
 pub fn better(metric: &str) -> Better {
     match (metric.parse::<Metric>(), own(metric)) {
         (Ok(metric), _) => metric.better,
@@ -60,7 +60,7 @@ pub fn better(metric: &str) -> Better {
     }
 }
 
-/// What an axis says.
+/// Returns the title of an axis.
 pub fn axis(metric: &str) -> String {
     match (metric.parse::<Metric>(), own(metric)) {
         (Ok(metric), _) => metric.axis_name(),
@@ -69,7 +69,7 @@ pub fn axis(metric: &str) -> String {
     }
 }
 
-/// Its name in a sentence.
+/// Returns the name of a metric in a sentence.
 pub fn words(metric: &str) -> String {
     metric.replace('_', " ")
 }

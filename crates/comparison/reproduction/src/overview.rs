@@ -1,4 +1,4 @@
-//! `README.md` over all pages: a row per paper, then a row per claim.
+//! Writes `README.md` over all pages: a row per paper, then a row per claim.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ pub struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// A job for each item.
+    /// Makes the pages of each job's item.
     pub fn new(scale: Scale, items: &'a [Item], jobs: &'a [Job]) -> Self {
         let pages = items.iter().zip(jobs);
         let pages = pages.map(|(item, job)| (item, Page::new(item, scale, job)));
@@ -59,7 +59,7 @@ impl<'a> Pages<'a> {
         papers.map(|pages| (pages[0].0.paper.as_str(), pages))
     }
 
-    /// How many claims of each paper have which verdict; `name` is what a paper is called.
+    /// Counts the verdicts of each paper; `name` returns the title of a paper.
     fn summary(&self, name: impl Fn(&str) -> String) -> String {
         let header = ["paper".to_owned(), "claims".to_owned()].into_iter();
         let header = header.chain(VERDICTS.map(|verdict| verdict.to_string()));
@@ -71,7 +71,7 @@ impl<'a> Pages<'a> {
     }
 }
 
-/// The text of the overview of a scale, with a summary of the other.
+/// Returns the text of the overview of a scale, with a summary of the other.
 pub fn write(pages: &Pages<'_>, other: &Pages<'_>) -> String {
     let scale = pages.scale;
     let mut text = format!("# What the papers claim, and what we measure\n\n{ABOUT}\n");
@@ -111,7 +111,7 @@ fn counts(name: String, pages: &[(&Item, Page<'_>)]) -> Vec<String> {
     [name].into_iter().chain(counts).collect()
 }
 
-/// A row per claim.
+/// Returns a table with a row per claim.
 fn claims(pages: &[(&Item, Page<'_>)]) -> String {
     let rows = pages.iter().flat_map(|(item, page)| {
         let judged = item.claim.iter().zip(&page.judgements);

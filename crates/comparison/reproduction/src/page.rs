@@ -1,4 +1,4 @@
-//! The page of an item, from its records alone.
+//! Writes the page of an item from its records alone.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,22 +15,22 @@ use crate::log::{Log, OF_PAGES};
 use crate::record::{Outcome, Record, Scale};
 use crate::{Request, chart, metric, tables};
 
-/// An item with what its records say.
+/// An item with its records and verdicts.
 pub struct Page<'a> {
     item: &'a Item,
     scale: Scale,
     missing: &'a [(String, String)],
-    /// Of the plan, in its order.
+    /// The records of the plan, in its order.
     records: Vec<&'a Record>,
     planned: usize,
     planned_seeds: u64,
     cells: Cells,
-    /// One for each claim.
+    /// A judgement for each claim.
     pub judgements: Vec<Judgement>,
 }
 
 impl<'a> Page<'a> {
-    /// Whether any run of it has ended.
+    /// Returns whether any of its runs has ended.
     pub fn has_records(&self) -> bool {
         !self.records.is_empty()
     }
@@ -69,7 +69,7 @@ impl<'a> Page<'a> {
         claims.map(judge).collect()
     }
 
-    /// Writes the page, its records, its picture and the tables that were asked for.
+    /// Writes the page, its records, its picture and the requested tables.
     pub fn write(&self, request: &Request) -> Result<()> {
         let folder = request.pages.join(&self.item.paper);
         files::make_folder(&folder)?;

@@ -1,4 +1,4 @@
-//! From an item and a scale to the runs it takes, in the order in which tables show them.
+//! Plans the runs of an item at a scale, in the order in which tables show them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -14,21 +14,21 @@ use crate::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
 use crate::log::Log;
 use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 
-/// Runs of an item, and what of its data is missing.
+/// The runs of an item, and its missing data.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub tasks: Vec<Task>,
-    /// How many seeds were asked for.
+    /// The requested number of seeds.
     pub seeds: u64,
-    /// Panel or function, and what to do.
+    /// Missing panels or functions, and what to do.
     pub missing: Vec<(String, String)>,
 }
 
-/// Variables and their text.
+/// Variables and their texts.
 struct Variables(BTreeMap<String, String>);
 
 impl Plan {
-    /// `seeds` instead of the number in the file.
+    /// Plans an item; `seeds` replaces the number in the file.
     pub fn new(item: &Item, scale: Scale, seeds: Option<u64>, folder: &Path) -> Result<Self> {
         let data = item.data.iter().filter_map(|data| {
             let reason = data.missing(folder)?;
@@ -41,7 +41,7 @@ impl Plan {
         Self::without(data.chain(functions).collect(), item, scale, seeds)
     }
 
-    /// The runs that are in a part. Those of each seed go to other parts than those of the seed before.
+    /// Returns the runs of a part. Those of each seed go to other parts than those of the previous seed.
     pub fn part(mut self, part: Part) -> Self {
         let first = self.tasks.first().map(|task| task.seed);
         let block = self
@@ -55,7 +55,7 @@ impl Plan {
         self
     }
 
-    /// With the runs that are in the log although their data or programs are not here.
+    /// Adds runs that are in the log although their data or programs are missing here.
     pub fn with_recorded(mut self, item: &Item, scale: Scale, log: &Log) -> Result<Self> {
         let whole = Self::without(Vec::new(), item, scale, Some(self.seeds))?;
         let planned = mem::take(&mut self.tasks);
@@ -70,7 +70,7 @@ impl Plan {
         Ok(self)
     }
 
-    /// The runs of the first seed, whether or not their data are there.
+    /// Returns the runs of the first seed, whether or not their data exist.
     pub fn everything(item: &Item, scale: Scale) -> Result<Vec<Task>> {
         Ok(Self::without(Vec::new(), item, scale, Some(1))?.tasks)
     }
@@ -112,7 +112,7 @@ impl Plan {
         self.missing.iter().any(|(missing, _)| missing == name)
     }
 
-    /// Every algorithm on every data set that is there.
+    /// Plans every algorithm on every data set that exists.
     fn learn(&mut self, base: &Base<'_>, variables: &Variables) -> Result<()> {
         for data in &base.item.data {
             if self.lacks(&data.name) {
@@ -133,7 +133,7 @@ impl Plan {
     }
 }
 
-/// What the runs of one `x` and seed share.
+/// The settings that the runs of one `x` and seed share.
 struct Base<'a> {
     item: &'a Item,
     scale: Scale,
@@ -165,7 +165,7 @@ impl Base<'_> {
             let passes = variables.number(passes)?;
             ensure!(
                 passes >= 1.0 && passes.fract() == 0.0,
-                "{passes} is not a number from 1 on"
+                "{passes} is not an integer of at least 1"
             );
             Ok(passes as usize)
         });
@@ -220,25 +220,25 @@ impl Variables {
         Self(all)
     }
 
-    /// `text` with `{name}` replaced by the value of the variable.
+    /// Returns `text` with each `{name}` replaced by the value of the variable.
     fn replace(&self, text: &str) -> Result<String> {
         let Some((before, rest)) = text.split_once('{') else {
             return Ok(text.to_owned());
         };
         let Some((name, after)) = rest.split_once('}') else {
-            bail!("`{text}` opens a brace and does not close it");
+            bail!("`{text}` has an unclosed brace; add the missing `}}`");
         };
         let Some(value) = self.0.get(name) else {
             let known: Vec<_> = self.0.keys().map(String::as_str).collect();
             bail!(
-                "`{text}`: there is no variable `{name}`; there are {} (add it to `set` of [quick] and [full])",
+                "`{text}`: unknown variable `{name}`; available: {} (add it to `set` of [quick] and [full])",
                 known.join(", ")
             );
         };
         Ok(format!("{before}{value}{}", self.replace(after)?))
     }
 
-    /// Text that is a variable alone becomes what the variable holds.
+    /// Replaces a text that consists of one variable by the value of the variable.
     fn value(&self, value: &Value) -> Result<Value> {
         let Value::String(text) = value else {
             return Ok(value.clone());
@@ -289,7 +289,7 @@ mod tests {
 
     /// `king_county_sales` reads the files of another set.
     #[test]
-    fn data_are_there_if_their_files_are() {
+    fn data_exist_if_their_files_do() {
         let folder = tempfile::tempdir().unwrap();
         let data: DataSpec =
             toml::from_str("name = 'sales'\naddress = 'king_county_sales'").unwrap();

@@ -1,4 +1,4 @@
-//! Runs as data: a line of `runs.jsonl` each. The names of fields are the JSON keys.
+//! Records of runs: each is a line of `runs.jsonl`. The names of fields are the JSON keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use toml::Value;
 
 use crate::data::DataTask;
 
-/// How much is run: sizes of an item's file.
+/// The scale of the runs, which selects the sizes in an item's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
@@ -20,7 +20,7 @@ pub enum Scale {
     Full,
 }
 
-/// What identifies a run: one that is in the records with all of this is not repeated.
+/// The identity of a run: a run whose record has all of this is not repeated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
     pub item: String,
@@ -39,7 +39,7 @@ pub struct Task {
 pub enum Work {
     /// A learner learns rows and is tested on others.
     Learn(LearnTask),
-    /// A function of its own is called.
+    /// A function is called.
     Call(CallTask),
 }
 
@@ -58,7 +58,7 @@ pub struct CallTask {
     pub parameters: BTreeMap<String, Value>,
 }
 
-/// A run that ended, and what it measured.
+/// A run that ended, and its measurements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     #[serde(flatten)]
@@ -72,7 +72,7 @@ pub struct Record {
 #[serde(rename_all = "lowercase")]
 pub enum Outcome {
     Rows(Vec<Row>),
-    /// Why it failed. Such a run is tried again.
+    /// The reason for a failure. Such a run is tried again.
     Error(String),
 }
 

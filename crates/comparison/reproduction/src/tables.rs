@@ -1,4 +1,4 @@
-//! The results of an item as CSV, Markdown and LaTeX.
+//! Writes the results of an item as CSV, Markdown and LaTeX.
 
 use std::fmt::Write as _;
 
@@ -19,7 +19,7 @@ struct Wide<'a> {
 }
 
 impl Item {
-    /// The paper's number for a place.
+    /// Returns the published number for a place.
     pub fn published(&self, cell: &Cell, metric: &str) -> Option<Number> {
         let fits = |published: &&Published| {
             let panel = published
@@ -33,14 +33,14 @@ impl Item {
         fitting.find_map(|published| published.values.get(&cell.series).copied())
     }
 
-    /// Whether each record is a place of a picture, so that a table would be of no use.
+    /// Returns whether each record is a place in a picture, so that a table would be useless.
     fn is_a_picture(&self) -> bool {
         use super::item::ChartKind;
         self.chart.kind != ChartKind::Means
     }
 }
 
-/// Every mean, beside the paper's value where it has one.
+/// Returns every mean, beside the published value where there is one.
 pub fn csv(item: &Item, cells: &Cells) -> Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record([
@@ -110,7 +110,7 @@ impl<'a> Wide<'a> {
         }
     }
 
-    /// How many values each mean is of, if all are of as many.
+    /// Returns the number of values behind each mean, if it is the same for all.
     fn n(&self) -> Option<usize> {
         let mut ns = self
             .rows
@@ -153,7 +153,7 @@ fn place(panel: &str, x: Option<f64>) -> String {
     }
 }
 
-/// A table for each metric.
+/// Returns a table for each metric.
 pub fn markdown(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
@@ -173,7 +173,7 @@ pub fn markdown(item: &Item, cells: &Cells) -> String {
     text
 }
 
-/// Our means beside the reference values; none if the item has none.
+/// Returns our means beside the reference values; `None` if the item does not have any.
 pub fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
     let mut rows = Vec::new();
     for metric in &item.metrics {
@@ -217,7 +217,7 @@ fn signed(difference: f64) -> String {
     format!("{sign}{}", number(difference.abs()))
 }
 
-/// A `tabular` for each metric, for `\input`.
+/// Returns a `tabular` for each metric, for `\input`.
 pub fn latex(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {

@@ -4,7 +4,7 @@ use results::record::Host;
 
 use crate::record::{CallTask, Outcome, Record, Row, Scale, Task, Work};
 
-/// Lines in the panel `p`, measured by accuracy.
+/// Returns lines in the panel `p`, measured by accuracy.
 pub fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {
     let line = |(series, points): &(&str, &[(f64, f64)])| {
         let row = |&(x, y): &(f64, f64)| Row::new("p", series, Some(x)).with("accuracy", y);
@@ -43,7 +43,7 @@ fn rows_of(record: &mut Record) -> &mut Vec<Row> {
     }
 }
 
-/// Calls the accuracy something else.
+/// Renames the accuracy.
 pub fn rename(records: &mut [Record], metric: &str) {
     for row in records.iter_mut().flat_map(rows_of) {
         if let Some(value) = row.values.remove("accuracy") {

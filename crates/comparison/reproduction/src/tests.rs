@@ -1,4 +1,4 @@
-//! Items from file to page.
+//! Tests of items from file to page.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -104,7 +104,7 @@ impl Folder {
     }
 }
 
-/// `paper/item`, with records and pages in `out`.
+/// Requests `paper/item`, with records and pages in `out`.
 fn request(folder: &Folder, out: &Path) -> Request {
     Request {
         experiments: folder.path(""),
@@ -122,7 +122,7 @@ fn request(folder: &Folder, out: &Path) -> Request {
     }
 }
 
-/// Every file of the page, but the records, which hold times.
+/// Reads every file of the page except the records, which hold times.
 fn page(out: &Path) -> Vec<String> {
     let read = |ending| fs::read_to_string(out.join(format!("paper/item.{ending}"))).unwrap();
     ["md", "csv", "tex", "svg"].map(read).to_vec()
@@ -136,7 +136,7 @@ fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
     // Two data sizes, three seeds of the forest and two of the mean.
     assert_eq!(whole.log.records.len(), 10);
     let log = fs::read_to_string(folder.path("whole/paper/item/runs.jsonl")).unwrap();
-    // Killed while the fourth line was written: of the first seed, the mean of the larger data is missing.
+    // The run was killed while it wrote the fourth line: of the first seed, the mean of the larger data is missing.
     let ends: Vec<usize> = log
         .match_indices('\n')
         .map(|(place, _)| place + 1)
@@ -151,7 +151,7 @@ fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
     assert_eq!(
         after[..ends[2]],
         log[..ends[2]],
-        "finished runs stay as they are"
+        "finished runs are unchanged"
     );
     assert_eq!(page(&folder.path("whole")), page(&folder.path("cut")));
     // Nothing is left to run.
@@ -236,7 +236,7 @@ fn the_records_beside_pages_are_of_both_scales_and_pages_are_made_of_them() {
         overview.contains(quick) && overview.contains(other),
         "{overview}"
     );
-    // The records of the runs themselves are gone, and so are data.
+    // Neither the records of the runs nor their data exist any more.
     fs::remove_dir_all(out.join("paper/item")).unwrap();
     fs::remove_dir_all(folder.path("elsewhere")).unwrap();
     run(&Request {
@@ -293,7 +293,7 @@ fn csv_and_latex_are_written_where_they_are_asked_for() {
     }
 }
 
-/// What a run was and gave, without times.
+/// Describes runs and their results, without times.
 fn runs(folder: &Folder, out: &Path) -> BTreeSet<String> {
     let log = Log::of_runs(out, &folder.item().unwrap()).unwrap();
     let run = |mut record: Record| {
@@ -327,7 +327,7 @@ fn the_report_of_parts_is_that_of_one_run() {
         report_from.push(out);
     }
     assert_eq!(all, 10, "the parts have no run in common");
-    // A part that is named twice counts once.
+    // A part that is listed twice counts once.
     report_from.push(report_from[0].clone());
     run(&Request {
         report_from,
@@ -347,7 +347,7 @@ fn the_page_says_what_is_claimed_measured_and_missing() {
     for part in [
         "| A forest is better than the mean | forest better than mean on sines | **holds** | 2 of 2 |",
         "**cannot be tested here**",
-        "**Missing: elsewhere.** elsewhere/table.csv is not there. Ask for it.",
+        "**Missing: elsewhere.** elsewhere/table.csv is missing. Ask for it.",
         "| sines, 400 | forest | rmse |",
         "| 3 | 2 ± 0.1 | −",
         "cargo xtask reproduce paper/item --scale quick",
@@ -380,7 +380,7 @@ fn a_changed_record_changes_the_verdict_of_the_page() {
 
 #[test]
 fn a_failed_run_is_shown_and_tried_again() {
-    // More rows than there are: the data cannot be split.
+    // The item requests more rows than exist, so the data cannot be split.
     let text = ITEM.replace("test={test},seed={seed}", "test=0,seed={seed}");
     let folder = Folder::new(&text);
     let job = folder.run("out", 2);
@@ -403,12 +403,12 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
         (
             "[\"forest\", \"mean\"]",
             "[\"forest\", \"men\"]",
-            "[[claim]] number 1: there is no [[algorithm]] `men`; there are forest, mean",
+            "[[claim]] number 1: unknown [[algorithm]] `men`; available: forest, mean",
         ),
         (
             "on = [\"elsewhere\"]",
             "on = [\"nowhere\"]",
-            "[[claim]] number 2: there is no [[data]] `nowhere`",
+            "[[claim]] number 2: unknown [[data]] `nowhere`",
         ),
         (
             "use = \"mondrian\"",
@@ -418,7 +418,7 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
         (
             "n={x}",
             "n={rows}",
-            "there is no variable `rows`; there are seed, test, x",
+            "unknown variable `rows`; available: seed, test, x",
         ),
         (
             "seeds = 3",
@@ -429,7 +429,7 @@ fn a_mistake_names_file_and_place_and_what_to_do() {
         (
             "values = { forest",
             "values = { tree",
-            "[[published]] number 1: there is no [[algorithm]] `tree`",
+            "[[published]] number 1: unknown [[algorithm]] `tree`",
         ),
     ];
     for (right, wrong, words) in mistakes {
@@ -452,12 +452,12 @@ fn functions_are_called_by_name_with_all_of_their_parameters() {
     assert!(call(good).item().is_ok());
     let error = format!("{:#}", call("{ series = \"s\" }").item().unwrap_err());
     assert!(
-        error.contains("its parameter `algorithm` is missing; it takes"),
+        error.contains("the parameter `algorithm` is missing; expected"),
         "{error}"
     );
     let error = call(&good.replace("series", "serie")).item().unwrap_err();
     assert!(
-        format!("{error:#}").contains("it takes no parameter `serie`"),
+        format!("{error:#}").contains("unknown parameter `serie`"),
         "{error:#}"
     );
 }
@@ -479,7 +479,7 @@ fn a_variable_may_be_the_number_of_passes() {
     assert_eq!(learned.collect::<BTreeSet<_>>(), [1, 40].into());
     let error = format!("{:#}", Folder::new(&passes("0.5")).item().unwrap_err());
     assert!(
-        error.contains("forest, passes: 0.5 is not a number from 1 on"),
+        error.contains("forest, passes: 0.5 is not an integer of at least 1"),
         "{error}"
     );
 }

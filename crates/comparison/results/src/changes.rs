@@ -1,10 +1,10 @@
-//! Where to measure around the change points of a stream.
+//! Windows around the change points of a stream.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Something measured, or to be measured, around one change; `None` where the stream, or the concept, is too short.
+/// A measurement, or its rows, around one change; `None` where the stream, or the concept, is too short.
 ///
 /// ```
 /// use results::AroundChange;
@@ -19,17 +19,17 @@ use serde::{Deserialize, Serialize};
 pub struct AroundChange<V> {
     /// The first row of the new concept.
     pub row: usize,
-    /// Over the last [`WINDOW`](Self::WINDOW) rows before it.
+    /// The last [`WINDOW`](Self::WINDOW) rows before it.
     pub before: Option<V>,
-    /// Over the `WINDOW` rows from it on.
+    /// The first `WINDOW` rows after it.
     pub after: Option<V>,
-    /// Over the `WINDOW` rows that begin [`LATER`](Self::LATER) rows after it.
+    /// The `WINDOW` rows that begin [`LATER`](Self::LATER) rows after it.
     pub later: Option<V>,
 }
 
 impl AroundChange<Range<usize>> {
-    /// The rows to measure on around each of these ascending change points of a stream of n rows. None of them
-    /// are before the change before, or after the next.
+    /// Returns the rows to measure on around each of these ascending change points of a stream of n rows. A window does
+    /// not extend beyond the previous or the next change.
     pub fn all(changes: &[usize], rows: usize) -> Vec<Self> {
         let ends = changes.iter().skip(1).copied().chain([rows]);
         let begins = [0].into_iter().chain(changes.iter().copied());
@@ -52,13 +52,13 @@ impl AroundChange<Range<usize>> {
 }
 
 impl<V> AroundChange<V> {
-    /// Rows measured on.
+    /// Number of rows in a window.
     pub const WINDOW: usize = 500;
 
-    /// Rows from the change to where a learner should be used to it.
+    /// Rows from a change until a learner should have adapted to it.
     pub const LATER: usize = 1000;
 
-    /// The same of something else.
+    /// Applies `f` to each window that exists.
     pub fn map<W>(&self, measure: impl Fn(&V) -> W) -> AroundChange<W> {
         AroundChange {
             row: self.row,

@@ -1,4 +1,4 @@
-//! Files that are there whole or not at all.
+//! Files that are either complete or absent.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::{fs, io};
 use registry::NewFile;
 use thiserror::Error;
 
-/// What the file system refused.
+/// An error of the file system.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum FileError {
@@ -16,7 +16,7 @@ pub enum FileError {
     MakeFolder {
         /// The folder.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// A file could not be written.
@@ -24,7 +24,7 @@ pub enum FileError {
     Write {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// A file could not be read.
@@ -32,7 +32,7 @@ pub enum FileError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
 }
@@ -44,10 +44,10 @@ impl FileError {
     }
 }
 
-/// Makes a folder, and those it is in.
+/// Makes a folder and its parents.
 ///
 /// # Errors
-/// What the file system refused.
+/// An error of the file system.
 pub fn make_folder(path: &Path) -> Result<(), FileError> {
     fs::create_dir_all(path).map_err(|source| {
         let path = path.to_owned();
@@ -55,10 +55,10 @@ pub fn make_folder(path: &Path) -> Result<(), FileError> {
     })
 }
 
-/// Writes a file that takes its name when it is complete; straight to what is no regular file ([`NewFile`]).
+/// Writes a file that takes its name when it is complete; writes directly to what is not a regular file ([`NewFile`]).
 ///
 /// # Errors
-/// What the file system refused.
+/// An error of the file system.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let write = || {
         let mut file = NewFile::create(path)?;

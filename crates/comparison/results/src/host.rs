@@ -1,4 +1,4 @@
-//! Where something runs: revision, processor, time, and the command that started it.
+//! The host of a run: revision, processor, time, and the command that started it.
 
 use std::num::NonZeroUsize;
 use std::process::Command;
@@ -11,7 +11,7 @@ use crate::record::Host;
 const UNKNOWN: &str = "unknown";
 
 impl Host {
-    /// This machine and checkout.
+    /// Describes this machine and checkout.
     pub fn here() -> Self {
         Self {
             revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
@@ -20,23 +20,23 @@ impl Host {
     }
 }
 
-/// Threads as given, else one per core.
+/// Returns the given number of threads, by default one per core.
 pub fn threads(given: Option<NonZeroUsize>) -> usize {
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     given.unwrap_or_else(cores).get()
 }
 
-/// The time, as RFC 3339 has it, in UTC, to the second.
+/// Returns the time as in RFC 3339, in UTC, to the second.
 pub fn now() -> String {
     format!("{:.0}", Timestamp::now())
 }
 
-/// The time in the name of a folder: `2026-01-31-235959`, in UTC.
+/// Returns the time for the name of a folder: `2026-01-31-235959`, in UTC.
 pub fn stamp() -> String {
     Timestamp::now().strftime("%Y-%m-%d-%H%M%S").to_string()
 }
 
-/// The command line, quoted for a shell; `program` in place of the name of the program.
+/// Returns the command line, quoted for a shell; `program` replaces the name of the program.
 pub fn command(program: &[&str]) -> String {
     let arguments = env::args_os()
         .skip(1)
@@ -53,7 +53,7 @@ fn quote(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
-/// The commit that the checkout is at: that of this program, if Cargo started it, which builds it first. A program that is
+/// Returns the commit of the checkout. It is that of this program if Cargo started it, which builds it first. A program that is
 /// started by its path may be older.
 fn revision() -> Option<String> {
     let git = |arguments: &str| {
@@ -75,7 +75,7 @@ fn cpu() -> Option<String> {
     linux.or_else(mac)
 }
 
-/// What a program prints, if it is there and succeeds.
+/// Returns the output of a program, if it exists and succeeds.
 fn output<'a>(program: &str, arguments: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let output = Command::new(program).args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

@@ -1,4 +1,4 @@
-//! What makes runs repetitions of one another, so that a mean may be taken over them.
+//! Identities of runs: runs with the same identity are repetitions, so that a mean may be taken over them.
 
 use std::collections::BTreeMap;
 
@@ -11,32 +11,32 @@ pub const WEIGHTS: &str = "weights";
 
 type Params = BTreeMap<String, Value>;
 
-/// Everything that decides what a run measures, but the seed: data by digest, task, protocol, split, preprocessing, the
-/// algorithm with all of its parameters, trees. A comparison that goes on compares it to find what is missing, and a report
+/// Everything but the seed that determines what a run measures: data by digest, task, protocol, split, preprocessing, the
+/// algorithm with all of its parameters, trees. A resumed comparison uses it to find what is missing, and a report
 /// takes means over runs in which it is the same.
 ///
-/// Not part of it: the seed, the date, limits of memory and time, processor and threads (results have the same bits for any
+/// Excluded are the seed, the date, limits of memory and time, processor and threads (results have the same bits for any
 /// number of threads), and the revision of the code. Reports state revisions and machines where they differ.
 #[derive(Clone, Copy, Debug)]
 pub struct Identity<'a> {
     setting: &'a Setting,
     label: &'a str,
     trees: Trees,
-    /// None of a run that failed: its learner may not have been built.
+    /// `None` for a run that failed: its learner may not have been built.
     params: Option<&'a Params>,
 }
 
-/// Trees that a run was asked to have.
+/// The requested number of trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Trees {
-    /// This number; 0 of an algorithm that has none.
+    /// This number; 0 for an algorithm without trees.
     Known(usize),
-    /// This number, if the algorithm has trees: what it has is known when it has learned.
+    /// This number, if the algorithm has trees, which is known only after it has learned.
     IfAny(usize),
 }
 
 impl<'a> Identity<'a> {
-    /// Of a run that ended.
+    /// Returns the identity of a run that ended.
     pub fn of(record: &'a Record) -> Self {
         let asked = record.asked_trees.unwrap_or(record.trees);
         let (trees, params) = match &record.outcome {
@@ -51,7 +51,7 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// Of a run that is to come; `params` are all parameters, if they are known.
+    /// Returns the identity of a planned run; `params` are all parameters, if they are known.
     pub fn planned(
         setting: &'a Setting,
         label: &'a str,
@@ -66,7 +66,7 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// Whether runs with these identities repeat one another. A run that failed repeats what it was asked to be.
+    /// Returns whether runs with these identities are repetitions. A failed run is compared by what was requested.
     pub fn agrees(&self, other: &Self) -> bool {
         self.setting == other.setting
             && self.label == other.label
@@ -81,24 +81,24 @@ impl<'a> Identity<'a> {
         }
     }
 
-    /// Whether it is that of a run that was measured.
+    /// Returns whether it belongs to a run that was measured.
     pub(crate) fn is_complete(&self) -> bool {
         self.params.is_some()
     }
 
-    /// The parameters that do not come from the rows.
+    /// Returns the parameters that do not come from the rows.
     pub(crate) fn params(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         self.params.into_iter().flat_map(decided)
     }
 
-    /// Trees that were asked for; 0 of an algorithm that has none.
+    /// Returns the requested number of trees; 0 for an algorithm without trees.
     pub(crate) fn trees(&self) -> usize {
         let (Trees::Known(trees) | Trees::IfAny(trees)) = self.trees;
         trees
     }
 }
 
-/// All but weights of features: they are in the label if they were given, else fitted on rows that the seed decides.
+/// Returns all parameters but feature weights, which are in the label if they were set, else fitted on rows that the seed determines.
 fn decided(params: &Params) -> impl Iterator<Item = (&String, &Value)> {
     params.iter().filter(|(name, _)| *name != WEIGHTS)
 }
@@ -117,7 +117,7 @@ impl Trees {
 }
 
 impl Setting {
-    /// Whether it says which rows were learned. Records of older versions do not, so nothing is known to repeat them.
+    /// Returns whether it states which rows were learned. Records of older versions do not, so their repetitions are unknown.
     pub fn names_its_rows(&self) -> bool {
         !self.rows_sha256.is_empty()
     }

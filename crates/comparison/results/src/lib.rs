@@ -1,13 +1,13 @@
-//! What came of runs: records as lines of a file, and everything that is made of them. No learner is known here, so this is
-//! compiled beside the learners; `evaluation` and `reproduction` run them and write records.
+//! Results of runs: records as lines of a file, and everything that is made of them. This crate does not depend on learners, so it is
+//! compiled in parallel with them; `evaluation` and `reproduction` run them and write records.
 //!
 //! | concept | items |
 //! |---|---|
 //! | a run of a comparison | [`record::Record`], [`Identity`] |
 //! | records of any kind in a file | [`RunLog`], [`read_records`], [`write_packed`], [`to_line`] |
-//! | where something ran | [`record::Host`], [`host`] |
-//! | what is measured, and which values are good | [`metric`] |
-//! | what can be said of it | [`statistics`], [`report::Rank`], [`report::overall`] |
+//! | the host of a run | [`record::Host`], [`host`] |
+//! | metrics, and which values are better | [`metric`] |
+//! | intervals, tests and ranks | [`statistics`], [`report::Rank`], [`report::overall`] |
 //! | tables and the page of a comparison | [`report`] |
 //! | pictures | [`plot`] |
 //! | streams that change | [`AroundChange`]: where to measure before and after |

@@ -1,4 +1,4 @@
-//! Records as lines of a file, whatever they are records of.
+//! Files of records of any kind, a line each.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::files::{FileError, make_folder, write_atomically};
 
-/// `runs.jsonl`: a JSON object a line, each written when its run ends.
+/// The file `runs.jsonl`: a JSON object per line, each written when its run ends.
 #[derive(Debug)]
 pub struct RunLog {
     path: PathBuf,
@@ -20,11 +20,11 @@ pub struct RunLog {
 }
 
 impl RunLog {
-    /// The file at this path, in a folder that is made if it is not there. Lines that are there stay as they are; half a line
-    /// at the end, of a program that was killed, is cut off.
+    /// Opens the file at this path, in a folder that is made if it is missing. Existing lines are unchanged; half a line
+    /// at the end, left by a program that was killed, is cut off.
     ///
     /// # Errors
-    /// The file cannot be made, read or cut.
+    /// Returns an error if the file cannot be made, read or cut.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         path.parent().map_or(Ok(()), make_folder)?;
         let file = open_and_repair(path).map_err(|source| FileError::write(path, source))?;
@@ -32,10 +32,10 @@ impl RunLog {
         Ok(Self { path, file })
     }
 
-    /// Appends a line with one call, so that an interruption leaves whole lines.
+    /// Appends a line by a single call, so that an interruption leaves whole lines.
     ///
     /// # Errors
-    /// The line cannot be written.
+    /// Returns an error if the line cannot be written.
     pub fn append<R: Serialize>(&mut self, record: &R) -> Result<(), FileError> {
         let written = self.file.write_all(to_line(record).as_bytes());
         written.map_err(|source| FileError::write(&self.path, source))
@@ -50,19 +50,19 @@ fn open_and_repair(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// One line of JSON, with its line break.
+/// Returns one line of JSON, with its line break.
 ///
 /// # Panics
-/// If a key of the record is no text.
+/// Panics if a key of the record is not a string.
 pub fn to_line<R: Serialize>(record: &R) -> String {
     let json = serde_json::to_string(record).expect("every key is a string");
     format!("{json}\n")
 }
 
-/// Whether a file of records ends in half a line, of a program that was killed, which [`read_records`] leaves out.
+/// Returns whether a file of records ends in half a line, left by a program that was killed, which [`read_records`] skips.
 ///
 /// # Errors
-/// The file cannot be read.
+/// Returns an error if the file cannot be read.
 pub fn has_unfinished_line(path: &Path) -> Result<bool, FileError> {
     let text = read_text(path)?;
     Ok(!text.is_empty() && !text.ends_with('\n'))
@@ -71,7 +71,7 @@ pub fn has_unfinished_line(path: &Path) -> Result<bool, FileError> {
 /// Writes the records as lines of a file compressed by gzip, which takes its name when it is complete.
 ///
 /// # Errors
-/// The file cannot be written.
+/// Returns an error if the file cannot be written.
 pub fn write_packed<R: Serialize>(
     path: &Path,
     records: impl IntoIterator<Item = R>,
@@ -87,10 +87,10 @@ pub fn write_packed<R: Serialize>(
     write_atomically(path, &packed)
 }
 
-/// Every record of a file, which may be compressed by gzip. Half a line at its end, of a program that was killed, is left out.
+/// Reads every record of a file, which may be compressed by gzip. Half a line at its end, left by a program that was killed, is skipped.
 ///
 /// # Errors
-/// The file cannot be read, or a line is no record: an error of kind [`io::ErrorKind::InvalidData`] that names it.
+/// Returns an error if the file cannot be read, or a line is not a record: one of kind [`io::ErrorKind::InvalidData`] that names the line.
 pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileError> {
     let text = read_text(path)?;
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
@@ -99,7 +99,7 @@ pub fn read_records<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, FileErro
     records.collect::<io::Result<_>>().map_err(unreadable(path))
 }
 
-/// What every file compressed by gzip begins with.
+/// The first bytes of every gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 fn read_text(path: &Path) -> Result<String, FileError> {
@@ -123,7 +123,7 @@ fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> FileError {
 
 fn read_line<R: DeserializeOwned>(number: usize, line: &str) -> io::Result<R> {
     serde_json::from_str(line).map_err(|error| {
-        let message = format!("line {number} is no record of a run: {error}");
+        let message = format!("line {number} is not a record of a run: {error}");
         io::Error::new(io::ErrorKind::InvalidData, message)
     })
 }
@@ -170,12 +170,15 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_no_record_is_named() {
+    fn a_line_that_is_not_a_record_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("runs.jsonl");
         fs::write(&path, "1.0\n{}\n").unwrap();
         let error = read_records::<f64>(&path).unwrap_err();
         let cause = std::error::Error::source(&error).unwrap().to_string();
-        assert!(cause.starts_with("line 2 is no record of a run"), "{cause}");
+        assert!(
+            cause.starts_with("line 2 is not a record of a run"),
+            "{cause}"
+        );
     }
 }

@@ -1,8 +1,8 @@
-//! Tables in Markdown.
+//! Markdown tables.
 
 use std::iter;
 
-/// A table: the first column begins at the left, numbers in the others end at the right. Cells are written as they are.
+/// Formats a table: the first column is left-aligned, numbers in the others are right-aligned. Cells are not escaped.
 pub fn table(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let others = header.len().saturating_sub(1);
     let rule = format!("|---|{}\n", "---:|".repeat(others));
@@ -10,7 +10,7 @@ pub fn table(header: &[String], rows: impl IntoIterator<Item = Vec<String>>) -> 
     [line(header), rule, rows].concat()
 }
 
-/// A table of text: every column begins at the left.
+/// Formats a table of text: every column is left-aligned.
 pub fn text_table<const N: usize>(
     header: [&str; N],
     rows: impl IntoIterator<Item = [String; N]>,
@@ -25,7 +25,7 @@ fn line(cells: &[String]) -> String {
     format!("| {} |\n", cells.join(" | "))
 }
 
-/// Text that Markdown does not interpret.
+/// Escapes text, so that Markdown does not interpret it.
 pub fn escape(text: &str) -> String {
     let special = |c: char| "\\|*_`<>[]#".contains(c);
     let escape = |c: char| special(c).then_some('\\').into_iter().chain([c]);

@@ -1,4 +1,4 @@
-//! What is measured: one table of metrics, each with the way it is added up over test rows.
+//! Metrics: one table, each with its accumulation over test rows.
 
 mod classes;
 mod mean;
@@ -28,31 +28,31 @@ pub struct MetricEntry {
     pub name: &'static str,
     /// Its name in a table.
     pub title: &'static str,
-    /// What it is, in one line.
+    /// A one-line description.
     pub meaning: &'static str,
-    /// Which values are good.
+    /// Which values are better.
     pub better: Better,
-    /// Which values there are.
+    /// The range of its values.
     pub range: RangeInclusive<f64>,
-    /// What it is counted in; empty for a share.
+    /// Its unit; empty for a share.
     pub unit: &'static str,
-    /// How it is added up.
+    /// Makes its accumulator.
     pub accumulate: Accumulate,
 }
 
-/// Which values of a metric are good.
+/// The values of a metric that are better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Better {
-    /// Large ones.
+    /// Larger ones.
     Higher,
-    /// Small ones.
+    /// Smaller ones.
     Lower,
-    /// Those near this one.
+    /// Those closer to this one.
     Near(f64),
 }
 
 impl Better {
-    /// For readers: `higher is better`.
+    /// Describes it for readers: `higher is better`.
     pub fn words(self) -> String {
         match self {
             Self::Higher => "higher is better".to_owned(),
@@ -61,7 +61,7 @@ impl Better {
         }
     }
 
-    /// A number that is larger the better `value` is.
+    /// Returns a number that is larger the better `value` is.
     pub fn score(self, value: f64) -> f64 {
         match self {
             Self::Higher => value,
@@ -71,38 +71,38 @@ impl Better {
     }
 }
 
-/// Makes what adds up a metric of one task.
+/// Makes an accumulator of a metric of one task.
 #[derive(Clone, Copy, Debug)]
 pub enum Accumulate {
-    /// Of class probabilities.
+    /// A metric of class probabilities.
     Classes(fn() -> Box<dyn Accumulator<u32>>),
-    /// Of numbers.
+    /// A metric of numbers.
     Numbers(fn() -> Box<dyn Accumulator<f64>>),
 }
 
-/// A test row with its answer; `V` is a class or a number.
+/// A test row with its prediction; `V` is a class or a number.
 #[derive(Clone, Copy, Debug)]
 pub struct Tested<'a, V> {
-    /// Probabilities of the classes known so far, which may be none; or the mean.
-    pub answer: &'a [f64],
-    /// What the answer is compared with.
+    /// The probabilities of the classes known so far (perhaps empty), or the mean.
+    pub prediction: &'a [f64],
+    /// The target that the prediction is compared with.
     pub truth: V,
     /// The target as observed; the truth of generated data may be without its noise.
     pub observed: V,
-    /// The bounds of the 90 % interval, where the learner has some.
+    /// The bounds of the 90 % interval, if the learner has intervals.
     pub interval: Option<[f64; 2]>,
 }
 
-/// Adds up a metric over test rows.
+/// Accumulates a metric over test rows.
 pub trait Accumulator<V>: Send {
-    /// One more row.
+    /// Adds a row.
     fn add(&mut self, row: &Tested<'_, V>);
 
-    /// The metric of the rows so far; none where it has no value.
+    /// Returns the metric of the rows so far; `None` where it is undefined.
     fn value(&self) -> Option<f64>;
 
-    /// The standard error of the value over test rows, which are taken to be independent; none where there is no simple
-    /// one.
+    /// Returns the standard error of the value over test rows, which are taken to be independent; `None` without a simple
+    /// formula.
     fn standard_error(&self) -> Option<f64> {
         None
     }
@@ -113,12 +113,12 @@ pub trait Accumulator<V>: Send {
 pub struct Metric(&'static MetricEntry);
 
 impl Metric {
-    /// The main metric of a task: accuracy, or RMSE.
+    /// Returns the main metric of a task: accuracy, or RMSE.
     pub fn of(task: TaskKind) -> Self {
         Self::of_task(task).next().expect("every task has metrics")
     }
 
-    /// Every metric of a task, the main one first.
+    /// Returns every metric of a task, the main one first.
     pub fn of_task(task: TaskKind) -> impl Iterator<Item = Self> {
         METRICS
             .iter()
@@ -126,7 +126,7 @@ impl Metric {
             .filter(move |metric| metric.task() == task)
     }
 
-    /// The metrics that a table shows if none is asked for: accuracy and log loss, or RMSE and MAE.
+    /// Returns the metrics that a table shows by default: accuracy and log loss, or RMSE and MAE.
     pub fn defaults(task: TaskKind) -> [Self; 2] {
         let names = match task {
             TaskKind::Classification => ["accuracy", "log_loss"],
@@ -135,12 +135,12 @@ impl Metric {
         names.map(|name| name.parse().expect("they are in the table"))
     }
 
-    /// Its row of the table.
+    /// Returns its row of the table.
     pub fn entry(self) -> &'static MetricEntry {
         self.0
     }
 
-    /// The task it belongs to.
+    /// Returns the task it belongs to.
     pub fn task(self) -> TaskKind {
         match self.accumulate {
             Accumulate::Classes(_) => TaskKind::Classification,
@@ -148,26 +148,26 @@ impl Metric {
         }
     }
 
-    /// The title, and which direction is better.
+    /// Returns the title, and which direction is better.
     pub fn axis_name(self) -> String {
         format!("{} ({})", self.title, self.better.words())
     }
 
-    /// A number that is larger the better `value` is.
+    /// Returns a number that is larger the better `value` is.
     pub fn score(self, value: f64) -> f64 {
         self.better.score(value)
     }
 
-    /// Lower end, mean and upper end of an interval by Student's t, cut where there are no such values.
+    /// Returns the lower end, mean and upper end of an interval by Student's t, cut to the range of the metric.
     pub(crate) fn interval(self, estimate: &Estimate) -> [f64; 3] {
         let (least, most) = (self.range.start(), self.range.end());
         estimate.interval().map(|end| end.clamp(*least, *most))
     }
 }
 
-/// What is no metric.
+/// The error for an unknown name of a metric.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no metric `{name}`{suggestion}; metrics: {known}")]
+#[error("unknown metric `{name}`{suggestion}; available: {known}")]
 pub struct UnknownMetric {
     name: String,
     suggestion: String,

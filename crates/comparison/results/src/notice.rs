@@ -1,8 +1,8 @@
-//! What is said while runs go on.
+//! Messages during runs.
 
 use std::io::Write as _;
 
-/// Prints a line on standard error. If that is closed, the program goes on.
+/// Prints a line on standard error. If that is closed, the program continues.
 pub fn print_line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

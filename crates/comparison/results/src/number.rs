@@ -7,7 +7,7 @@ use crate::statistics::Estimate;
 /// Significant digits of the largest mean of a table.
 const DIGITS: i32 = 4;
 
-/// Decimals that all values of a table are printed with whose largest mean is this.
+/// Returns the decimals of all values of a table whose largest mean is this.
 pub fn decimals_of(largest: f64) -> usize {
     match largest {
         0.0 => DIGITS as usize,
@@ -15,7 +15,7 @@ pub fn decimals_of(largest: f64) -> usize {
     }
 }
 
-/// `0.9512 ± 0.0031`.
+/// Formats a mean with its interval: `0.9512 ± 0.0031`.
 pub fn interval(estimate: &Estimate, decimals: usize) -> String {
     let mean = format!("{:.decimals$}", estimate.mean);
     match estimate.half_width() {
@@ -24,12 +24,12 @@ pub fn interval(estimate: &Estimate, decimals: usize) -> String {
     }
 }
 
-/// Three significant digits.
+/// Formats a number with three significant digits.
 pub fn short(value: f64) -> String {
     significant(value, 3)
 }
 
-/// With so many significant digits, six decimals at most; below 0.0001 with an exponent.
+/// Formats a number with this many significant digits, at most six decimals; below 0.0001 with an exponent.
 pub fn significant(value: f64, digits: i32) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -38,7 +38,7 @@ pub fn significant(value: f64, digits: i32) -> String {
     }
 }
 
-/// `1 tree`, `2 trees`, `12,345 trees`.
+/// Formats a count with its noun: `1 tree`, `2 trees`, `12,345 trees`.
 pub fn counted(number: usize, noun: &str) -> String {
     match number {
         1 => format!("1 {noun}"),
@@ -46,17 +46,17 @@ pub fn counted(number: usize, noun: &str) -> String {
     }
 }
 
-/// `12,345`.
+/// Formats a count: `12,345`.
 pub fn count(value: f64) -> String {
     HumanCount(value.round() as u64).to_string()
 }
 
-/// `1.21 MiB`.
+/// Formats bytes: `1.21 MiB`.
 pub fn bytes(value: f64) -> String {
     BinaryBytes(value.round() as u64).to_string()
 }
 
-/// Decimals that so many significant digits take, six at most; none of 0.
+/// Returns the decimals that this many significant digits take, at most six; 0 for the number 0.
 pub fn decimals(value: f64, digits: i32) -> usize {
     match value {
         0.0 => 0,

@@ -1,4 +1,4 @@
-//! A part of a grid of runs: what one machine, or one job of a scheduler, does of it.
+//! A part of a grid of runs, for one machine or one job of a scheduler.
 
 use std::collections::BTreeSet;
 use std::fmt::{self, Display, Formatter};
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// One of several parts of a grid. The parts have no run in common, together they have all, and none has more than one run more than
+/// One of several parts of a grid. The parts are disjoint, together they have all runs, and a part has at most one run more than
 /// another.
 ///
 /// ```
@@ -26,7 +26,7 @@ pub struct Part {
     index: usize,
 }
 
-/// A text that is no part.
+/// The error for a text that is not a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a part such as 1/4, from 1/4 to 4/4")]
 pub struct NoPart;
@@ -35,7 +35,7 @@ impl Part {
     /// All runs.
     pub const WHOLE: Self = Self { index: 0, of: 1 };
 
-    /// Whether run number `run`, from 0, is in this part. `block` is how many runs differ in more than their seed: such runs go to another
+    /// Returns whether run number `run`, from 0, is in this part. `block` is the number of runs per seed: they go to another
     /// part with each seed, so that no part has one algorithm with all seeds, where the number of parts divides `block`.
     pub fn has(self, run: usize, block: usize) -> bool {
         let turn = run / least_common_multiple(block.max(1), self.of);
@@ -44,7 +44,7 @@ impl Part {
 }
 
 impl Part {
-    /// The parts that are not among these, each with those of one grid.
+    /// Returns the parts that are missing among these, separately for each grid.
     pub fn missing(parts: &BTreeSet<Self>) -> Vec<Self> {
         let grids: BTreeSet<usize> = parts.iter().map(|part| part.of).collect();
         let all = grids
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_are_no_parts_are_refused() {
+    fn invalid_parts_are_rejected() {
         for text in ["", "1", "0/2", "3/2", "1/0", "a/2", "1/2/3"] {
             assert_eq!(text.parse::<Part>(), Err(NoPart), "{text}");
         }

@@ -1,4 +1,4 @@
-//! Pictures, drawn as SVG: a file on white, or a part of a page whose colours it takes.
+//! Pictures, drawn as SVG: a file on white, or a part of a page in the page's colours.
 
 pub mod axis;
 pub mod chart;
@@ -26,24 +26,24 @@ const NAMESPACE: &str = "http://www.w3.org/2000/svg";
 /// A place in a picture, in units from its left and upper edges.
 pub type Place = (f64, f64);
 
-/// Where a picture is shown, which decides its colours.
+/// The medium of a picture, which determines its colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Medium {
     /// A file, on white.
     File,
-    /// A page with colours of its own, light or dark.
+    /// A page, with its own light or dark colours.
     Page,
 }
 
-/// Something that can be drawn.
+/// A picture that can be drawn.
 pub trait Picture {
-    /// Width and height in units; a file has one pixel a unit.
+    /// Returns width and height in units; a file has one pixel per unit.
     fn size(&self) -> (u32, u32);
 
-    /// Its elements.
+    /// Draws its elements.
     fn draw(&self, medium: Medium) -> Markup;
 
-    /// An SVG document on white.
+    /// Returns an SVG document on white.
     fn svg(&self) -> String {
         let (width, height) = self.size();
         let background = html! { rect width=(width) height=(height) fill="#ffffff" {} };
@@ -54,7 +54,7 @@ pub trait Picture {
         format!("{}\n", document.into_string())
     }
 
-    /// An SVG element without background, for a page; `label` is what a screen reader says of it.
+    /// Returns an SVG element without background, for a page; `label` is the text for screen readers.
     fn inline(&self, label: &str) -> Markup {
         let (width, height) = self.size();
         html! {
@@ -66,25 +66,25 @@ pub trait Picture {
     /// Writes `<stem>.svg` in `folder`.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Returns an error if the file cannot be written.
     fn write(&self, folder: &Path, stem: &str) -> Result<(), FileError> {
         let path = folder.join(format!("{stem}.svg"));
         files::write_atomically(&path, self.svg().as_bytes())
     }
 }
 
-/// The ends of a text that stand at its place.
+/// The point of a text that is at its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It begins there.
+    /// Its beginning.
     Start,
-    /// Its middle is there.
+    /// Its middle.
     Middle,
-    /// It ends there.
+    /// Its end.
     End,
 }
 
-/// A line of text, its middle at the height of the place.
+/// Draws a line of text, its middle at the height of the place.
 pub fn text((x, y): Place, anchor: Anchor, words: &str, medium: Medium) -> Markup {
     let anchor = match anchor {
         Anchor::Start => "start",
@@ -95,12 +95,12 @@ pub fn text((x, y): Place, anchor: Anchor, words: &str, medium: Medium) -> Marku
     html! { text x=(short(x)) y=(short(y)) dy="0.35em" text-anchor=(anchor) fill=(ink) { (words) } }
 }
 
-/// The width of the longest of these texts.
+/// Returns the width of the longest of these texts.
 fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
     LETTER * texts.map(|text| text.chars().count()).max().unwrap_or(0) as u32
 }
 
-/// Pictures in rows of this many columns, in cells of this size.
+/// Draws pictures in rows of this many columns, in cells of this size.
 pub fn grid(
     pictures: impl Iterator<Item = Markup>,
     columns: usize,
@@ -115,12 +115,12 @@ pub fn grid(
     }
 }
 
-/// A tenth of a unit is enough.
+/// Rounds to a tenth of a unit, which is precise enough.
 fn short(value: f64) -> f64 {
     (value * 10.0).round() / 10.0
 }
 
-/// Places as SVG lists them.
+/// Formats places as SVG lists them.
 fn list(places: impl IntoIterator<Item = Place>) -> String {
     let places = places.into_iter();
     let pairs: Vec<String> = places
@@ -129,5 +129,5 @@ fn list(places: impl IntoIterator<Item = Place>) -> String {
     pairs.join(" ")
 }
 
-/// So that differences of files can be read.
+/// A line break, so that differences of files are readable.
 const LINE_BREAK: PreEscaped<&str> = PreEscaped("\n");

@@ -1,4 +1,4 @@
-//! One run as data: a line of `runs.jsonl`. The names of fields are its JSON keys.
+//! The record of a run: a line of `runs.jsonl`. The names of fields are its JSON keys.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,10 +14,10 @@ use crate::{AroundChange, Part};
 /// One algorithm on one data set, under one protocol, with one seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Record {
-    /// What all runs of one table share.
+    /// The setting that all runs of one table share.
     #[serde(flatten)]
     pub setting: Setting,
-    /// Algorithm and parameters as given.
+    /// Algorithm and parameters as the user wrote them.
     pub label: String,
     /// The name of the algorithm.
     pub algorithm: String,
@@ -27,31 +27,31 @@ pub struct Record {
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// Trees that the learner has, 0 of one without trees: a single tree has 1, a forest of forests several times those that
-    /// were asked for. Of a run that failed: those that were asked for.
+    /// Trees of the learner, 0 for one without trees: a single tree has 1, a forest of forests several times the number that
+    /// was requested. For a run that failed: the requested number.
     pub trees: usize,
-    /// Trees that were asked for; 0 of an algorithm without trees, none in records of before it was kept.
+    /// The requested number of trees; 0 for an algorithm without trees, `None` in records of older versions.
     #[serde(default)]
     pub asked_trees: Option<usize>,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
-    /// The part of a grid that it was run in; none of a whole one, and in records of before it was kept.
+    /// The part of a grid that it was run in; `None` for the whole grid, and in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-    /// When it ended, as RFC 3339 has it, in UTC; empty in records of before there were dates.
+    /// The time when it ended, as in RFC 3339, in UTC; empty in records of older versions.
     #[serde(default)]
     pub date: String,
     /// Threads to learn and predict with.
     pub threads: usize,
-    /// Where it ran.
+    /// The host it ran on.
     #[serde(flatten)]
     pub host: Host,
-    /// What came of it.
+    /// Its outcome.
     #[serde(flatten)]
     pub outcome: Outcome,
 }
 
-/// What all runs of one table share.
+/// The setting that all runs of one table share.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Setting {
     /// The address the data was opened by.
@@ -59,10 +59,10 @@ pub struct Setting {
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
     /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
-    /// `--drop` decide; empty in records of before it was kept.
+    /// `--drop` determine; empty in records of older versions.
     #[serde(default)]
     pub rows_sha256: String,
-    /// The column to predict; none of generated data, and in records of before it was kept.
+    /// The column to predict; `None` for generated data, and in records of older versions.
     #[serde(default)]
     pub target: Option<String>,
     /// As `classification` or `regression`.
@@ -72,7 +72,7 @@ pub struct Setting {
     pub protocol: Protocol,
     /// How the rows were divided or ordered, in words.
     pub split: String,
-    /// The order of a stream; none of a hold-out, and in records of before it was kept.
+    /// The order of a stream; `None` for a hold-out, and in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
     /// What was done to the features, and which rows that was fitted on, in words.
@@ -83,11 +83,11 @@ pub struct Setting {
     pub n_test: usize,
     /// Features that learners see.
     pub n_features: usize,
-    /// None in regression.
+    /// Number of classes; `None` in regression.
     pub n_classes: Option<usize>,
     /// The main metric.
     pub metric: Metric,
-    /// What predictions are compared with.
+    /// The targets that predictions are compared with.
     pub reference: Reference,
     /// Parts of the rows in k-fold cross-validation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -125,11 +125,11 @@ pub enum Order {
     /// As the file or the generator has them.
     #[default]
     Stream,
-    /// Shuffled, anew for every seed.
+    /// Shuffled again for every seed.
     Shuffled,
 }
 
-/// What predictions are compared with.
+/// The targets that predictions are compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reference {
@@ -139,7 +139,7 @@ pub enum Reference {
     NoiseFree,
 }
 
-/// Where something ran.
+/// The host of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Host {
     /// Commit of the code, with `+dirty` if it had uncommitted changes.
@@ -148,20 +148,20 @@ pub struct Host {
     pub cpu: String,
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Outcome {
-    /// It came to its end.
+    /// It was completed.
     Measured(Box<Measured>),
-    /// It did not.
+    /// It failed.
     Failed {
-        /// Why.
+        /// The reason.
         error: String,
     },
 }
 
-/// What was measured in a run.
+/// The measurements of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The main metric over all test rows.
@@ -169,15 +169,15 @@ pub struct Measured {
     /// Every metric of the task that has a finite value ([`METRICS`](crate::metric::METRICS)), by name.
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
-    /// Standard errors over test rows, of the metrics that have one; none along a stream, whose rows depend on those
+    /// Standard errors over test rows, of the metrics that have one; empty along a stream, whose rows depend on those
     /// before.
     #[serde(default)]
     pub standard_errors: BTreeMap<String, f64>,
     /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`; k-fold: mean over folds).
     pub learn_seconds: f64,
-    /// Time inside `predict`; none where it cannot be separated from learning.
+    /// Time inside `predict`; `None` where it cannot be separated from learning.
     pub predict_seconds: Option<f64>,
-    /// Of all trees. This and what follows is none for learners that do not report it.
+    /// Nodes of all trees. This and the following fields are `None` for learners that do not report them.
     pub nodes: Option<usize>,
     /// Samples that the learner keeps.
     pub stored_samples: Option<usize>,
@@ -202,7 +202,7 @@ pub struct Curve {
     pub seconds: Vec<f64>,
 }
 
-/// `classification` or `regression`.
+/// Returns `classification` or `regression`.
 pub fn task_name(task: TaskKind) -> &'static str {
     match task {
         TaskKind::Classification => Classification::NAME,
@@ -211,14 +211,14 @@ pub fn task_name(task: TaskKind) -> &'static str {
 }
 
 impl Record {
-    /// Whether it did not come to its end.
+    /// Returns whether the run failed.
     pub fn failed(&self) -> bool {
         matches!(self.outcome, Outcome::Failed { .. })
     }
 }
 
 impl Measured {
-    /// Sets what the learner holds.
+    /// Sets the footprint of the learner.
     pub fn set_footprint(&mut self, footprint: Option<Footprint>) {
         self.nodes = footprint.map(|footprint| footprint.nodes);
         self.stored_samples = footprint.map(|footprint| footprint.stored_samples);
@@ -241,12 +241,12 @@ mod task_as_name {
         let name = String::deserialize(deserializer)?;
         let tasks = [TaskKind::Classification, TaskKind::Regression];
         let task = tasks.into_iter().find(|&task| task_name(task) == name);
-        task.ok_or_else(|| D::Error::custom(format!("`{name}` is no task")))
+        task.ok_or_else(|| D::Error::custom(format!("unknown task `{name}`")))
     }
 }
 
 impl Protocol {
-    /// Whether rows are learned in their order, so that learners that see all at once cannot take part.
+    /// Returns whether rows are learned in their order, so that offline learners cannot take part.
     pub fn is_stream(self) -> bool {
         match self {
             Self::Holdout | Self::KFold => false,

@@ -2,7 +2,7 @@
 //!
 //! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test of
 //! Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test. Values that differ by
-//! rounding alone are equal in all of them; probabilities are counted where there are few sets.
+//! rounding only are equal in all of them; for few sets, probabilities are exact.
 //!
 //! ```
 //! use results::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};

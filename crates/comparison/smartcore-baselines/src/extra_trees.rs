@@ -6,7 +6,7 @@ use smartcore::ensemble::extra_trees_regressor::{
 };
 
 use crate::growth::{FEATURES, Growth, ROOT, bytes_of_trees, features, grow};
-use crate::matrix::{Answering, Matrix, Model, matrix};
+use crate::matrix::{Matrix, Model, Predictor, matrix};
 use evaluation::{
     BatchEntry, BatchLearner, BatchTask, Declared as _, FitError, FitOptions, Fitted, Training,
     make, settings,
@@ -15,7 +15,7 @@ use evaluation::{
 /// `extra-trees`.
 pub static EXTRA_TREES: BatchEntry = BatchEntry {
     name: "extra-trees",
-    description: "trees whose splits are the best of random ones; of classes: one forest a class",
+    description: "trees whose splits are the best of random ones; for classification, one forest per class",
     paper: "Geurts, Ernst, Wehenkel: Extremely randomized trees, Machine Learning 63, 2006",
     limits: &[],
     parameters: ExtraTrees::parameters,
@@ -23,7 +23,7 @@ pub static EXTRA_TREES: BatchEntry = BatchEntry {
     regression: Some(make::<ExtraTrees, Regression>),
 };
 
-/// Extremely randomised trees. smartcore has them for numbers alone, so classes are learned as numbers: 1 for a class,
+/// Extremely randomised trees. smartcore has them for regression only, so classes are learned as numbers: 1 for a class,
 /// 0 for the others, a forest for each class (one for two classes, where the variance that a split removes is its
 /// decrease of Gini's index, as in trees of classes). Time and memory of K > 2 classes are K-fold.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,13 +42,13 @@ settings! {
 }
 
 struct Forest {
-    /// Tree by tree, one for each output that is learned.
+    /// Tree by tree, one model for each learned output.
     parts: Vec<ExtraTreesRegressor<f64, f64, Matrix, Vec<f64>>>,
     trees: usize,
     outputs: Vec<usize>,
 }
 
-/// Cells of an answer that are learned: the first of two classes is what remains.
+/// Returns the cells of a prediction that are learned: of two classes the second, as the first is the rest to 1.
 fn outputs(width: usize) -> Vec<usize> {
     match width {
         2 => vec![1],
@@ -92,28 +92,28 @@ impl<T: BatchTask> BatchLearner<T> for ExtraTrees {
             trees,
             outputs,
         };
-        Ok(Box::new(Answering::new(training.schema(), forest)))
+        Ok(Box::new(Predictor::new(training.schema(), forest)))
     }
 }
 
-/// One cell of the answers that are these targets.
+/// Returns one cell of the predictions that equal these targets.
 fn cell_of<V: Copy>(
     targets: &[V],
     cell: usize,
     width: usize,
     add: fn(V, f64, &mut [f64]),
 ) -> Vec<f64> {
-    let mut answer = vec![0.0; width];
+    let mut prediction = vec![0.0; width];
     let mut one = |&target: &V| {
-        answer.fill(0.0);
-        add(target, 1.0, &mut answer);
-        answer[cell]
+        prediction.fill(0.0);
+        add(target, 1.0, &mut prediction);
+        prediction[cell]
     };
     targets.iter().map(&mut one).collect()
 }
 
 impl Model for Forest {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let share = 1.0 / self.trees as f64;
         for (part, tree) in self.parts.iter().enumerate() {
             let values = tree.predict(rows).expect("the tree has been grown");
@@ -121,13 +121,13 @@ impl Model for Forest {
                 table.len() / values.len(),
                 self.outputs[part % self.outputs.len()],
             );
-            let answers = table.chunks_exact_mut(width).zip(values);
-            answers.for_each(|(answer, value)| answer[cell] += share * value);
+            let predictions = table.chunks_exact_mut(width).zip(values);
+            predictions.for_each(|(prediction, value)| prediction[cell] += share * value);
         }
         match self.outputs[..] {
             [1] => table
                 .chunks_exact_mut(2)
-                .for_each(|answer| answer[0] = (1.0 - answer[1]).max(0.0)),
+                .for_each(|prediction| prediction[0] = (1.0 - prediction[1]).max(0.0)),
             [_] => (),
             _ => table
                 .chunks_exact_mut(self.outputs.len())
@@ -140,15 +140,15 @@ impl Model for Forest {
     }
 }
 
-/// Forests of different classes need not add up to 1, and all may say 0.
-fn normalise(answer: &mut [f64]) {
-    let total: f64 = answer.iter().sum();
-    let classes = answer.len() as f64;
+/// Scales shares to a sum of 1: forests of different classes need not add up to 1, and all may predict 0.
+fn normalise(prediction: &mut [f64]) {
+    let total: f64 = prediction.iter().sum();
+    let classes = prediction.len() as f64;
     let probability = |value: f64| match total > 0.0 {
         true => value / total,
         false => 1.0 / classes,
     };
-    answer
+    prediction
         .iter_mut()
         .for_each(|value| *value = probability(*value));
 }

@@ -21,7 +21,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Depths that smartcore cannot count are no limits.
+    /// Returns the depth as smartcore takes it: a depth beyond its type is unlimited.
     pub(crate) fn max_depth(&self) -> Option<u16> {
         self.depth.and_then(|depth| depth.try_into().ok())
     }
@@ -45,29 +45,29 @@ pub(crate) const FEATURES: Parameter = Parameter::new(
 const UNLIMITED: &str = "unlimited";
 pub(crate) const ROOT: &str = "root";
 
-/// Features of a split: not more than there are.
+/// Returns the number of features that a split chooses from, at most all of them.
 pub(crate) fn features(asked: Option<usize>, all: usize) -> usize {
     let root = (all as f64).sqrt() as usize;
     asked.unwrap_or(root).min(all)
 }
 
-/// Bytes of `trees` trees that grow so far: their nodes, the training rows, and what those that grow at the same time
-/// work with. `answers` is 1 for trees of numbers; trees of classes queue lists of all rows, one for every second leaf of a
+/// Returns the bytes of `trees` trees that grow so far: their nodes, the training rows, and the working memory of those
+/// that grow at the same time. `outputs` is 1 for regression; trees of classes queue lists of all rows, one for every second leaf of a
 /// small tree, and fewer of a large one.
 pub(crate) fn bytes_of_trees<T: Task>(
     growth: &Growth,
     training: &Training<'_, T>,
     trees: usize,
-    answers: usize,
+    outputs: usize,
 ) -> u64 {
     let (rows, features) = training.rows().dim();
     let most = growth.depth.and_then(|depth| 1_usize.checked_shl(depth));
     let leaves = (rows / growth.min_leaf).clamp(1, most.unwrap_or(usize::MAX)) as u64;
-    let [rows, features, trees, answers] = [rows, features, trees, answers].map(|n| n as u64);
+    let [rows, features, trees, outputs] = [rows, features, trees, outputs].map(|n| n as u64);
     let growing = trees.min(threads::count() as u64);
-    let (queued, counts) = match answers {
+    let (queued, counts) = match outputs {
         1 => (0, 0),
-        _ => ((4 * leaves).min(rows / 4), 48 * answers),
+        _ => ((4 * leaves).min(rows / 4), 48 * outputs),
     };
     let per_row = 8 * features + growing * (24 * features + queued);
     let per_leaf = 340 * trees + growing * (256 + counts);
@@ -81,7 +81,7 @@ struct Part<M> {
     grown: Option<Result<M, Failed>>,
 }
 
-/// Grows `parts` parts of a forest in parallel, each from its number and a seed of its own.
+/// Grows `parts` parts of a forest in parallel, each from its number and its own seed.
 pub(crate) fn grow<M: Send>(
     parts: usize,
     options: FitOptions<'_>,

@@ -1,6 +1,6 @@
-//! Learners of the library smartcore by name: offline baselines that online forests are compared with.
+//! Learners of the library smartcore by name: offline baselines for online forests.
 //!
-//! They are batch learners of [`evaluation`] and no part of it, so that a comparison without them does not build smartcore.
+//! They are batch learners of [`evaluation`] in a crate of their own, so that a comparison without them does not build smartcore.
 //! [`register`] adds them to its table:
 //!
 //! ```
@@ -14,15 +14,15 @@
 //! let algorithm: BatchAlgorithm = "random-forest:depth=3".parse()?;
 //! let learner = algorithm.learner::<Classification>()?;
 //! let forest = learner.fit(&Training::new(rows.view(), &targets)?, FitOptions::new(20, 0))?;
-//! let answers = forest.predict(array![[3.0], [30.0]].view())?;
-//! assert_eq!(answers.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
+//! let predictions = forest.predict(array![[3.0], [30.0]].view())?;
+//! assert_eq!(predictions.rows().into_iter().map(|row| argmax(&row.to_vec())).collect::<Vec<_>>(), [0, 1]);
 //!
 //! let error = "random-forrest".parse::<BatchAlgorithm>().unwrap_err();
 //! assert!(error.to_string().contains("did you mean `random-forest`"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where smartcore has no model of a kind, the item says what is done instead: [`ExtraTrees`] for classes, [`Svm`] for
+//! Where smartcore lacks a model, the item documents the substitute: [`ExtraTrees`] for classes, [`Svm`] for
 //! more than two classes.
 //!
 //! | learners | items |
@@ -50,7 +50,7 @@ pub use random_forest::{RANDOM_FOREST, RandomForest};
 pub use svm::{LINEAR_SVM, LinearSvm, SVM, Svm};
 pub use tree::{DECISION_TREE, DecisionTree};
 
-/// Every learner of this crate, in the order in which they are listed to users.
+/// Every learner of this crate, in the order in which users see them.
 pub static BASELINES: &[&BatchEntry] = &[
     &RANDOM_FOREST,
     &EXTRA_TREES,
@@ -62,12 +62,12 @@ pub static BASELINES: &[&BatchEntry] = &[
     &RIDGE,
 ];
 
-/// Makes [`BASELINES`] known to [`evaluation`] by their names, once however often it is called.
+/// Registers [`BASELINES`] with [`evaluation`] under their names; further calls have no effect.
 pub fn register() {
     evaluation::register(BASELINES);
 }
 
-/// Where the models come from that are not of one paper.
+/// The source of models that do not come from a single paper.
 const SMARTCORE: &str = "smartcore 0.7";
 
 fn failed(error: Failed) -> FitError {

@@ -7,7 +7,7 @@ use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::linear::logistic_regression::{self as logistic, LogisticRegressionParameters};
 use smartcore::linear::ridge_regression::{RidgeRegression, RidgeRegressionParameters};
 
-use crate::matrix::{Answering, Matrix, Model, matrix};
+use crate::matrix::{Matrix, Model, Predictor, matrix};
 use crate::{SMARTCORE, failed};
 use evaluation::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
@@ -45,14 +45,14 @@ const ALPHA: Parameter = Parameter::new(
 /// Logistic regression, by L-BFGS.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogisticRegression {
-    /// What α/2 times the squared coefficients add to the negative log-likelihood of all rows.
+    /// α: the negative log-likelihood of all rows is penalised by α/2 times the squared coefficients.
     pub alpha: f64,
 }
 
 /// Ridge regression, intercept free.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ridge {
-    /// What α times the squared coefficients add to the squared errors of all rows.
+    /// α: the squared errors of all rows are penalised by α times the squared coefficients.
     pub alpha: f64,
 }
 
@@ -83,16 +83,16 @@ impl BatchLearner<Classification> for LogisticRegression {
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = LogisticRegressionParameters::default().with_alpha(self.alpha);
         let model = Logistic::fit(&x, &y, parameters).map_err(failed)?;
-        Ok(Box::new(Answering::new(training.schema(), model)))
+        Ok(Box::new(Predictor::new(training.schema(), model)))
     }
 }
 
-/// Two classes have one row of coefficients, the log-odds of the second; more have one each.
+/// Two classes have one row of coefficients, the log-odds of the second; more classes have one row each.
 impl Model for Logistic {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let width = table.len() / rows.shape().0;
         let classes = self.classes();
-        for (index, answer) in table.chunks_exact_mut(width).enumerate() {
+        for (index, prediction) in table.chunks_exact_mut(width).enumerate() {
             let mut odds: Vec<f64> = (0..self.coefficients().shape().0)
                 .map(|score| linear(rows, index, self, score))
                 .collect();
@@ -103,7 +103,7 @@ impl Model for Logistic {
             let odds = odds.iter().map(|odds| (odds - largest).exp());
             let total: f64 = odds.clone().sum();
             for (&class, odds) in classes.iter().zip(odds) {
-                answer[class as usize] = odds / total;
+                prediction[class as usize] = odds / total;
             }
         }
     }
@@ -161,17 +161,17 @@ impl BatchLearner<Regression> for Ridge {
             mean,
             coefficients,
         };
-        Ok(Box::new(Answering::new(training.schema(), centred)))
+        Ok(Box::new(Predictor::new(training.schema(), centred)))
     }
 }
 
 impl Model for Centred {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
-        for (index, answer) in table.iter_mut().enumerate() {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
+        for (index, prediction) in table.iter_mut().enumerate() {
             let features = self.coefficients.iter().zip(&self.means).enumerate();
             let products = features
                 .map(|(column, (weight, mean))| weight * (rows.get((index, column)) - mean));
-            *answer = self.mean + products.sum::<f64>();
+            *prediction = self.mean + products.sum::<f64>();
         }
     }
 }

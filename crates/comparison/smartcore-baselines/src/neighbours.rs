@@ -6,7 +6,7 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::metrics::distance::euclidian::Euclidian;
 
-use crate::matrix::{Answering, Matrix, Model};
+use crate::matrix::{Matrix, Model, Predictor};
 use crate::{SMARTCORE, failed};
 use evaluation::{
     BatchEntry, BatchLearner, BatchTask, Declared as _, FitError, FitOptions, Fitted, Training,
@@ -27,16 +27,16 @@ pub static K_NN: BatchEntry = BatchEntry {
 /// The k nearest training samples, found by a cover tree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Neighbours {
-    /// How many; all samples if there are fewer.
+    /// The number of neighbours; all samples if there are fewer.
     pub k: usize,
-    /// What a neighbour counts.
+    /// The weight of a neighbour.
     pub weighting: Weighting,
 }
 
-/// What a neighbour counts.
+/// The weight of a neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighting {
-    /// All the same.
+    /// All neighbours count alike.
     Uniform,
     /// 1/distance. Where a training sample lies at the point itself, only such samples count.
     Distance,
@@ -51,7 +51,7 @@ settings! {
     Neighbours {
         k: Parameter::new("k", Rule::Count(1), "3", "how many neighbours");
         weighting: Parameter::new("weights", Rule::Words(&WEIGHTINGS.names()), "uniform",
-            "what a neighbour counts: all the same, or 1/distance"), WEIGHTINGS;
+            "weights of neighbours: all equal, or 1/distance"), WEIGHTINGS;
     }
 }
 
@@ -85,12 +85,12 @@ impl<T: BatchTask> BatchLearner<T> for Neighbours {
             targets,
             weighting: self.weighting,
         };
-        Ok(Box::new(Answering::new(training.schema(), search)))
+        Ok(Box::new(Predictor::new(training.schema(), search)))
     }
 }
 
 impl<T: BatchTask> Search<T> {
-    fn answer_one(&self, row: &Vec<f64>, answer: &mut [f64]) {
+    fn predict_one(&self, row: &Vec<f64>, prediction: &mut [f64]) {
         let found = self.tree.find(row, self.k);
         let found = found.expect("there are at least k samples");
         let here = found.iter().any(|(_, distance, _)| *distance == 0.0);
@@ -101,18 +101,18 @@ impl<T: BatchTask> Search<T> {
         };
         let total: f64 = found.iter().map(|(_, distance, _)| weight(*distance)).sum();
         for (sample, distance, _) in found {
-            T::add(self.targets[sample], weight(distance) / total, answer);
+            T::add(self.targets[sample], weight(distance) / total, prediction);
         }
     }
 }
 
 impl<T: BatchTask> Model for Search<T> {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let (count, features) = rows.shape();
         let width = table.len() / count;
-        for (index, answer) in table.chunks_exact_mut(width).enumerate() {
+        for (index, prediction) in table.chunks_exact_mut(width).enumerate() {
             let row = (0..features).map(|column| *rows.get((index, column)));
-            self.answer_one(&row.collect(), answer);
+            self.predict_one(&row.collect(), prediction);
         }
     }
 }

@@ -9,7 +9,7 @@ use smartcore::ensemble::random_forest_regressor::{
 };
 
 use crate::growth::{FEATURES, Growth, ROOT, bytes_of_trees, features, grow};
-use crate::matrix::{Answering, Matrix, Model, matrix};
+use crate::matrix::{Matrix, Model, Predictor, matrix};
 use evaluation::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
@@ -76,7 +76,7 @@ impl BatchLearner<Classification> for RandomForest {
         };
         let one = |_, seed| RandomForestClassifier::fit(&x, &y, parameters.clone().with_seed(seed));
         let trees = Voting(grow(options.trees, options, one)?);
-        Ok(Box::new(Answering::new(training.schema(), trees)))
+        Ok(Box::new(Predictor::new(training.schema(), trees)))
     }
 }
 
@@ -100,18 +100,18 @@ impl BatchLearner<Regression> for RandomForest {
         };
         let one = |_, seed| RandomForestRegressor::fit(&x, &y, parameters.clone().with_seed(seed));
         let trees = Averaging(grow(options.trees, options, one)?);
-        Ok(Box::new(Answering::new(training.schema(), trees)))
+        Ok(Box::new(Predictor::new(training.schema(), trees)))
     }
 }
 
 impl Model for Voting {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let share = 1.0 / self.0.len() as f64;
         for tree in &self.0 {
             let votes = tree.predict(rows).expect("the tree has been grown");
             let width = table.len() / votes.len();
-            let answers = table.chunks_exact_mut(width).zip(votes);
-            answers.for_each(|(answer, class)| answer[class as usize] += share);
+            let predictions = table.chunks_exact_mut(width).zip(votes);
+            predictions.for_each(|(prediction, class)| prediction[class as usize] += share);
         }
     }
 
@@ -121,12 +121,12 @@ impl Model for Voting {
 }
 
 impl Model for Averaging {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let share = 1.0 / self.0.len() as f64;
         for tree in &self.0 {
             let values = tree.predict(rows).expect("the tree has been grown");
-            let answers = table.iter_mut().zip(values);
-            answers.for_each(|(answer, value)| *answer += share * value);
+            let predictions = table.iter_mut().zip(values);
+            predictions.for_each(|(prediction, value)| *prediction += share * value);
         }
     }
 

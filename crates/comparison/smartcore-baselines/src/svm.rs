@@ -16,7 +16,7 @@ use evaluation::{
 /// `linear-svm`.
 pub static LINEAR_SVM: BatchEntry = BatchEntry {
     name: "linear-svm",
-    description: "support vector machine with a linear kernel; several classes: one against one",
+    description: "support vector machine with a linear kernel; one-against-one for several classes",
     paper: SMARTCORE,
     limits: &[],
     parameters: LinearSvm::parameters,
@@ -27,9 +27,9 @@ pub static LINEAR_SVM: BatchEntry = BatchEntry {
 /// `svm`.
 pub static SVM: BatchEntry = BatchEntry {
     name: "svm",
-    description: "support vector machine with a Gaussian kernel; several classes: one against one",
+    description: "support vector machine with a Gaussian kernel; one-against-one for several classes",
     paper: SMARTCORE,
-    limits: &["few rows: fitting takes a time that is at least quadratic in them"],
+    limits: &["few rows only: the fit takes at least quadratic time"],
     parameters: Svm::parameters,
     classification: Some(make::<Svm, Classification>),
     regression: None,
@@ -39,21 +39,21 @@ const C: Parameter = Parameter::new(
     "c",
     Rule::POSITIVE,
     "1",
-    "what a sample on the wrong side costs",
+    "cost of a sample on the wrong side",
 );
 const SCALE: &str = "scale";
 
 /// Linear support vector machines, one for each pair of classes; a probability is a share of their votes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinearSvm {
-    /// What a sample on the wrong side costs, above 0.
+    /// The cost of a sample on the wrong side, above 0.
     pub c: f64,
 }
 
 /// The same with the Gaussian kernel exp(−γ·|a − b|²).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svm {
-    /// What a sample on the wrong side costs, above 0.
+    /// The cost of a sample on the wrong side, above 0.
     pub c: f64,
     /// γ; by default, 1 / (features · variance of all values), as in scikit-learn.
     pub gamma: Option<f64>,
@@ -109,7 +109,7 @@ fn scale(rows: ArrayView2<'_, f32>) -> f64 {
     }
 }
 
-/// What a fit takes: the kernel and copies of the rows of the two largest classes, and the machines of all pairs.
+/// Returns the bytes of a fit: the kernel and copies of the rows of the two largest classes, and the machines of all pairs.
 fn bytes_of_machines(training: &Training<'_, Classification>) -> u64 {
     let mut rows = vec![0_u64; training.schema().width()];
     let targets = training.targets().iter();
@@ -180,7 +180,7 @@ fn one_against_one(
     Ok(Box::new(machines))
 }
 
-/// The samples of a pair of classes.
+/// Selects the samples of a pair of classes.
 fn problem(
     training: &Training<'_, Classification>,
     pair: [u32; 2],
@@ -201,20 +201,20 @@ impl Fitted for Machines {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         Rows::check(rows, self.features)?;
         let x = matrix(rows);
-        let mut answers = Array2::zeros((rows.nrows(), self.width));
+        let mut predictions = Array2::zeros((rows.nrows(), self.width));
         let vote = 1.0 / self.pairs.len() as f64;
         for (pair, machine) in &self.pairs {
             let margins = machine.with_dependent(|_, machine| margins(machine, &x));
-            for (mut answer, margin) in answers.outer_iter_mut().zip(margins) {
+            for (mut prediction, margin) in predictions.outer_iter_mut().zip(margins) {
                 let class = pair[usize::from(margin > 0.0)];
-                answer[class as usize] += vote;
+                prediction[class as usize] += vote;
             }
         }
-        Ok(answers)
+        Ok(predictions)
     }
 }
 
-/// How far each row lies on the side of the second class.
+/// Returns the margin of each row on the side of the second class.
 fn margins<'a>(machine: &Machine<'a>, rows: &'a Matrix) -> Vec<f64> {
     let margins = machine.decision_function(rows);
     margins.expect("the machine has been fitted")

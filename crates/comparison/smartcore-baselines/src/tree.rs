@@ -10,7 +10,7 @@ use smartcore::tree::decision_tree_regressor::{
 
 use crate::failed;
 use crate::growth::{Growth, bytes_of_trees};
-use crate::matrix::{Answering, Matrix, Model, matrix};
+use crate::matrix::{Matrix, Model, Predictor, matrix};
 use evaluation::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
@@ -18,7 +18,7 @@ use evaluation::{
 /// `decision-tree`.
 pub static DECISION_TREE: BatchEntry = BatchEntry {
     name: "decision-tree",
-    description: "one tree, every split the best of all",
+    description: "one tree, each split the best of all",
     paper: "Breiman, Friedman, Olshen, Stone: Classification and Regression Trees, 1984",
     limits: &[],
     parameters: DecisionTree::parameters,
@@ -26,7 +26,7 @@ pub static DECISION_TREE: BatchEntry = BatchEntry {
     regression: Some(make::<DecisionTree, Regression>),
 };
 
-/// A decision tree that is not pruned. Its answer is one class, with certainty.
+/// A decision tree without pruning. It predicts one class with probability 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecisionTree {
     /// How far it grows.
@@ -63,7 +63,7 @@ impl BatchLearner<Classification> for DecisionTree {
             ..DecisionTreeClassifierParameters::default()
         };
         let tree = DecisionTreeClassifier::fit(&x, &y, parameters).map_err(failed)?;
-        Ok(Box::new(Answering::new(training.schema(), tree)))
+        Ok(Box::new(Predictor::new(training.schema(), tree)))
     }
 }
 
@@ -85,16 +85,16 @@ impl BatchLearner<Regression> for DecisionTree {
             ..DecisionTreeRegressorParameters::default()
         };
         let tree = DecisionTreeRegressor::fit(&x, &y, parameters).map_err(failed)?;
-        Ok(Box::new(Answering::new(training.schema(), tree)))
+        Ok(Box::new(Predictor::new(training.schema(), tree)))
     }
 }
 
 impl Model for DecisionTreeClassifier<f64, u32, Matrix, Vec<u32>> {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         let classes = self.predict(rows).expect("the tree has been grown");
         let width = table.len() / classes.len();
-        let answers = table.chunks_exact_mut(width).zip(classes);
-        answers.for_each(|(answer, class)| answer[class as usize] = 1.0);
+        let predictions = table.chunks_exact_mut(width).zip(classes);
+        predictions.for_each(|(prediction, class)| prediction[class as usize] = 1.0);
     }
 
     fn trees(&self) -> usize {
@@ -103,7 +103,7 @@ impl Model for DecisionTreeClassifier<f64, u32, Matrix, Vec<u32>> {
 }
 
 impl Model for DecisionTreeRegressor<f64, f64, Matrix, Vec<f64>> {
-    fn answer(&self, rows: &Matrix, table: &mut [f64]) {
+    fn predict_into(&self, rows: &Matrix, table: &mut [f64]) {
         table.copy_from_slice(&self.predict(rows).expect("the tree has been grown"));
     }
 

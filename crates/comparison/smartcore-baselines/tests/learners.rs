@@ -1,4 +1,4 @@
-//! What every batch learner of the table does.
+//! Properties that hold for every batch learner of the table.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::ops::ControlFlow;
@@ -18,18 +18,18 @@ use smartcore_baselines::{
     DecisionTree, ExtraTrees, LinearSvm, LogisticRegression, Neighbours, RandomForest, Ridge, Svm,
 };
 
-/// Uniform points of the unit cube.
+/// Draws uniform points of the unit cube.
 fn points(rows: usize, features: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
     Array2::from_shape_fn((rows, features), |_| rng.uniform() as f32)
 }
 
-/// Three classes along the first feature.
+/// Returns three classes along the first feature.
 fn thirds(rows: &Array2<f32>) -> Vec<u32> {
     classes(rows, 3)
 }
 
-/// Classes along the first feature.
+/// Returns classes along the first feature.
 fn classes(rows: &Array2<f32>, count: u32) -> Vec<u32> {
     let class = |x: &f32| (x * count as f32) as u32;
     rows.column(0).iter().map(class).collect()
@@ -40,7 +40,7 @@ fn slope(rows: &Array2<f32>) -> Vec<f64> {
     rows.column(0).iter().map(value).collect()
 }
 
-/// The algorithm of this name, with parameters.
+/// Returns the algorithm of this name, with parameters.
 fn named(text: &str) -> BatchAlgorithm {
     smartcore_baselines::register();
     text.parse().unwrap()
@@ -71,19 +71,19 @@ fn learns_classes(count: u32) {
     for algorithm in all::<Classification>() {
         let options = FitOptions::new(20, 3);
         let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
-        let answers = fitted.predict(test.view()).unwrap();
-        assert_eq!(answers.dim(), (200, count as usize), "{algorithm}");
-        let answers = answers.outer_iter().map(|row| row.to_vec()).zip(&truth);
-        let right = answers.filter(|(answer, truth)| {
+        let predictions = fitted.predict(test.view()).unwrap();
+        assert_eq!(predictions.dim(), (200, count as usize), "{algorithm}");
+        let predictions = predictions.outer_iter().map(|row| row.to_vec()).zip(&truth);
+        let right = predictions.filter(|(prediction, truth)| {
             assert!(
-                (answer.iter().sum::<f64>() - 1.0).abs() < 1e-9,
-                "{algorithm}: {answer:?}"
+                (prediction.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+                "{algorithm}: {prediction:?}"
             );
             assert!(
-                answer.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)),
+                prediction.iter().all(|p| (0.0..=1.0 + 1e-12).contains(p)),
                 "{algorithm}"
             );
-            argmax(answer) == **truth as usize
+            argmax(prediction) == **truth as usize
         });
         let right = right.count();
         assert!(right >= 170, "{algorithm}: {right} of 200");
@@ -91,7 +91,7 @@ fn learns_classes(count: u32) {
 }
 
 #[test]
-fn every_classifier_learns_and_answers_probabilities() {
+fn every_classifier_learns_and_predicts_probabilities() {
     learns_classes(2);
     learns_classes(3);
 }
@@ -103,9 +103,9 @@ fn every_regressor_learns() {
     for algorithm in all::<Regression>() {
         let options = FitOptions::new(20, 3);
         let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
-        let answers = fitted.predict(test.view()).unwrap();
-        assert_eq!(answers.dim(), (200, 1), "{algorithm}");
-        let squares = answers.iter().zip(&truth).map(|(a, b)| (a - b).powi(2));
+        let predictions = fitted.predict(test.view()).unwrap();
+        assert_eq!(predictions.dim(), (200, 1), "{algorithm}");
+        let squares = predictions.iter().zip(&truth).map(|(a, b)| (a - b).powi(2));
         let rmse = (squares.sum::<f64>() / 200.0).sqrt();
         // The targets have standard deviation 0.58.
         assert!(rmse < 0.25, "{algorithm}: {rmse}");
@@ -118,18 +118,18 @@ fn the_seed_is_the_result() {
     let (rows, test) = (points(150, 4, 1), points(60, 4, 2));
     let targets = thirds(&rows);
     for algorithm in all::<Classification>() {
-        let answers = |threads: usize, seed: u64| {
+        let predictions = |threads: usize, seed: u64| {
             let work = || {
                 let options = FitOptions::new(8, seed);
                 let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options);
                 fitted.unwrap().predict(test.view()).unwrap()
             };
-            // What is fitted stays in its thread, so only the answers come back.
+            // A fitted model cannot leave its thread, so only the predictions are returned.
             threads::with_threads(threads, work).unwrap()
         };
-        assert_eq!(answers(1, 5), answers(3, 5), "{algorithm}");
+        assert_eq!(predictions(1, 5), predictions(3, 5), "{algorithm}");
         if ["random-forest", "extra-trees"].contains(&algorithm.name()) {
-            assert_ne!(answers(1, 5), answers(1, 6), "{algorithm}");
+            assert_ne!(predictions(1, 5), predictions(1, 6), "{algorithm}");
         }
     }
 }
@@ -162,11 +162,11 @@ fn awkward_rows_are_learned() {
     for algorithm in all::<Classification>() {
         let options = FitOptions::new(5, 0);
         let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
-        let answers = fitted.predict(rows.view()).unwrap();
-        assert_eq!(answers.ncols(), 3);
+        let predictions = fitted.predict(rows.view()).unwrap();
+        assert_eq!(predictions.ncols(), 3);
         assert!(
-            answers.iter().all(|p| p.is_finite()),
-            "{algorithm}: {answers}"
+            predictions.iter().all(|p| p.is_finite()),
+            "{algorithm}: {predictions}"
         );
         assert_eq!(
             fitted
@@ -180,10 +180,10 @@ fn awkward_rows_are_learned() {
         let targets = targets.map(f64::from);
         let options = FitOptions::new(5, 0);
         let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
-        let answers = fitted.predict(rows.view()).unwrap();
+        let predictions = fitted.predict(rows.view()).unwrap();
         assert!(
-            answers.iter().all(|p| p.is_finite()),
-            "{algorithm}: {answers}"
+            predictions.iter().all(|p| p.is_finite()),
+            "{algorithm}: {predictions}"
         );
     }
 }
@@ -266,7 +266,7 @@ fn defaults_are_those_declared() {
 }
 
 #[test]
-fn a_fit_tells_its_progress_and_can_be_stopped() {
+fn a_fit_reports_its_progress_and_can_be_stopped() {
     let rows = points(60, 2, 1);
     let targets = thirds(&rows);
     let algorithm = named("random-forest");
@@ -299,8 +299,8 @@ fn neighbours_are_the_nearest() {
         let algorithm = named(text);
         let options = FitOptions::new(1, 0);
         let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
-        let answers = fitted.predict(test.view()).unwrap();
-        for (point, answer) in test.outer_iter().zip(&answers) {
+        let predictions = fitted.predict(test.view()).unwrap();
+        for (point, prediction) in test.outer_iter().zip(&predictions) {
             let distance = |row: ndarray::ArrayView1<'_, f32>| {
                 let squares = row
                     .iter()
@@ -322,7 +322,10 @@ fn neighbours_are_the_nearest() {
                 .iter()
                 .map(|(distance, y)| distance.powi(power) * y)
                 .sum();
-            assert!((answer - sum / weights.sum::<f64>()).abs() < 1e-9, "{text}");
+            assert!(
+                (prediction - sum / weights.sum::<f64>()).abs() < 1e-9,
+                "{text}"
+            );
         }
     }
 }
@@ -344,13 +347,13 @@ fn logistic_regression_is_at_its_optimum() {
         let fitted =
             fit::<Classification>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0))
                 .unwrap();
-        // The log-odds at the corners of the triangle tell the coefficients.
+        // The coefficients follow from the log-odds at the corners of the triangle.
         let corners = ndarray::array![[0.0f32, 0.0], [1.0, 0.0], [0.0, 1.0]];
         let odds = fitted.predict(corners.view()).unwrap().mapv(f64::ln);
-        let answers = fitted.predict(rows.view()).unwrap();
+        let predictions = fitted.predict(rows.view()).unwrap();
         for class in 1..count as usize {
             let gradient = |class: usize, feature: usize| -> f64 {
-                let residuals = targets.iter().zip(answers.column(class));
+                let residuals = targets.iter().zip(predictions.column(class));
                 let residuals = residuals.map(|(y, p)| f64::from(u8::from(*y == class as u32)) - p);
                 residuals
                     .zip(rows.column(feature))
@@ -411,7 +414,7 @@ fn ridge_solves_its_normal_equations() {
     }
 }
 
-/// A tree that is not held back knows its training rows.
+/// Trees of unlimited size reproduce their training rows.
 #[test]
 fn growth_is_limited_only_if_asked() {
     let rows = points(100, 2, 1);
@@ -420,9 +423,11 @@ fn growth_is_limited_only_if_asked() {
         let fitted =
             fit::<Classification>(&named(text), rows.view(), &targets, FitOptions::new(1, 0))
                 .unwrap();
-        let answers = fitted.predict(rows.view()).unwrap();
-        let answers = answers.outer_iter().map(|row| argmax(&row.to_vec()) as u32);
-        answers.zip(&targets).filter(|(a, b)| a != *b).count()
+        let predictions = fitted.predict(rows.view()).unwrap();
+        let predictions = predictions
+            .outer_iter()
+            .map(|row| argmax(&row.to_vec()) as u32);
+        predictions.zip(&targets).filter(|(a, b)| a != *b).count()
     };
     for name in ["decision-tree", "extra-trees"] {
         assert_eq!(wrong(name), 0, "{name}");

@@ -1,11 +1,11 @@
-//! What batch learners say that a fit takes, against what it takes.
+//! Memory that batch learners report for a fit, against the memory it takes.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use evaluation::{BatchAlgorithm, BatchTask, FitOptions, Training};
 use forest_core::{Classification, Regression, TreeRng, threads};
 use ndarray::Array2;
 
-/// Bytes that a fit is said to take, and takes, for targets that the features say nothing of: trees are then largest.
+/// Returns the reported and the measured bytes of a fit. Targets are independent of the features, so that trees are largest.
 fn reported_and_taken<T: BatchTask>(
     algorithm: &BatchAlgorithm,
     (rows, features, trees): (usize, usize, usize),
@@ -31,12 +31,12 @@ fn reported_and_taken<T: BatchTask>(
 /// Rows, features and trees.
 const SHAPES: [(usize, usize, usize); 4] = [(100, 3, 1), (250, 3, 10), (200, 60, 3), (2000, 4, 2)];
 
-/// A machine of 2000 rows takes half a minute.
+/// Returns whether the case is too slow for a test: a machine of 2000 rows takes half a minute.
 fn is_slow(algorithm: &BatchAlgorithm, rows: usize) -> bool {
     rows > 1000 && algorithm.to_string().contains("svm")
 }
 
-fn takes_what_it_says<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
+fn memory_is_as_reported<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
     smartcore_baselines::register();
     let mut compared = 0;
     let limited = [
@@ -64,21 +64,21 @@ fn takes_what_it_says<T: BatchTask>(target: impl Fn(f64) -> T::Target + Sync) {
     assert!(compared >= 7 * SHAPES.len());
 }
 
-fn takes_what_it_says_of_classes(count: f64) {
-    takes_what_it_says::<Classification>(|uniform| (uniform * count) as u32);
+fn memory_of_classes_is_as_reported(count: f64) {
+    memory_is_as_reported::<Classification>(|uniform| (uniform * count) as u32);
 }
 
 #[test]
 fn fits_to_two_classes_take_what_they_say_or_up_to_four_times_less() {
-    takes_what_it_says_of_classes(2.0);
+    memory_of_classes_is_as_reported(2.0);
 }
 
 #[test]
 fn fits_to_five_classes_take_what_they_say_or_up_to_four_times_less() {
-    takes_what_it_says_of_classes(5.0);
+    memory_of_classes_is_as_reported(5.0);
 }
 
 #[test]
 fn fits_to_numbers_take_what_they_say_or_up_to_four_times_less() {
-    takes_what_it_says::<Regression>(|uniform| uniform);
+    memory_is_as_reported::<Regression>(|uniform| uniform);
 }

@@ -1,4 +1,4 @@
-//! A lock on what one program at a time may write, such as a model or the runs of a comparison.
+//! A lock on a file that one program at a time may write, such as a model or the runs of a comparison.
 //!
 //! ```
 //! use file_lock::{Lock, LockError};
@@ -19,20 +19,20 @@ use std::path::{Path, PathBuf};
 use same_file::Handle;
 use thiserror::Error;
 
-/// A lock on the file `.NAME.lock` beside a file. The system takes it away when the process ends, however it ends: a file that a
-/// killed process has left is taken over.
+/// A lock on the file `.NAME.lock` beside a file. The system releases it however the process ends: a lock file that a
+/// killed process left behind is reused.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
-    /// It is locked for as long as it is open.
+    /// The lock file, locked while it is open.
     _file: File,
 }
 
-/// Why a lock is not taken.
+/// An error of taking a lock.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum LockError {
-    /// Somebody has it: `process 1234`, or `another process` where the system does not tell.
+    /// Another process holds it: `process 1234`, or `another process` where its id is unknown.
     #[error("{0} holds the lock")]
     Held(String),
     /// The lock cannot be written.
@@ -41,23 +41,23 @@ pub enum LockError {
 }
 
 impl Lock {
-    /// Locks `file`, which is not a link and need not be there; its folder has to be.
+    /// Locks `file`, which must not be a link and need not exist; its folder has to exist.
     ///
     /// # Errors
-    /// Another process that holds the lock, or a folder that cannot be written to.
+    /// Returns an error if another process holds the lock, or the folder cannot be written to.
     pub fn beside(file: &Path) -> Result<Self, LockError> {
         let path = path_beside(file);
         loop {
             let mut file = open(&path)?;
             match file.try_lock() {
-                // Some file systems have no locks. What lies in them can be written all the same.
+                // Some file systems do not support locks. Their files can still be written.
                 Err(TryLockError::Error(error)) if error.kind() != ErrorKind::Unsupported => {
                     return Err(error.into());
                 }
                 Err(TryLockError::WouldBlock) => return Err(LockError::Held(holder(&mut file))),
                 Ok(()) | Err(TryLockError::Error(_)) => {}
             }
-            // The one who held it may have removed the file since it was opened here: then others lock another file.
+            // The previous holder may have removed the file after it was opened here: then others lock another file.
             if is_at(&file, &path)? {
                 sign(&mut file)?;
                 return Ok(Self { path, _file: file });
@@ -67,7 +67,7 @@ impl Lock {
 }
 
 impl Drop for Lock {
-    /// Removed while it is locked. A file that stays is taken over.
+    /// Removes the file while it is locked. A file that cannot be removed is reused.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.path);
     }
@@ -80,7 +80,7 @@ fn path_beside(file: &Path) -> PathBuf {
     file.with_file_name(name)
 }
 
-/// Not emptied before it is locked: it says who holds it.
+/// Opens the file without truncating it, since it names the holder.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
@@ -102,7 +102,7 @@ fn sign(file: &mut File) -> io::Result<()> {
 
 fn holder(file: &mut File) -> String {
     let mut holder = String::new();
-    // Where a lock forbids to read, too, it is held by somebody.
+    // Where a lock also forbids reading, a failure to read means that it is held.
     let known = file.read_to_string(&mut holder).is_ok() && !holder.is_empty();
     match known {
         true => holder,

@@ -1,4 +1,4 @@
-//! How much memory a program may take: `--max-memory`, and what is free.
+//! Memory limits of a program: `--max-memory`, and the memory that is available.
 //!
 //! ```
 //! assert_eq!(memory_limit::parse("4GiB"), Ok(4 << 30));
@@ -9,22 +9,22 @@ use std::fs;
 
 use bytesize::ByteSize;
 
-/// Bytes of an amount of memory such as `500MiB`, `4GiB`, `2GB`; more than none.
+/// Parses a positive amount of memory such as `500MiB`, `4GiB`, `2GB` to bytes.
 ///
 /// # Errors
-/// A text that is no such amount; the error says what is expected.
+/// Returns a message that states the expected format.
 pub fn parse(text: &str) -> Result<u64, String> {
     let size: Option<ByteSize> = text.parse().ok();
     let bytes = size.map(|size| size.0).filter(|&bytes| bytes > 0);
     bytes.ok_or_else(|| "expected an amount of memory such as 500MiB, 4GiB or 2GB".to_owned())
 }
 
-/// What was asked for, in bytes, else 80 % of what is free; `None` where the system does not tell what is.
+/// Returns the requested bytes, by default 80 % of the available memory; `None` where the system does not report it.
 pub fn or_default(asked: Option<u64>) -> Option<u64> {
     asked.or_else(|| available().map(|bytes| bytes / 10 * 8))
 }
 
-/// Bytes of memory that a program may still take, where the system tells (Linux).
+/// Returns the available memory in bytes, where the system reports it (Linux).
 pub fn available() -> Option<u64> {
     let text = fs::read_to_string("/proc/meminfo").ok()?;
     let line = text

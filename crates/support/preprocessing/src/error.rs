@@ -1,15 +1,15 @@
-//! What can go wrong while fitting, or while a pipeline is put together.
+//! Errors of fitting, and of assembling a pipeline.
 
 use forest_core::{InputError, SettingError};
 use thiserror::Error;
 
-/// Why a step cannot be fitted to these rows.
+/// An error of fitting a step.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// There is nothing to fit to.
+    /// The rows are empty.
     #[error(
-        "fitting needs at least one row of at least one feature, but there are {rows} rows of {features}"
+        "fitting needs at least one row of at least one feature, got {rows} rows of {features} features"
     )]
     Empty {
         /// Rows given.
@@ -21,22 +21,22 @@ pub enum FitError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// No principal components, or more than there are features.
-    #[error("{k} components of {features} features; choose from 1 to {features}")]
+    #[error("{k} components for {features} features; choose from 1 to {features}")]
     Components {
         /// Components asked for.
         k: usize,
         /// Features there are.
         features: usize,
     },
-    /// One row has no variance.
-    #[error("principal components of {rows} row(s); at least 2 are needed")]
+    /// Fewer than two rows, which do not have a variance.
+    #[error("principal components need at least 2 rows, got {rows}")]
     TooFewRows {
         /// Rows given.
         rows: usize,
     },
     /// A decomposition that does not converge.
     #[error(
-        "the principal components of {features} features were not found; leave the reduction out"
+        "the decomposition into principal components of {features} features did not converge; leave the reduction out"
     )]
     Decomposition {
         /// Features of the rows.
@@ -44,7 +44,7 @@ pub enum FitError {
     },
     /// A categorical column that does not exist.
     #[error(
-        "feature {feature} cannot be categorical: rows have {features} features, counted from 0"
+        "categorical feature {feature} does not exist: rows have {features} features, counted from 0"
     )]
     NoFeature {
         /// The feature asked for.
@@ -65,33 +65,33 @@ pub enum FitError {
     },
 }
 
-/// Why steps and a learner do not make a pipeline.
+/// An error of assembling a pipeline.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// A step is not fitted, and there is no window to fit it on.
+    /// A step is not fitted, and the pipeline does not have a window to fit it on.
     #[error("step {step} is not fitted; fit it first, or use Pipeline::on_first_rows")]
     NotFitted {
         /// Number of the step, from 0.
         step: usize,
     },
-    /// A step, or the learner after the last one, takes rows of another width than it is given.
+    /// A step, or the learner after the last one, expects rows of another width than it receives.
     #[error(
-        "{receiver} takes rows of {expected} features, but is given {found}; fit it on what the \
-         steps before it answer, or make the learner for that many features"
+        "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \
+         steps before it, or make the learner for that many features"
     )]
     Width {
         /// "step 2" or "the learner".
         receiver: String,
-        /// Features it takes.
+        /// Features it expects.
         expected: usize,
-        /// Features it would be given.
+        /// Features it would receive.
         found: usize,
     },
     /// A setting breaks its rule.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// Names for more or fewer classes than the learner knows.
+    /// A number of names that differs from the number of classes the learner knows.
     #[error(
         "{names} class names for a learner that knows {classes} classes; make it for \
          Schema::with_classes({names})"

@@ -1,15 +1,15 @@
-//! How features are scaled, as an option of a command line.
+//! Scaling of features, as an option of a command line.
 
 use serde::{Deserialize, Serialize};
 
 use crate::Scaling;
 
-/// What is done to the features before anything learns: a [`Scaling`] by its name, or nothing.
+/// Scaling of features before learning: a [`Scaling`] by its name, or unscaled features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 #[serde(rename_all = "lowercase")]
 pub enum FeatureScaling {
-    /// The features as they are.
+    /// Unscaled features.
     None,
     /// Each feature to [0, 1], which finite budgets expect.
     Minmax,
@@ -22,7 +22,7 @@ pub enum FeatureScaling {
 }
 
 impl FeatureScaling {
-    /// As a step of a pipeline.
+    /// Returns the scaling as a step of a pipeline; `None` for unscaled features.
     pub fn scaling(self) -> Option<Scaling> {
         match self {
             Self::None => None,
@@ -33,7 +33,7 @@ impl FeatureScaling {
         }
     }
 
-    /// As it is written on a command line.
+    /// Returns the name on a command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",

@@ -1,8 +1,8 @@
-//! What is done to features before a learner sees them, and class names; all of it travels with the
+//! Preprocessing of features, and class names; both are saved with the
 //! model.
 //!
-//! A [`Pipeline`] is a chain of [`Step`]s and a learner, and is a learner itself: raw rows go in, and
-//! one snapshot holds all of it. A model that comes back from a file answers raw rows with the same
+//! A [`Pipeline`] is a chain of [`Step`]s and a learner, and is itself a learner: it takes raw rows, and
+//! one snapshot holds all of it. Reloaded from a file, a model predicts raw rows with the same
 //! bits.
 //!
 //! ```
@@ -20,7 +20,7 @@
 //! let mut pipeline = Pipeline::new([encoder.into(), scaler], Prior::new(schema))?
 //!     .with_class_names(names)?;
 //!
-//! assert_eq!(pipeline.schema().features(), 3); // what a user gives
+//! assert_eq!(pipeline.schema().features(), 3); // raw features
 //! let dog = pipeline.class_names().index("dog")?;
 //! pipeline.learn_one(&[1.7, 2., 70e3], dog)?;
 //! assert_eq!(pipeline.predict_one(&[1.7, 2., 70e3])?, [0.0, 1.0]);
@@ -32,20 +32,20 @@
 //!
 //! | step | formula | outside the values it was fitted on | constant feature | fitted on |
 //! |---|---|---|---|---|
-//! | [`MinMaxScaler`] | (x − min) / (max − min) | the same line goes on | 0 | rows, first rows, stream so far |
-//! | [`StandardScaler`] | (x − mean) / standard deviation | the same line goes on | 0 | rows, first rows, stream so far |
-//! | [`RobustScaler`] | (x − median) / interquartile range | the same line goes on | 0 | rows, first rows |
+//! | [`MinMaxScaler`] | (x − min) / (max − min) | the line continues | 0 | rows, first rows, stream so far |
+//! | [`StandardScaler`] | (x − mean) / standard deviation | the line continues | 0 | rows, first rows, stream so far |
+//! | [`RobustScaler`] | (x − median) / interquartile range | the line continues | 0 | rows, first rows |
 //! | [`QuantileScaler`] | empirical distribution function | 0 below, 1 above | 0 | rows, first rows |
-//! | [`Pca`] | projection onto k directions | the same plane goes on | adds nothing | rows |
+//! | [`Pca`] | projection onto k directions | the plane continues | adds nothing | rows |
 //! | [`OneHotEncoder`] | 1 in the feature of its category | all 0 | one feature, 1 | rows |
 //!
-//! Every step maps finite rows to finite rows: what `f32` cannot hold becomes ±`f32::MAX`. A value
-//! that is not finite is refused at the door, with its row and feature.
+//! Every step maps finite rows to finite rows: values beyond the range of `f32` become ±`f32::MAX`. A value
+//! that is not finite is an error that names its row and feature.
 //!
-//! Medians and quantiles of a whole stream would need a summary of it whose answers do not depend on
-//! how the stream is cut into batches and whose error is bounded in rank. No maintained library does
-//! that and can be serialised, and the exact quantiles of a first window need none: so
-//! they are fitted on rows, given or first. Principal components and one-hot encoding are fitted on given rows
+//! Medians and quantiles of a whole stream would need a summary whose results do not depend on
+//! how the stream is divided into batches and whose error is bounded in rank. No maintained library does
+//! that and can be serialised, and exact quantiles of a first window do not need one: so
+//! they are fitted on given or first rows. Principal components and one-hot encoding are fitted on given rows
 //! only, since fitting them can fail, and learning cannot.
 //!
 //! # Where to look

@@ -8,13 +8,13 @@ use crate::FitError;
 use crate::scale::check_rows;
 use crate::transformation::Transformation;
 
-/// A categorical feature may have this many values; beyond, it looks like an identifier.
+/// Maximum number of values of a categorical feature; with more, it looks like an identifier.
 const MAX_CATEGORIES: usize = 1024;
 
 /// Replaces each categorical feature by one feature per category: 1 in that of its value, else 0.
 ///
-/// The new features stand where the old one stood, by ascending value; all others stay as they are.
-/// A value that was not among the rows fitted on is none of the categories: all its features are 0.
+/// The new features take the place of the old one, by ascending value; all others are unchanged.
+/// A value outside of the rows fitted on is not in any category: all its features are 0.
 /// Categories given as text become numbers by a [`LabelEncoder`](crate::LabelEncoder) first.
 ///
 /// ```
@@ -43,7 +43,7 @@ impl OneHotEncoder {
     /// Finds the categories of these features (counted from 0) in `rows`.
     ///
     /// # Errors
-    /// No rows, a value that is not finite, a feature that does not exist, or one of more than 1024
+    /// Returns an error for empty rows, a value that is not finite, a feature that does not exist, or one of more than 1024
     /// different values.
     pub fn fit(rows: ArrayView2<'_, f32>, categorical: &[usize]) -> Result<Self, FitError> {
         check_rows(rows)?;
@@ -58,12 +58,12 @@ impl OneHotEncoder {
         Ok(Self { features })
     }
 
-    /// Number of features of a row before encoding.
+    /// Returns the number of features of a row before encoding.
     pub fn width(&self) -> usize {
         self.features.len()
     }
 
-    /// Number of features of a row after encoding.
+    /// Returns the number of features of a row after encoding.
     pub fn encoded_width(&self) -> usize {
         self.features.iter().map(Feature::width).sum()
     }
@@ -71,7 +71,7 @@ impl OneHotEncoder {
     /// Encodes rows.
     ///
     /// # Errors
-    /// Rows of another width than those fitted on, or a value that is not finite.
+    /// Returns an error for rows of another width than those fitted on, or a value that is not finite.
     pub fn transform(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
         Rows::check(rows, self.width())?;
         Ok(self.transform_checked(rows))
@@ -123,7 +123,7 @@ impl Feature {
         }
     }
 
-    /// Where what is not 0 stands, and what it is.
+    /// Returns the place and value of the entry that is not 0.
     fn encode(&self, value: f32) -> Option<(usize, f32)> {
         match self {
             Self::Number => Some((0, value)),
@@ -145,7 +145,7 @@ impl Feature {
     }
 }
 
-/// The different values of a feature, ascending.
+/// Returns the different values of a feature, ascending.
 fn categories(rows: ArrayView2<'_, f32>, feature: usize) -> Result<Vec<f32>, FitError> {
     let column = rows.column(feature);
     let mut values: Vec<f32> = column.iter().copied().map(without_sign_of_zero).collect();
@@ -158,7 +158,7 @@ fn categories(rows: ArrayView2<'_, f32>, feature: usize) -> Result<Vec<f32>, Fit
     Ok(values)
 }
 
-/// −0 and 0 are one category.
+/// Maps −0 to 0, as they are one category.
 fn without_sign_of_zero(value: f32) -> f32 {
     value + 0.0
 }

@@ -43,27 +43,27 @@ pub struct Pca {
 }
 
 impl Pca {
-    /// Number of features of a row.
+    /// Returns the number of features of a row.
     pub fn width(&self) -> usize {
         self.mean.len()
     }
 
-    /// Number of components.
+    /// Returns the number of components.
     pub fn k(&self) -> usize {
         self.components.ncols()
     }
 
-    /// Projects rows: `rows × features` in, `rows × k` out.
+    /// Projects `rows × features` to `rows × k`.
     ///
     /// # Errors
-    /// Rows of another width than those fitted on, or a value that is not finite.
+    /// Returns an error for rows of another width than those fitted on, or a value that is not finite.
     pub fn transform(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
         Rows::check(rows, self.width())?;
         Ok(self.transform_checked(rows))
     }
 
-    /// A matrix product sums each entry over the features in one order, however many rows there are,
-    /// so that a batch gives the same bits as its rows one after another; a test watches over it.
+    /// Projects finite rows. A matrix product sums each entry over the features in one order for any number of rows,
+    /// so that a batch gives the same bits as its rows one after another, which a test checks.
     pub(crate) fn transform_checked(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let centred = rows.mapv(f64::from) - &self.mean;
         centred.dot(&self.components).mapv(saturated)
@@ -128,7 +128,7 @@ mod tests {
                 .all(|pair| pair[0] > pair[1]),
             "{variances}"
         );
-        // Nothing is lost: total variance stays.
+        // The total variance is preserved.
         assert_abs_diff_eq!(
             variances.sum(),
             rows.var_axis(Axis(0), 1.0).sum(),
@@ -136,20 +136,20 @@ mod tests {
         );
     }
 
-    /// The components as `transform` shows them: what the unit row of each feature adds to the row of zeros.
+    /// Returns the components as `transform` shows them: the difference of each feature's unit row from the row of zeros.
     fn seen_by_unit_rows(pca: &Pca) -> Array2<f32> {
         let rows = |rows: Array2<f32>| pca.transform(rows.view()).unwrap();
         rows(Array2::eye(pca.width())) - rows(Array2::zeros((1, pca.width()))).row(0)
     }
 
-    /// Features that depend on each other, at random.
+    /// Draws random correlated features.
     fn mixed(width: usize, rng: &mut TreeRng) -> Array2<f32> {
         let mut normal = |rows| Array2::from_shape_simple_fn((rows, width), || rng.normal() as f32);
         normal(30).dot(&normal(width))
     }
 
-    /// Sees a sign that is left as the decomposition gives it, or taken from another entry than the largest. Exact but for
-    /// the rounding of rows, which entries of equal size may differ by.
+    /// Detects a sign that is left as the decomposition returns it, or taken from another entry than the largest. Exact up to
+    /// the rounding of rows, by which entries of equal size may differ.
     #[test]
     fn the_largest_entry_of_a_component_is_positive() {
         let mut rng = TreeRng::new(3, 0);
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// All rows lie on a line, so all but the first coordinate is rounding alone, and shows the order
+    /// All rows lie on a line, so all but the first coordinate is rounding only, and shows the order
     /// of summation.
     #[test]
     fn a_batch_is_projected_as_its_rows_one_after_another() {

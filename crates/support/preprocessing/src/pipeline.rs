@@ -18,24 +18,24 @@ mod window;
 pub use weighted::WeightedPipeline;
 use window::Window;
 
-/// Steps, one after another, and a learner of what the last one answers: raw rows go in.
+/// A chain of steps, and a learner of the output of the last one.
 ///
-/// A pipeline is an [`OnlineLearner`] itself. Its schema has the number of *raw* features and the
+/// A pipeline is itself an [`OnlineLearner`]. Its schema has the number of *raw* features and the
 /// classes known; its seed, threads and memory are those of its learner.
 ///
-/// - **Fitted steps** never change. Where all steps are fitted, a pipeline answers what its learner
-///   would answer to rows transformed by hand.
+/// - **Fitted steps** never change. If all steps are fitted, a pipeline predicts what its learner
+///   would predict for rows transformed by hand.
 /// - **Steps on the first rows** ([`Pipeline::on_first_rows`]): the first rows and their targets are
 ///   held back until there are as many as stated. Then all steps are fitted on them in their
-///   order, and the learner learns them in theirs. Until then the answer is that of
+///   order, and the learner learns them in theirs. Until then the prediction is that of
 ///   [`Prior`](forest_core::Prior): class frequencies or mean of the targets so far.
 /// - **Running steps** ([`Step::RunningMinMax`], [`Step::RunningStandard`]) take every row that is
-///   learned, and scale it by the rows up to and including it; a question is scaled by the rows
-///   learned before it. What was learned earlier stays scaled as it was then, so prefer the
+///   learned, and scale it by the rows up to and including it; a row to predict is scaled by the rows
+///   learned before it. Rows learned earlier keep their scale, so prefer the
 ///   first rows where the scale of a feature does not drift. Testing and training in one call
 ///   goes row by row, without the learner's gain from batches.
 ///
-/// Whichever they are, a batch means its rows one after another.
+/// In all cases, a batch means its rows one after another.
 ///
 /// ```
 /// use forest_core::{OnlineLearner, Prior, Regression, Schema};
@@ -51,21 +51,21 @@ use window::Window;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
 pub struct Pipeline<L: OnlineLearner> {
-    /// Of raw rows.
+    /// The schema of raw rows.
     schema: Schema<L::Task>,
     steps: Vec<Step>,
     learner: L,
-    /// The rows held back, while some step is not fitted.
+    /// The rows held back until all steps are fitted.
     window: Option<Window<L::Task>>,
-    /// Empty unless given.
+    /// The class names; empty by default.
     class_names: LabelEncoder,
 }
 
 impl<L: OnlineLearner> Pipeline<L> {
-    /// A pipeline of fitted or running steps.
+    /// Makes a pipeline of fitted or running steps.
     ///
     /// # Errors
-    /// A step that is not fitted, or widths that do not agree.
+    /// Returns an error for a step that is not fitted, or widths that do not agree.
     pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, PipelineError> {
         let steps: Vec<Step> = steps.into_iter().collect();
         match steps.iter().position(|step| !step.is_fitted()) {
@@ -74,10 +74,10 @@ impl<L: OnlineLearner> Pipeline<L> {
         }
     }
 
-    /// A pipeline that fits what is not fitted of `steps` on the first `rows` rows of its stream.
+    /// Makes a pipeline that fits the unfitted `steps` on the first `rows` rows of its stream.
     ///
     /// # Errors
-    /// No rows, or widths that do not agree.
+    /// Returns an error for 0 rows, or widths that do not agree.
     pub fn on_first_rows(
         rows: usize,
         steps: impl IntoIterator<Item = Step>,
@@ -103,32 +103,32 @@ impl<L: OnlineLearner> Pipeline<L> {
         })
     }
 
-    /// The steps, first to last.
+    /// Returns the steps, first to last.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// The learner after the last step.
+    /// Returns the learner after the last step.
     pub fn learner(&self) -> &L {
         &self.learner
     }
 
-    /// Rows still to be learned before the steps are fitted; 0 once they are.
+    /// Returns the number of rows still to be learned before the steps are fitted; 0 once they are.
     pub fn rows_to_fit(&self) -> usize {
         self.window.as_ref().map_or(0, Window::room)
     }
 
-    /// The class names that travel with a classifier; empty if none were given.
+    /// Returns the class names that are saved with a classifier; empty by default.
     pub fn class_names(&self) -> &LabelEncoder {
         &self.class_names
     }
 }
 
 impl<T: NamedTask> Pipeline<AnyLearner<T>> {
-    /// Forgetting of samples by their number in the stream. What running steps have seen stays.
+    /// Returns access to forgetting samples by their number in the stream. Running steps keep what they have seen.
     ///
     /// # Errors
-    /// If the learner cannot forget, or rows are held back.
+    /// Returns an error if the learner cannot forget, or rows are held back.
     pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
         match self.rows_to_fit() {
             0 => self.learner.as_forget_mut(),
@@ -138,11 +138,11 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
 }
 
 impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
-    /// Has the names of the classes travel with the pipeline. A class that appears later has a name if it comes
+    /// Sets the names of the classes, which are saved with the pipeline. A class that appears later has a name if it comes
     /// by [`class_named`](Self::class_named).
     ///
     /// # Errors
-    /// As many names as the learner knows classes are needed.
+    /// Returns an error unless there are as many names as classes that the learner knows.
     pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, PipelineError> {
         let (given, classes) = (names.len(), self.schema.width());
         if given != classes {
@@ -153,10 +153,10 @@ impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
         Ok(self)
     }
 
-    /// The class of a name. A new name is that of the next class, which the next label should be of.
+    /// Returns the class of a name. A new name is that of the next class, which the next label should have.
     ///
     /// # Errors
-    /// A new name for which there is no class left under the cap of the schema.
+    /// Returns an error for a new name beyond the maximum number of classes of the schema.
     ///
     /// ```
     /// use forest_core::{Classification, OnlineLearner, Prior, Schema};

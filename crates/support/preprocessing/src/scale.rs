@@ -1,4 +1,4 @@
-//! One scale per feature: what all scalers have in common.
+//! Scalers: one scale per feature.
 
 use std::fmt::Debug;
 
@@ -28,29 +28,29 @@ pub type MinMaxScaler = Scaler<MinMax>;
 pub type StandardScaler = Scaler<Standard>;
 /// Subtracts the median and divides by the interquartile range; see [`Robust`].
 pub type RobustScaler = Scaler<Robust>;
-/// Maps every feature to its place among the fitted values, in [0, 1]; see [`Quantiles`].
+/// Maps every feature to its quantile among the fitted values, in [0, 1]; see [`Quantiles`].
 pub type QuantileScaler = Scaler<Quantiles>;
 
-/// How one feature is scaled. A constant feature carries no information and maps to 0 everywhere.
+/// The scale of one feature. A constant feature does not carry information and maps to 0 everywhere.
 pub trait Scale:
     Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-    /// The scale of the values of a feature: one or more, all finite.
+    /// Fits the scale to the values of a feature: one or more, all finite.
     fn fit(values: &[f32]) -> Self;
 
-    /// What a finite value becomes: never NaN.
+    /// Scales a finite value; the result is never NaN.
     fn apply(&self, value: f64) -> f64;
 
-    /// Whether fitting could have led here: of interest for a scale that was decoded.
+    /// Returns whether fitting could lead to this state, for scales that were decoded.
     fn is_sound(&self) -> bool;
 
-    /// Bytes allocated.
+    /// Returns the allocated bytes.
     fn bytes(&self) -> usize {
         0
     }
 }
 
-/// Scales that can take one more value at any time. The default one has taken none, and maps
+/// A scale that can take one more value at any time. The default has not seen a value, and maps
 /// everything to 0.
 pub trait RunningScale: Scale + Default {
     /// Takes a finite value.
@@ -59,7 +59,7 @@ pub trait RunningScale: Scale + Default {
 
 /// A scale for every feature.
 ///
-/// Results are `f32`; one that `f32` cannot hold becomes ±`f32::MAX`, so finite rows stay finite.
+/// Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay finite.
 /// Cost: a few operations per value; quantiles take a binary search.
 ///
 /// ```
@@ -85,28 +85,28 @@ pub struct Scaler<S: Scale> {
 }
 
 impl<S: Scale> Scaler<S> {
-    /// Finds the scale of every feature of `rows`.
+    /// Fits the scale of every feature of `rows`.
     ///
     /// # Errors
-    /// No rows, no features, or a value that is not finite.
+    /// Returns an error for empty rows, or a value that is not finite.
     pub fn fit(rows: ArrayView2<'_, f32>) -> Result<Self, FitError> {
         check_rows(rows)?;
         Ok(Self::fit_checked(rows))
     }
 
-    /// As [`Scaler::fit`], for rows that are known to be finite, and at least one.
+    /// Fits as [`Scaler::fit`], to at least one row, all known to be finite.
     pub(crate) fn fit_checked(rows: ArrayView2<'_, f32>) -> Self {
         let columns = rows.columns().into_iter();
         let features = columns.map(|column| S::fit(&column.to_vec())).collect();
         Self { features }
     }
 
-    /// Number of features.
+    /// Returns the number of features.
     pub fn width(&self) -> usize {
         self.features.len()
     }
 
-    /// The scale of each feature.
+    /// Returns the scale of each feature.
     pub fn features(&self) -> &[S] {
         &self.features
     }
@@ -114,7 +114,7 @@ impl<S: Scale> Scaler<S> {
     /// Scales rows in place.
     ///
     /// # Errors
-    /// Rows of another width, or a value that is not finite; the rows are then left as they were.
+    /// Returns an error, and leaves the rows unchanged, for another width or a value that is not finite.
     pub fn transform(&self, rows: &mut Array2<f32>) -> Result<(), InputError> {
         Rows::check(rows.view(), self.width())?;
         self.transform_checked(rows);
@@ -137,24 +137,24 @@ impl<S: Scale> Scaler<S> {
 }
 
 impl<S: Scale + LinearScale> Scaler<S> {
-    /// The line of each feature.
+    /// Returns the line of each feature.
     pub fn lines(&self) -> Vec<Line> {
         self.features.iter().map(S::line).collect()
     }
 }
 
 impl<S: RunningScale> Scaler<S> {
-    /// A scaler of `width` features that has seen no row: it maps everything to 0.
+    /// Returns a scaler of `width` features that has not seen a row: it maps everything to 0.
     pub fn running(width: usize) -> Self {
         Self {
             features: vec![S::default(); width],
         }
     }
 
-    /// Takes one more row; afterwards the scaler is that of all rows taken.
+    /// Takes one more row; afterwards the scaler is fitted to all rows taken.
     ///
     /// # Errors
-    /// A row of another width, or a value that is not finite; then nothing of it is taken.
+    /// Returns an error, and does not take the row, for another width or a value that is not finite.
     pub fn observe(&mut self, row: &[f32]) -> Result<(), InputError> {
         Rows::one(row, self.width())?;
         for (scale, &value) in self.features.iter_mut().zip(row) {
@@ -194,7 +194,7 @@ impl<S: Scale> Transformation for Scaler<S> {
     }
 }
 
-/// Refuses what no step can be fitted to.
+/// Rejects rows that steps cannot be fitted to.
 pub(crate) fn check_rows(rows: ArrayView2<'_, f32>) -> Result<(), FitError> {
     let (count, features) = rows.dim();
     if count == 0 || features == 0 {
@@ -205,7 +205,7 @@ pub(crate) fn check_rows(rows: ArrayView2<'_, f32>) -> Result<(), FitError> {
     Ok(())
 }
 
-/// The nearest number that `f32` has: values far outside a tiny range do not become infinite.
+/// Returns the nearest finite `f32`, so that values far outside a tiny range do not become infinite.
 pub(crate) fn saturated(value: f64) -> f32 {
     value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
 }

@@ -1,4 +1,4 @@
-//! One step of a pipeline: any transformation, fitted, still to be fitted, or fitted as it goes.
+//! Steps of a pipeline: transformations that are fitted, unfitted, or running.
 
 use forest_core::InputError;
 use ndarray::{Array2, ArrayView2};
@@ -9,7 +9,7 @@ use crate::{
     FitError, Line, MinMaxScaler, OneHotEncoder, Pca, QuantileScaler, RobustScaler, StandardScaler,
 };
 
-/// One step: rows in, rows out.
+/// A transformation of rows.
 ///
 /// Every fitted transformation is one ([`From`]), and a [`Scaling`] is one that waits for the first
 /// rows of a stream.
@@ -36,7 +36,7 @@ pub enum Step {
     OnFirstRows(Scaling),
 }
 
-/// A way of scaling that is not fitted yet. It can be fitted to any finite rows.
+/// A kind of scaling that is not fitted yet. It can be fitted to any finite rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Scaling {
     /// [`MinMaxScaler`]
@@ -50,10 +50,10 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// The scaler of these rows.
+    /// Fits the scaler to these rows.
     ///
     /// # Errors
-    /// No rows, no features, or a value that is not finite.
+    /// Returns an error for empty rows, or a value that is not finite.
     pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Step, FitError> {
         crate::scale::check_rows(rows)?;
         Ok(self.fit_checked(rows))
@@ -70,37 +70,37 @@ impl Scaling {
 }
 
 impl Step {
-    /// What the step makes of `rows`. A scaling that is not fitted leaves them as they are.
+    /// Transforms `rows`. An unfitted scaling leaves them unchanged.
     ///
     /// # Errors
-    /// Rows of another width than the step takes, or a value that is not finite.
+    /// Returns an error for rows of another width than the step expects, or a value that is not finite.
     pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
         let width = self.width().unwrap_or(rows.ncols());
         forest_core::Rows::check(rows.view(), width)?;
         Ok(self.transform_checked(rows))
     }
 
-    /// Features of a row that the step takes; `None` if any number will do.
+    /// Returns the number of features that the step expects; `None` if it accepts any number.
     pub fn width(&self) -> Option<usize> {
         self.as_dyn().width()
     }
 
-    /// Features of a row that the step answers, if it is given rows of `width` features.
+    /// Returns the number of features of the output for rows of `width` features.
     pub fn width_after(&self, width: usize) -> usize {
         self.as_dyn().width_after(width)
     }
 
-    /// Whether the step needs no rows to be fitted on.
+    /// Returns whether the step is fitted or running.
     pub fn is_fitted(&self) -> bool {
         !matches!(self, Self::OnFirstRows(_))
     }
 
-    /// Whether the step changes with every row learned.
+    /// Returns whether the step changes with every row learned.
     pub fn is_running(&self) -> bool {
         matches!(self, Self::RunningMinMax(_) | Self::RunningStandard(_))
     }
 
-    /// The line of each feature, if the step is one for each of them.
+    /// Returns the line of each feature, if the step is linear.
     pub fn lines(&self) -> Option<Vec<Line>> {
         match self {
             Self::MinMax(scaler) | Self::RunningMinMax(scaler) => Some(scaler.lines()),
@@ -110,12 +110,12 @@ impl Step {
         }
     }
 
-    /// What the step makes of finite rows of its width.
+    /// Transforms finite rows of its width.
     pub(crate) fn transform_checked(&self, rows: Array2<f32>) -> Array2<f32> {
         self.as_dyn().apply(rows)
     }
 
-    /// The same for rows that are learned: a running step takes each of them, and a step that is
+    /// Transforms rows that are learned: a running step takes each of them, and a step that is
     /// not fitted is fitted on all of them.
     pub(crate) fn learn_checked(&mut self, mut rows: Array2<f32>) -> Array2<f32> {
         match self {
@@ -151,7 +151,7 @@ impl Step {
     }
 }
 
-/// Not fitted yet: rows stay as they are.
+/// An unfitted scaling leaves rows unchanged.
 impl Transformation for Scaling {
     fn width(&self) -> Option<usize> {
         None

@@ -1,23 +1,23 @@
-//! What every transformation of rows can do, so that a step asks which one it is in one place.
+//! The interface of transformations, so that a step matches on its kind in one place.
 
 use ndarray::Array2;
 
-/// Rows in, rows out.
+/// A transformation of rows.
 pub(crate) trait Transformation {
-    /// Features of a row that it takes; `None` if any number will do.
+    /// Returns the number of features that it expects; `None` if it accepts any number.
     fn width(&self) -> Option<usize>;
 
-    /// Features of a row that it answers, if it is given rows of `width` features.
+    /// Returns the number of features of the output for rows of `width` features.
     fn width_after(&self, width: usize) -> usize {
         width
     }
 
-    /// What it makes of finite rows of its width: finite rows again.
+    /// Transforms finite rows of its width; the result is finite.
     fn apply(&self, rows: Array2<f32>) -> Array2<f32>;
 
-    /// Whether fitting could have led here: of interest for what was decoded.
+    /// Returns whether fitting could lead to this state, for values that were decoded.
     fn is_sound(&self) -> bool;
 
-    /// Bytes allocated.
+    /// Returns the allocated bytes.
     fn bytes(&self) -> usize;
 }

@@ -1,4 +1,4 @@
-//! How much each feature counts, for learners that take weights.
+//! Weights of features, for learners that take them.
 
 mod labels;
 mod variances;

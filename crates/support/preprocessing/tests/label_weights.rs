@@ -8,7 +8,7 @@ use preprocessing::{FitError, label_weights};
 
 const BINS: usize = 20;
 
-/// The rows of each bin by the definition: O(n²), and no sorting.
+/// Returns the rows of each bin by the definition: O(n²), and no sorting.
 fn rows_of_bins(column: ArrayView1<'_, f32>) -> Vec<Vec<usize>> {
     let n = column.len();
     let mut rows = vec![Vec::new(); BINS];
@@ -164,7 +164,7 @@ fn a_constant_added_to_all_targets_changes_nothing() {
 }
 
 #[test]
-fn the_largest_targets_and_classes_are_no_fault() {
+fn the_largest_targets_and_classes_are_accepted() {
     let rows = array![[0., 1.], [1., 1.], [2., 1.]];
     let largest = Regression::LARGEST_TARGET;
     let weights = label_weights::<Regression>(rows.view(), &[-largest, 0.0, largest]).unwrap();
@@ -176,7 +176,7 @@ fn the_largest_targets_and_classes_are_no_fault() {
 }
 
 #[test]
-fn what_cannot_be_weighed_is_refused() {
+fn invalid_targets_are_refused() {
     let rows = array![[0.], [1.]];
     assert!(matches!(
         label_weights::<Regression>(rows.view(), &[1.0, f64::NAN]),

@@ -1,4 +1,4 @@
-//! What a pipeline answers, step by step, and what cannot be one.
+//! Predictions of pipelines, step by step, and invalid pipelines.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 mod common;
@@ -41,7 +41,7 @@ fn fitted_steps_are_those_applied_by_hand() {
     );
 }
 
-/// Before the window is full the answer is the mean; afterwards that of a learner which has seen all
+/// Before the window is full the prediction is the mean; afterwards that of a learner which has seen all
 /// rows, scaled by the first ones.
 #[test]
 fn steps_are_fitted_on_the_first_rows_and_no_row_is_lost() {
@@ -73,7 +73,7 @@ fn steps_are_fitted_on_the_first_rows_and_no_row_is_lost() {
     );
 }
 
-/// A row that is learned is part of its own scale; a question is not.
+/// A row that is learned is part of its own scale; a row that is predicted is not.
 #[test]
 fn running_steps_take_what_is_learned_and_nothing_else() {
     let stream = stream();
@@ -151,13 +151,13 @@ fn what_cannot_be_a_pipeline_is_an_error_that_says_why() {
     let unfitted = Pipeline::new([pca(2), Scaling::MinMax.into()], forest(2));
     assert_eq!(unfitted.unwrap_err(), PipelineError::NotFitted { step: 1 });
     let learner = Pipeline::new([pca(2)], forest(3)).unwrap_err();
-    let text = "the learner takes rows of 3 features, but is given 2";
+    let text = "the learner expects rows of 3 features, got 2";
     assert!(learner.to_string().starts_with(text), "{learner}");
     let steps = Pipeline::new([pca(2), pca(2)], forest(2)).unwrap_err();
     assert!(
         steps
             .to_string()
-            .starts_with("step 1 takes rows of 3 features"),
+            .starts_with("step 1 expects rows of 3 features"),
         "{steps}"
     );
     let no_rows = Pipeline::on_first_rows(0, [Scaling::MinMax.into()], forest(2)).unwrap_err();
@@ -204,7 +204,7 @@ fn class_names_travel_with_a_classifier() {
     assert_eq!(loaded.class_names(), &names);
 }
 
-/// Numbers that no rows lead to, as an altered file could hold them.
+/// An altered file could hold numbers that cannot result from any rows.
 #[test]
 fn impossible_steps_break_the_invariants() {
     let possible = r#"{"MinMax": {"features": [{"low": 1, "high": 2}]}}"#;

@@ -25,12 +25,12 @@ fn uniform(rows: usize) -> Array2<f32> {
     Array2::from_shape_fn((rows, 2), draw)
 }
 
-/// One feature with these values.
+/// Returns one feature with these values.
 fn column(values: &[f32]) -> Array2<f32> {
     Array2::from_shape_fn((values.len(), 1), |(row, _)| values[row])
 }
 
-/// What a scaling fitted on `fitted` makes of `values`.
+/// Scales `values` by a scaling fitted on `fitted`.
 fn scaled(scaling: Scaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
     let step = scaling.fit(column(fitted).view()).unwrap();
     step.transform(column(values))
@@ -40,7 +40,7 @@ fn scaled(scaling: Scaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
 }
 
 #[test]
-fn min_max_spans_the_unit_interval_and_goes_on_outside() {
+fn min_max_spans_the_unit_interval_and_continues_outside() {
     let fitted = [2.0, 6.0, 3.0];
     let expected = [0.0, 1.0, 0.5, -0.5, 2.0];
     assert_eq!(
@@ -59,7 +59,7 @@ fn the_widest_range_does_not_overflow() {
 }
 
 #[test]
-fn standard_has_mean_0_and_variance_1_and_goes_on_outside() {
+fn standard_has_mean_0_and_variance_1_and_continues_outside() {
     // Mean 5, variance 4 (the textbook's eight numbers).
     let fitted = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0];
     assert_eq!(
@@ -94,7 +94,7 @@ fn standard_does_not_cancel() {
 }
 
 #[test]
-fn robust_ignores_outliers_and_goes_on_outside() {
+fn robust_ignores_outliers_and_continues_outside() {
     // Quartiles 2 and 4, median 3.
     let fitted = [3.0, 1.0, 1e30, 2.0, 4.0];
     assert_eq!(
@@ -147,7 +147,7 @@ fn quantiles_of_many_rows_are_uniform_and_few() {
     for feature in scaled.columns() {
         for level in [0.1, 0.25, 0.5, 0.9] {
             let below = feature.iter().filter(|x| **x <= level).count() as f32 / 1e4;
-            // Within an interval of quantiles nothing is known: 1/256.
+            // Within an interval of quantiles, 1/256, the order of rows is not kept.
             assert_abs_diff_eq!(below, level, epsilon = 0.004);
         }
     }
@@ -169,8 +169,8 @@ fn quantile_scaling_keeps_the_order() {
 fn a_constant_feature_maps_to_0_everywhere() {
     for scaling in EVERY {
         for constant in [0.1, -3e38, 0.0] {
-            let answers = scaled(scaling, &[constant; 3], &[constant, 7.0, f32::MAX]);
-            assert_eq!(answers, [0.0; 3], "{scaling:?} of {constant}");
+            let scaled_values = scaled(scaling, &[constant; 3], &[constant, 7.0, f32::MAX]);
+            assert_eq!(scaled_values, [0.0; 3], "{scaling:?} of {constant}");
         }
     }
 }
@@ -180,21 +180,21 @@ fn a_constant_feature_maps_to_0_everywhere() {
 fn finite_rows_stay_finite() {
     let tiny = f32::from_bits(1);
     for scaling in EVERY {
-        let answers = scaled(
+        let scaled_values = scaled(
             scaling,
             &[0.0, tiny, 2.0 * tiny],
             &[f32::MAX, f32::MIN, 1.0, tiny],
         );
         assert!(
-            answers.iter().all(|x| x.is_finite()),
-            "{scaling:?}: {answers:?}"
+            scaled_values.iter().all(|x| x.is_finite()),
+            "{scaling:?}: {scaled_values:?}"
         );
         let highest = if scaling == Scaling::Quantile {
             1.0
         } else {
             f32::MAX
         };
-        assert_eq!(answers[0], highest, "{scaling:?}");
+        assert_eq!(scaled_values[0], highest, "{scaling:?}");
     }
     let pca = Pca::fit(array![[0.0, 0.0], [1.0, 1.0]].view(), 1).unwrap();
     let far = pca.transform(array![[f32::MAX, f32::MAX]].view()).unwrap();
@@ -227,7 +227,7 @@ fn what_is_not_finite_is_refused_with_its_place() {
 }
 
 #[test]
-fn refused_rows_are_left_as_they_were() {
+fn refused_rows_are_unchanged() {
     let scaler = MinMaxScaler::fit(uniform(9).view()).unwrap();
     let bad = array![[0.5, 1000.5], [0.5, f32::INFINITY]];
     let mut rows = bad.clone();

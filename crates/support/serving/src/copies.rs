@@ -1,4 +1,4 @@
-//! Two equal values, one of which is being read while the other changes.
+//! Two equal values, one of which is read while the other changes.
 
 #[cfg(feature = "loom")]
 use loom::sync::{
@@ -16,17 +16,17 @@ pub(crate) type Guard<'a, V> = RwLockReadGuard<'a, V>;
 
 pub(crate) struct Copies<V> {
     copies: [RwLock<V>; 2],
-    /// The one that readers take.
+    /// The index of the copy that readers take.
     current: AtomicUsize,
 }
 
 impl<V> Copies<V> {
-    /// The current value. No writer locks it: a failure means that the copies have changed places meanwhile.
+    /// Returns the current value. The writer does not lock it: a failure means that the copies were swapped meanwhile.
     pub fn current(&self) -> Guard<'_, V> {
         loop {
             let current = self.current.load(Ordering::Acquire);
             if let Ok(guard) = self.copies[current].try_read() {
-                // A copy may be ahead of the current one; a reader that took it could go back in time with its next look.
+                // The other copy may be ahead of the current one; a reader that took it could see an older value next time.
                 if self.current.load(Ordering::Acquire) == current {
                     return guard;
                 }
@@ -44,13 +44,13 @@ impl<V: Clone> Copies<V> {
         }
     }
 
-    /// Applies a change to both copies, first to the one that nobody reads.
+    /// Applies a change to both copies, first to the one that is not read.
     pub fn update<E>(&self, mut change: impl FnMut(&mut V) -> Result<(), E>) -> Result<(), E> {
         let current = self.current.load(Ordering::Acquire);
         let other = 1 - current;
         let refused = change(&mut self.lock(other)).err();
         if let Some(error) = refused {
-            // Whatever the change has done before it was refused is undone.
+            // Undo what the change did before it failed.
             let unchanged = self.current().clone();
             *self.lock(other) = unchanged;
             return Err(error);
@@ -59,7 +59,7 @@ impl<V: Clone> Copies<V> {
         change(&mut self.lock(current))
     }
 
-    /// Waits for those who read this copy. After a change that panicked readers go on with the copy that is whole.
+    /// Waits for readers of this copy. After a change that panicked, readers continue with the intact copy.
     fn lock(&self, copy: usize) -> RwLockWriteGuard<'_, V> {
         self.copies[copy]
             .write()

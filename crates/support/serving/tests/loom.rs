@@ -1,4 +1,4 @@
-//! Every interleaving of a writer and readers: `cargo test -p forest-serving --features loom --test loom`.
+//! Tests every interleaving of a writer and readers: `cargo test -p forest-serving --features loom --test loom`.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::convert::Infallible;

@@ -36,19 +36,19 @@ fn batches<'a>(
     (0..BATCHES).map(move |batch| (features.slice(s![part(batch), ..]), &targets[part(batch)]))
 }
 
-/// Answers after every number of batches, of a forest that nobody shares.
+/// Returns predictions after every number of batches, of a forest that is not shared.
 fn expected(features: &Array2<f32>, targets: &[f64]) -> Vec<Array2<f64>> {
     let mut forest = forest();
     let questions = features.slice(s![..20, ..]);
-    let mut answers = vec![forest.predict(questions).unwrap()];
+    let mut predictions = vec![forest.predict(questions).unwrap()];
     for (features, targets) in batches(features, targets) {
         forest.learn(features, targets).unwrap();
-        answers.push(forest.predict(questions).unwrap());
+        predictions.push(forest.predict(questions).unwrap());
     }
-    answers
+    predictions
 }
 
-/// Asks until it is stopped; every answer must be that after some whole number of batches, and none older than the one before.
+/// Predicts until it is stopped; every prediction must be that after a whole number of batches, and not older than the previous one.
 fn ask(
     reader: &Reader<MondrianRegressor>,
     questions: ArrayView2<'_, f32>,
@@ -68,7 +68,7 @@ fn ask(
 }
 
 #[test]
-fn every_answer_is_that_of_the_forest_after_whole_batches() {
+fn every_prediction_is_that_of_the_forest_after_whole_batches() {
     let (features, targets) = rows();
     let expected = expected(&features, &targets);
     let (mut writer, reader) = shared(forest());
@@ -79,7 +79,7 @@ fn every_answer_is_that_of_the_forest_after_whole_batches() {
         let readers = [scope.spawn(ask), scope.spawn(ask), scope.spawn(ask)];
         for (features, targets) in batches(&features, &targets) {
             writer.learn(features, targets).unwrap();
-            // An answer at least between two batches, unless a reader has failed.
+            // Wait for at least one prediction between two batches, unless a reader has failed.
             let before = asked.load(Ordering::Relaxed);
             while asked.load(Ordering::Relaxed) == before
                 && !readers.iter().any(thread::ScopedJoinHandle::is_finished)
@@ -97,20 +97,20 @@ fn every_answer_is_that_of_the_forest_after_whole_batches() {
 }
 
 #[test]
-fn a_reader_answers_in_the_middle_of_a_batch() {
+fn a_reader_predicts_in_the_middle_of_a_batch() {
     let (mut writer, reader) = shared(0);
-    let (begun, answered) = (Barrier::new(2), Barrier::new(2));
+    let (begun, predicted) = (Barrier::new(2), Barrier::new(2));
     thread::scope(|scope| {
         scope.spawn(|| {
             begun.wait();
             assert_eq!(*reader.model(), 0);
-            answered.wait();
+            predicted.wait();
         });
         let mut first = true;
         let change = |value: &mut i32| -> Result<(), Infallible> {
             if std::mem::take(&mut first) {
                 begun.wait();
-                answered.wait();
+                predicted.wait();
             }
             *value += 1;
             Ok(())
@@ -134,7 +134,7 @@ fn a_batch_that_is_refused_changes_nothing() {
     assert_eq!(reader.model().samples_seen() as usize, 2 * BATCH * BATCHES);
 }
 
-/// A change that was half done when it was refused is in neither copy: not in the one that readers have, nor, after the
+/// A change that failed halfway is in neither copy: not in the one that readers have, nor, after the
 /// next changes, in the one that had it. Sees a refused change that is kept, without loom.
 #[test]
 fn a_change_that_is_refused_half_done_is_undone_in_both_copies() {
@@ -165,7 +165,10 @@ fn readers_survive_a_writer_that_panics() {
         let change = |values: &mut Vec<i32>| -> Result<(), Infallible> {
             applied += 1;
             values.push(2);
-            assert!(applied != panics_at, "as it was asked");
+            assert!(
+                applied != panics_at,
+                "the change panics where the test requests it"
+            );
             Ok(())
         };
         catch_unwind(AssertUnwindSafe(|| writer.update(change))).unwrap_err();

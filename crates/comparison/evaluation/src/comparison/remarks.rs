@@ -1,4 +1,4 @@
-//! What a user should know before anything runs.
+//! Remarks that a user should read before anything runs.
 
 use datasets::{Dataset, Target};
 
@@ -6,7 +6,7 @@ use crate::AnyAlgorithm;
 use crate::protocol::{Design, Split};
 use crate::record::{Protocol, task_name};
 
-/// What is not done as asked, and why, in words.
+/// Returns, in words, each request that is not fulfilled, and why.
 pub fn remarks(
     datasets: &[Dataset],
     algorithms: &[AnyAlgorithm],
@@ -18,7 +18,7 @@ pub fn remarks(
         let unable = algorithms.iter();
         let unable = unable.filter(|algorithm| !algorithm.supports(dataset.task()));
         let left_out = unable.map(move |algorithm| {
-            format!("{name}: `{algorithm}` is left out, it does not do {task}")
+            format!("{name}: `{algorithm}` is left out, it does not support {task}")
         });
         left_out
             .chain(Split::remark(dataset, design.train, design.splitting))
@@ -35,7 +35,7 @@ pub fn remarks(
     remarks.chain(offline).collect()
 }
 
-/// Says that the hold-out shuffles rows that are in the order of their dates.
+/// Warns that the hold-out shuffles rows that are sorted by date.
 fn shuffled_dates(dataset: &Dataset, protocols: &[Protocol], design: &Design) -> Option<String> {
     let (name, dates) = (&dataset.name, dataset.ascending_dates.as_ref()?);
     let split = Split::new(dataset, design.train, design.splitting).ok()?;
@@ -43,13 +43,13 @@ fn shuffled_dates(dataset: &Dataset, protocols: &[Protocol], design: &Design) ->
         matches!(split, Split::Shuffled { .. }) && protocols.contains(&Protocol::Holdout);
     is_shuffled.then(|| {
         format!(
-            "{name}: the rows are in the order of the dates of `{dates}`, and the hold-out shuffles them, so that earlier rows are \
-             tested when later ones have been learned; --split chronological tests on the last rows"
+            "{name}: the rows are sorted by the dates in `{dates}`, but the hold-out shuffles them, so earlier rows are \
+             tested after later ones have been learned; use --split chronological to test on the last rows"
         )
     })
 }
 
-/// Says which classes have a single row, if some have.
+/// Warns of classes that have a single row.
 fn single_rows(dataset: &Dataset) -> Option<String> {
     let Target::Classes { labels, names } = &dataset.target else {
         return None;
@@ -64,6 +64,6 @@ fn single_rows(dataset: &Dataset) -> Option<String> {
         more => format!("{more} classes have one row each, such as `{first}`"),
     };
     Some(format!(
-        "{name}: {classes}: no run has learned it before it is tested"
+        "{name}: {classes}: no run learns it before it is tested"
     ))
 }

@@ -1,4 +1,4 @@
-//! What the records of a comparison say of its setting.
+//! The setting of a comparison, as its records describe it.
 
 use datasets::{Dataset, Target};
 
@@ -82,7 +82,7 @@ fn describe_stream(order: Order, window: usize) -> String {
     format!("{order}, windows of {} rows", number::count(window as f64))
 }
 
-/// A stream shows observed targets only; a hold-out of generated data can compare with the truth.
+/// Returns what predictions are compared with: along a stream the observed targets, in a hold-out of generated data the truth.
 fn reference(target: &Target, protocol: Protocol) -> Reference {
     match (target, protocol) {
         (

@@ -1,4 +1,4 @@
-//! Rows in batches: a batch means its rows one after another, so its size changes no answer.
+//! Rows in batches: a batch means its rows one after another, so its size does not change predictions.
 
 use std::ops::Range;
 use std::time::Duration;
@@ -6,49 +6,49 @@ use std::time::Duration;
 /// Rows of the largest batch that is learned: Ctrl-C and a progress bar wait for no more than these.
 const LARGEST: usize = 1000;
 
-/// Rows of the first batch that is learned: soon enough to see what a sample takes of memory.
+/// Rows of the first batch that is learned: few, so that the memory a sample takes is known early.
 const FIRST: usize = 8;
 
-/// Rows of the first batch that is answered.
-const FIRST_ANSWERED: usize = 1000;
+/// Rows of the first batch that is predicted.
+const FIRST_PREDICTED: usize = 1000;
 
-/// Rows of the largest batch that is answered.
-const LARGEST_ANSWERED: usize = 16_000;
+/// Rows of the largest batch that is predicted.
+const LARGEST_PREDICTED: usize = 16_000;
 
-/// A batch that is answered within this time is followed by one twice as large, so that waking threads costs little beside it.
+/// A batch that is predicted within this time is followed by one twice as large, so that waking threads costs little beside it.
 /// Ctrl-C and a progress bar wait for about twice this time.
 const QUICK: Duration = Duration::from_millis(50);
 
-/// `0..rows` in batches to be answered, the first of which is next.
-pub(super) struct Answered {
+/// `0..rows` in batches to be predicted.
+pub(super) struct PredictedBatches {
     rest: Range<usize>,
     size: usize,
 }
 
-impl Answered {
+impl PredictedBatches {
     pub fn new(rows: usize) -> Self {
         Self {
             rest: 0..rows,
-            size: FIRST_ANSWERED,
+            size: FIRST_PREDICTED,
         }
     }
 
-    /// The next batch; none if all rows are answered.
+    /// Returns the next batch; `None` if all rows are predicted.
     pub fn next(&mut self) -> Option<Range<usize>> {
         let start = self.rest.start;
         self.rest.start = self.rest.end.min(start + self.size);
         Some(start..self.rest.start).filter(|batch| !batch.is_empty())
     }
 
-    /// Says how long the latest batch took.
-    pub fn took(&mut self, time: Duration) {
+    /// Records how long the latest batch took.
+    pub fn record_time(&mut self, time: Duration) {
         if time < QUICK {
-            self.size = (2 * self.size).min(LARGEST_ANSWERED);
+            self.size = (2 * self.size).min(LARGEST_PREDICTED);
         }
     }
 }
 
-/// `0..rows` in batches that grow from a few rows to the largest.
+/// Divides `0..rows` into batches that grow from a few rows to the largest.
 pub(super) fn growing(rows: usize) -> impl Iterator<Item = Range<usize>> {
     let after = move |batch: &Range<usize>| {
         let size = (2 * batch.len()).min(LARGEST);
@@ -59,7 +59,7 @@ pub(super) fn growing(rows: usize) -> impl Iterator<Item = Range<usize>> {
         .take_while(|batch| !batch.is_empty())
 }
 
-/// `0..rows` in windows of `size`, the last with what remains: a short window would be noise.
+/// Divides `0..rows` into windows of `size`; the last also has the remainder, since a short window would be noise.
 pub(super) fn windows(rows: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
     let count = rows / size;
     (1..=count).map(move |window| {
@@ -78,26 +78,26 @@ mod tests {
         assert_eq!(windows(5, 5).count(), 1);
     }
 
-    /// The batches that are answered when each takes `time`.
-    fn answered(rows: usize, time: Duration) -> Vec<Range<usize>> {
-        let mut batches = Answered::new(rows);
+    /// Returns the batches that are predicted when each takes `time`.
+    fn batches_of(rows: usize, time: Duration) -> Vec<Range<usize>> {
+        let mut batches = PredictedBatches::new(rows);
         let next = || {
             let batch = batches.next()?;
-            batches.took(time);
+            batches.record_time(time);
             Some(batch)
         };
         std::iter::from_fn(next).collect()
     }
 
     #[test]
-    fn answers_that_come_quickly_are_asked_in_larger_batches() {
-        let slow = answered(2500, QUICK);
+    fn quick_predictions_are_made_in_larger_batches() {
+        let slow = batches_of(2500, QUICK);
         assert_eq!(slow, [0..1000, 1000..2000, 2000..2500]);
-        let quick = answered(60_000, Duration::ZERO);
+        let quick = batches_of(60_000, Duration::ZERO);
         let sizes: Vec<_> = quick.iter().map(Range::len).collect();
         assert_eq!(sizes, [1000, 2000, 4000, 8000, 16_000, 16_000, 13_000]);
         assert!(quick.windows(2).all(|pair| pair[0].end == pair[1].start));
-        assert_eq!(answered(0, QUICK), []);
+        assert_eq!(batches_of(0, QUICK), []);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! One run: a new learner learns and predicts its rows. Only time inside the learner is measured.
+//! Measures one run: a new learner learns and predicts its rows. Only time inside the learner counts.
 
 use std::time::Duration;
 
@@ -42,11 +42,11 @@ impl Trial<'_> {
     fn holdout<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Run> {
         let mut scores = Scores::<T>::all();
         let trained = self.train(fold)?;
-        let predict = trained.answer(&fold.test, &mut scores, self.watch)?;
+        let predict = trained.score(&fold.test, &mut scores, self.watch)?;
         Ok(trained.run(&scores, predict))
     }
 
-    /// Scores are of the rows of all folds; time to learn and size are means over folds.
+    /// Measures every fold. Scores are of the rows of all folds; time to learn and size are means over folds.
     fn k_fold<T: BatchTask>(&self, folds: &Folds<'_, T::Target>) -> Result<Run> {
         let mut scores = Scores::<T>::all();
         let (mut learn, mut predict) = (Duration::ZERO, Duration::ZERO);
@@ -54,7 +54,7 @@ impl Trial<'_> {
         for fold in folds.iter() {
             let fold = fold.map_err(|error| RunError::Rows(error.to_string()))?;
             let trained = self.train::<T>(&fold)?;
-            predict += trained.answer(&fold.test, &mut scores, self.watch)?;
+            predict += trained.score(&fold.test, &mut scores, self.watch)?;
             learn += trained.learn;
             footprints.push(trained.footprint());
             last = Some(trained);
@@ -67,7 +67,7 @@ impl Trial<'_> {
     }
 }
 
-/// None if one of them is none.
+/// Returns the mean; `None` if any is missing.
 fn mean(footprints: impl ExactSizeIterator<Item = Option<Footprint>>) -> Option<Footprint> {
     let count = footprints.len();
     let total: Footprint = footprints.collect::<Option<Vec<_>>>()?.into_iter().sum();

@@ -1,4 +1,4 @@
-//! A learner of whatever kind, behind one face.
+//! Online and offline learners behind one interface.
 
 use datasets::TaskKind;
 use forest_core::{
@@ -9,8 +9,8 @@ use online_forests::{AnyLearner, Intervals};
 
 use crate::{AnyAlgorithm, BatchTask, Fitted, OwnAlgorithm, RunError};
 
-/// What answers test rows.
-pub(super) trait Answering {
+/// A model that predicts test rows.
+pub(super) trait Predicting {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
 
     fn intervals(&self) -> Option<&dyn Intervals> {
@@ -18,13 +18,13 @@ pub(super) trait Answering {
     }
 }
 
-impl Answering for Box<dyn Fitted> {
+impl Predicting for Box<dyn Fitted> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         Fitted::predict(&**self, rows)
     }
 }
 
-/// The algorithm with every parameter stated, as its learner of such rows has them; none if it cannot be built.
+/// Returns the algorithm with every parameter written out, as its learner has them; `None` if it cannot be built.
 pub(crate) fn stated(
     algorithm: &AnyAlgorithm,
     task: TaskKind,
@@ -83,7 +83,7 @@ impl<T: BatchTask> Online<T> {
         self.learner().footprint()
     }
 
-    /// With every parameter stated.
+    /// Returns the algorithm with every parameter written out.
     pub fn stated(&self) -> AnyAlgorithm {
         match self {
             Self::Named(learner) => AnyAlgorithm::Online(learner.algorithm()),
@@ -99,7 +99,7 @@ impl<T: BatchTask> Online<T> {
     }
 }
 
-impl<T: BatchTask> Answering for Online<T> {
+impl<T: BatchTask> Predicting for Online<T> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         self.learner().predict(rows)
     }

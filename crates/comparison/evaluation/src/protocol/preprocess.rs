@@ -1,4 +1,4 @@
-//! What is done to features before anything learns.
+//! Preprocessing of features before anything is learned.
 
 use datasets::{Dataset, Target};
 use forest_core::{Classification, InputError, Regression};
@@ -15,7 +15,7 @@ use crate::record::Protocol;
 pub struct Preprocessing {
     /// How each feature is scaled, if it is.
     pub scaling: Option<Scaling>,
-    /// Weights of features, for algorithms that take some and are given none.
+    /// Weights of features, for algorithms that take weights and do not have any set.
     pub weights: Weights,
     /// The first n principal components in place of the features.
     pub components: Option<usize>,
@@ -25,16 +25,16 @@ pub struct Preprocessing {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Weights {
-    /// None: all features alike.
+    /// All features alike.
     #[default]
     Equal,
     /// The variance of each feature before scaling: of principal components, what they explain.
     Variances,
-    /// What each feature tells about the targets on its own, by the rows that scaling is fitted on.
+    /// How much each feature alone explains of the targets, by the rows that scaling is fitted on.
     Labels,
 }
 
-/// Why rows cannot be preprocessed.
+/// An error of preprocessing.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PreprocessingError {
@@ -74,7 +74,7 @@ fn transform(steps: &[Step], rows: Array2<f32>) -> Result<Array2<f32>> {
 }
 
 impl Preprocessing {
-    /// Fails if `dataset` has fewer features than components are asked for.
+    /// Returns an error if `dataset` has fewer features than the requested components.
     pub(crate) fn check(&self, dataset: &Dataset) -> std::result::Result<(), SetupError> {
         let (asked, features) = (self.components.unwrap_or(1), dataset.n_features());
         match asked <= features {
@@ -87,12 +87,12 @@ impl Preprocessing {
         }
     }
 
-    /// Features that learners see.
+    /// Returns the number of features that learners see.
     pub(crate) fn n_features(&self, dataset: &Dataset) -> usize {
         self.components.unwrap_or(dataset.n_features())
     }
 
-    /// In words.
+    /// Describes the preprocessing in words.
     pub(crate) fn describe(&self, protocol: Protocol) -> String {
         let pca = self.components.map(|k| counted(k, "principal component"));
         let scale = self.scaling.map(|scaling| words(scaling).to_owned());
@@ -108,7 +108,7 @@ impl Preprocessing {
         }
     }
 
-    /// Fits to `rows`, which have these of the targets.
+    /// Fits to `rows`, whose targets have these row numbers.
     pub(crate) fn fit(
         &self,
         rows: ArrayView2<'_, f32>,
@@ -134,7 +134,7 @@ impl Preprocessing {
     }
 }
 
-/// Weights from the targets of the rows with these numbers.
+/// Computes weights from the targets of the rows with these numbers.
 fn from_labels(
     rows: ArrayView2<'_, f32>,
     target: &Target,
@@ -153,7 +153,7 @@ fn from_labels(
 }
 
 impl Weights {
-    /// Where they come from, if features are weighted.
+    /// Describes where weights come from, if features are weighted.
     fn words(self) -> Option<&'static str> {
         match self {
             Self::Equal => None,
@@ -163,7 +163,7 @@ impl Weights {
     }
 }
 
-/// What features are after it.
+/// Describes scaled features.
 fn words(scaling: Scaling) -> &'static str {
     match scaling {
         Scaling::MinMax => "min–max to [0, 1]",

@@ -1,4 +1,4 @@
-//! From a data set to the rows that a learner sees: divided or ordered, and preprocessed.
+//! Rows of a data set as a learner sees them: divided or ordered, and preprocessed.
 
 use std::ops::Range;
 
@@ -23,9 +23,9 @@ pub(crate) enum Rows<'a, V> {
 /// Rows to learn from and rows to test on.
 #[derive(Clone, Debug)]
 pub struct Fold<V> {
-    /// What is learned.
+    /// The rows to learn.
     pub train: Part<V>,
-    /// What is answered.
+    /// The rows to predict.
     pub test: Part<V>,
 }
 
@@ -46,9 +46,9 @@ pub struct Part<V> {
     pub features: Array2<f32>,
     /// The targets as observed, which learners learn.
     pub observed: Vec<V>,
-    /// What answers are compared with, where that is something else.
+    /// The targets that predictions are compared with, where they differ from the observed ones.
     pub truth: Option<Vec<V>>,
-    /// Of the features, if they are weighted.
+    /// The weights of the features, if they are weighted.
     pub weights: Option<Vec<f64>>,
 }
 
@@ -62,22 +62,22 @@ impl<V: Copy> Part<V> {
         (features, &self.observed[rows.clone()])
     }
 
-    /// What the answer to a row is compared with.
+    /// Returns the target that the prediction of a row is compared with.
     pub(super) fn truth(&self, row: usize) -> V {
         self.truth.as_ref().unwrap_or(&self.observed)[row]
     }
 }
 
-/// A data set with its targets, and what is to be done with it.
+/// A data set with its targets and the design of its runs.
 #[derive(Clone, Copy)]
 pub(crate) struct Source<'a, V> {
     pub comparison: &'a Comparison<'a>,
     pub observed: &'a [V],
-    /// What a hold-out compares predictions with, where that is something else.
+    /// The targets that a hold-out compares predictions with, where they differ from the observed ones.
     pub truth: Option<&'a [V]>,
 }
 
-/// The folds of a run. Each is preprocessed when its turn comes, so that one of them is in memory.
+/// The folds of a run. Each is preprocessed when its turn comes, so that only one is in memory.
 pub(crate) struct Folds<'a, V> {
     source: Source<'a, V>,
     folds: Vec<(Vec<usize>, Vec<usize>)>,
@@ -95,7 +95,7 @@ impl<V: Copy> Folds<'_, V> {
 }
 
 impl<'a, V: Copy> Source<'a, V> {
-    /// The rows of the run with this seed.
+    /// Returns the rows of the run with this seed.
     pub fn rows(self, seed: u64) -> Result<Rows<'a, V>> {
         let rows = self.comparison.dataset.rows();
         Ok(match self.comparison.setting.protocol {
@@ -155,19 +155,19 @@ impl<'a, V: Copy> Source<'a, V> {
 pub struct Table<'a, V> {
     /// Rows × features.
     pub features: &'a Array2<f32>,
-    /// The targets that weights of features are found by.
+    /// The targets that weights of features are computed from.
     pub target: &'a Target,
     /// The targets as observed, which learners learn.
     pub observed: &'a [V],
-    /// What answers are compared with, where that is something else.
+    /// The targets that predictions are compared with, where they differ from the observed ones.
     pub truth: Option<&'a [V]>,
 }
 
 impl<V: Copy> Table<'_, V> {
-    /// The rows with these numbers, preprocessed as fits those that are learned.
+    /// Returns the rows with these numbers, preprocessed as fits those that are learned.
     ///
     /// # Errors
-    /// Rows that cannot be preprocessed.
+    /// Returns an error for rows that cannot be preprocessed.
     pub fn fold(
         &self,
         preprocessing: &Preprocessing,
@@ -184,7 +184,7 @@ impl<V: Copy> Table<'_, V> {
     }
 }
 
-/// The rows with these numbers, preprocessed.
+/// Returns the rows with these numbers, preprocessed.
 fn part<V: Copy>(
     features: Array2<f32>,
     fitted: &Fitted,

@@ -1,4 +1,4 @@
-//! Which rows the hold-out learns from and which it is tested on.
+//! Splits of rows: those that the hold-out learns and those it is tested on.
 
 use std::fmt;
 use std::str::FromStr;
@@ -18,22 +18,22 @@ const SHUFFLE_STREAM: usize = usize::MAX;
 /// How many rows are learned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainSize {
-    /// So many.
+    /// This number of rows.
     Rows(usize),
     /// A share of the rows, strictly between 0 and 1.
     Fraction(f64),
 }
 
-/// What a hold-out does with a standard split.
+/// How a hold-out uses a standard split.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
-    /// Keeps to it. A set that has none is shuffled anew for every seed.
+    /// Uses it. A data set without one is shuffled again for every seed.
     #[default]
     Standard,
-    /// Ignores it: every set is shuffled anew for every seed.
+    /// Ignores it: every data set is shuffled again for every seed.
     Repeated,
-    /// Ignores it and shuffles nothing: the first rows are learned, the later ones tested.
+    /// Ignores it and does not shuffle: the first rows are learned, the later ones tested.
     Chronological,
 }
 
@@ -48,7 +48,7 @@ pub enum Split {
         /// The first test row.
         test_from: usize,
     },
-    /// `train` rows of a shuffle that the seed decides, and all others.
+    /// `train` rows of a shuffle that the seed determines, and all others.
     Shuffled {
         /// Rows learned.
         train: usize,
@@ -61,7 +61,7 @@ pub enum Split {
 }
 
 impl TrainSize {
-    /// The number of rows, out of `rows`.
+    /// Returns the number of rows, out of `rows`.
     fn of(self, rows: usize) -> usize {
         match self {
             Self::Rows(count) => count,
@@ -70,7 +70,7 @@ impl TrainSize {
     }
 }
 
-/// What is neither a number of rows nor a share of them.
+/// The error for a text that is neither a number of rows nor a fraction of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a number of rows (1, 2, …) or a fraction between 0 and 1")]
 pub struct TrainSizeError;
@@ -88,10 +88,10 @@ impl FromStr for TrainSize {
 }
 
 impl Split {
-    /// By default the standard split, else 70 % to learn from.
+    /// Chooses a split: by default the standard one, else 70 % to learn from.
     ///
     /// # Errors
-    /// No row is left to test on.
+    /// Returns an error if no row is left to test on.
     pub fn new(
         dataset: &Dataset,
         asked: Option<TrainSize>,
@@ -107,14 +107,14 @@ impl Split {
         }
     }
 
-    /// The standard test part stays what it is, so that results stay comparable with published ones.
+    /// Keeps the standard test part whole, so that results stay comparable with published ones.
     fn standard(test_from: usize, asked: Option<TrainSize>) -> Self {
         let asked = asked.map_or(test_from, |size| size.of(test_from));
         let train = asked.min(test_from);
         Self::Standard { train, test_from }
     }
 
-    /// Says if fewer rows are learned than asked for.
+    /// Returns a remark if fewer rows are learned than requested.
     pub fn remark(
         dataset: &Dataset,
         asked: Option<TrainSize>,
@@ -129,7 +129,7 @@ impl Split {
         (asked.of(standard) > standard).then(remark)
     }
 
-    /// Numbers of rows to learn from and to test on, out of `rows`.
+    /// Returns the numbers of rows to learn from and to test on, out of `rows`.
     pub fn sizes(&self, rows: usize) -> (usize, usize) {
         match *self {
             Self::Standard { train, test_from } => (train, rows - test_from),
@@ -137,7 +137,7 @@ impl Split {
         }
     }
 
-    /// The rows to learn from and the rows to test on, each in the order they are visited.
+    /// Returns the rows to learn from and the rows to test on, each in the order they are visited.
     pub fn rows(&self, rows: usize, seed: u64) -> (Vec<usize>, Vec<usize>) {
         match *self {
             Self::Standard { train, test_from } => {
@@ -153,7 +153,7 @@ impl Split {
     }
 }
 
-/// The number of training rows of a set that is not divided as its standard split says.
+/// Returns the number of training rows of a set that is not divided as its standard split says.
 fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
     let rows = dataset.rows();
     let train = match size {
@@ -170,7 +170,7 @@ fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
     }
 }
 
-/// For each fold of a shuffle that the seed decides: the rows to learn from and the rows to test on. Every
+/// Returns, for each fold of a shuffle that the seed determines, the rows to learn from and the rows to test on. Every
 /// row is tested once.
 pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Vec<usize>)> {
     let order = shuffled(rows, seed);
@@ -183,7 +183,7 @@ pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Ve
     (0..folds).map(fold).collect()
 }
 
-/// `0..rows` in an order that the seed decides.
+/// Returns `0..rows` in an order that the seed determines.
 pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
     TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);

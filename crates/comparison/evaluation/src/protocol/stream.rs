@@ -18,7 +18,7 @@ use crate::{AroundChange, BatchTask, RunError};
 
 type Result<V> = std::result::Result<V, RunError>;
 
-/// Window by window, which is row by row: a batch means its rows one after another.
+/// Tests and learns window by window, which is row by row: a batch means its rows one after another.
 pub(super) fn prequential<T: BatchTask>(
     trial: &Trial<'_>,
     stream: &Stream<T::Target>,
@@ -26,37 +26,37 @@ pub(super) fn prequential<T: BatchTask>(
     along::<T>(trial, stream, |learner, part, window, tested| {
         let (features, targets) = part.slice(window);
         let start = Instant::now();
-        let answers = learner.predict_then_learn(features, targets)?;
+        let predictions = learner.predict_then_learn(features, targets)?;
         let seconds = start.elapsed().as_secs_f64();
-        for (row, answer) in window.clone().zip(answers.iter()) {
-            tested(row, answer);
+        for (row, prediction) in window.clone().zip(predictions.iter()) {
+            tested(row, prediction);
         }
         Ok(seconds)
     })
 }
 
-/// Row `i` is answered, then row `i − delay` is learned: its label arrives `delay` rows late. One row a call, so it is
-/// slower than [`prequential`]; without delay its answers have the same bits.
+/// Predicts row `i`, then learns row `i − delay`, whose label arrives `delay` rows late. It passes one row per call, so it is
+/// slower than [`prequential`]; without delay its predictions have the same bits.
 pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target>) -> Result<Run> {
-    let mut answer = Vec::new();
+    let mut prediction = Vec::new();
     along::<T>(trial, stream, |learner, part, window, tested| {
         let mut seconds = 0.0;
         for row in window.clone() {
             let start = Instant::now();
             let features = part.features.slice(s![row..=row, ..]);
-            learner.predict_into(features, &mut answer)?;
+            learner.predict_into(features, &mut prediction)?;
             if let Some(arrived) = row.checked_sub(stream.delay) {
                 let (features, targets) = part.slice(&(arrived..arrived + 1));
                 learner.learn(features, targets)?;
             }
             seconds += start.elapsed().as_secs_f64();
-            tested(row, &answer);
+            tested(row, &prediction);
         }
         Ok(seconds)
     })
 }
 
-/// Runs `step` window by window: it answers and learns the rows of one window, tells each answer, and gives the seconds
+/// Runs `step` window by window: it predicts and learns the rows of one window, passes on each prediction, and returns the seconds
 /// spent in the learner.
 fn along<T: BatchTask>(
     trial: &Trial<'_>,
@@ -77,10 +77,10 @@ fn along<T: BatchTask>(
         let bytes = online.footprint().bytes;
         trial.watch.check_bytes(&mut growth, bytes, rows.len())?;
         let mut window = Scores::<T>::main();
-        let mut tested = |row: usize, answer: &[f64]| {
+        let mut tested = |row: usize, prediction: &[f64]| {
             let (truth, observed) = (part.truth(row), part.observed[row]);
             let tested = Tested {
-                answer,
+                prediction,
                 truth,
                 observed,
                 interval: None,

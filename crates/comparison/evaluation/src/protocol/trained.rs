@@ -1,11 +1,11 @@
-//! A learner that has learned, to be tested.
+//! A trained learner, to be tested.
 
 use std::time::{Duration, Instant};
 
 use forest_core::Footprint;
 
-use super::batches::Answered;
-use super::online::{Answering, Online};
+use super::batches::PredictedBatches;
+use super::online::{Online, Predicting};
 use super::rows::Part;
 use super::watch::{Limits, Watch};
 use crate::metric::{INTERVAL_LEVEL, Tested};
@@ -13,7 +13,7 @@ use crate::record::Measured;
 use crate::scores::Scores;
 use crate::{AnyAlgorithm, BatchTask, Fitted, RunError};
 
-/// A run that came to its end.
+/// A completed run.
 pub(crate) struct Run {
     /// The algorithm with all of its parameters.
     pub algorithm: AnyAlgorithm,
@@ -21,9 +21,9 @@ pub(crate) struct Run {
     pub measured: Measured,
 }
 
-/// A learner of whatever kind that has learned the training part of a fold. It can be tested on any rows.
+/// An online or offline learner that has learned the training part of a fold. It can be tested on any rows.
 pub struct Trained<T: BatchTask> {
-    /// With all of its parameters.
+    /// The algorithm with all of its parameters.
     pub(super) algorithm: AnyAlgorithm,
     pub(super) trees: usize,
     /// Time inside the learner.
@@ -37,18 +37,18 @@ pub(super) enum Model<T: BatchTask> {
 }
 
 impl<T: BatchTask> Trained<T> {
-    /// Answers the rows and measures the answers, with time and size.
+    /// Predicts the rows and measures the predictions, with time and size.
     ///
     /// # Errors
-    /// What the learner refuses.
+    /// Returns an error for rows that the learner rejects.
     pub fn test(&self, rows: &Part<T::Target>) -> Result<Measured, RunError> {
         let mut scores = Scores::<T>::all();
         let watch = Watch::start(&(), Limits::default());
-        let predict = self.answer(rows, &mut scores, &watch)?;
+        let predict = self.score(rows, &mut scores, &watch)?;
         Ok(self.measured(&scores, predict))
     }
 
-    /// Number of trees; 0 for what is no forest.
+    /// Returns the number of trees; 0 if the learner is not a forest.
     pub fn trees(&self) -> usize {
         self.trees
     }
@@ -60,33 +60,33 @@ impl<T: BatchTask> Trained<T> {
         }
     }
 
-    /// Adds the scores of all rows, and gives the time that answers took; that of intervals does not count.
-    pub(super) fn answer(
+    /// Adds the scores of all rows, and returns the time of predictions without that of intervals.
+    pub(super) fn score(
         &self,
         test: &Part<T::Target>,
         scores: &mut Scores<T>,
         watch: &Watch<'_>,
     ) -> Result<Duration, RunError> {
-        let learner: &dyn Answering = match &self.model {
+        let learner: &dyn Predicting = match &self.model {
             Model::Online(online) => online,
             Model::Fitted(fitted) => fitted,
         };
-        let (mut total, mut batches) = (Duration::ZERO, Answered::new(test.len()));
+        let (mut total, mut batches) = (Duration::ZERO, PredictedBatches::new(test.len()));
         while let Some(rows) = batches.next() {
             let (features, observed) = test.slice(&rows);
             let start = Instant::now();
-            let answers = learner.predict(features)?;
+            let predictions = learner.predict(features)?;
             let time = start.elapsed();
             total += time;
-            batches.took(time);
+            batches.record_time(time);
             let intervals = learner.intervals();
             let intervals =
                 intervals.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
             let intervals = intervals.transpose()?;
-            for (index, answer) in answers.rows().into_iter().enumerate() {
+            for (index, prediction) in predictions.rows().into_iter().enumerate() {
                 let bounds = intervals.as_ref().map(|bounds| bounds.row(index));
                 scores.add(&Tested {
-                    answer: &answer.to_vec(),
+                    prediction: &prediction.to_vec(),
                     truth: test.truth(rows.start + index),
                     observed: observed[index],
                     interval: bounds.map(|bounds| [bounds[0], bounds[1]]),

@@ -1,4 +1,4 @@
-//! A learner is built and learns.
+//! Builds a learner and trains it.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Train
 
 type Result<V> = std::result::Result<V, RunError>;
 
-/// What a run is made of, beside its rows.
+/// The settings of a run, beside its rows.
 pub(super) struct Trial<'a> {
     pub algorithm: &'a AnyAlgorithm,
     pub settings: ForestSettings,
@@ -22,12 +22,12 @@ pub(super) struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The learner for rows like these.
+    /// Builds the learner for rows like these.
     pub fn build<T: BatchTask>(&self, rows: &Part<T::Target>) -> Result<Online<T>> {
         Online::build(&self.weighted(rows), rows.features.ncols(), self.settings)
     }
 
-    /// The algorithm, with the weights of the features if they are weighted.
+    /// Returns the algorithm, with the weights of the features if they are weighted.
     fn weighted<V>(&self, rows: &Part<V>) -> AnyAlgorithm {
         match &rows.weights {
             Some(weights) => self.algorithm.with_weights(weights),
@@ -35,7 +35,7 @@ impl Trial<'_> {
         }
     }
 
-    /// Learns the training part; learners that may look at unlabelled rows look at those of the test part.
+    /// Learns the training part; transductive learners also see the unlabelled rows of the test part.
     pub fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
         match self.weighted(&fold.train) {
             AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
@@ -106,10 +106,10 @@ impl Trial<'_> {
 }
 
 impl<T: BatchTask> Trained<T> {
-    /// Builds a learner and has it learn the training part; with `weights`, those of the training part.
+    /// Builds a learner and trains it on the training part; with `weights`, on those of the training part.
     ///
     /// # Errors
-    /// What the learner refuses.
+    /// Returns an error for rows that the learner rejects.
     pub fn new(
         algorithm: &AnyAlgorithm,
         settings: ForestSettings,

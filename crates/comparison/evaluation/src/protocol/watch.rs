@@ -1,17 +1,17 @@
-//! When a run has to end before its time.
+//! Limits of memory and time, and the observer's stop.
 
 use std::time::{Duration, Instant};
 
 use crate::{Observer, RunError};
 
-/// What one run may take. The default is everything.
+/// Limits of one run; unlimited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes that the learner may hold, or that the fit of a batch learner may take
-    /// ([`BatchLearner::bytes_to_fit`](crate::BatchLearner::bytes_to_fit)); those that do not tell are not held to it.
+    /// ([`BatchLearner::bytes_to_fit`](crate::BatchLearner::bytes_to_fit)); learners that do not report it are not limited.
     pub bytes: Option<u64>,
-    /// Time that the run may take, with all that is around the learner. Looked at after every batch; of a batch learner that
-    /// shows no progress, when its fit ends.
+    /// Time that the run may take, including all work around the learner. Checked after every batch; for a batch learner that
+    /// does not report progress, when its fit ends.
     pub time: Option<Duration>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Reports how many rows are done; says whether the run may go on.
+    /// Reports how many rows are done; returns an error if the run has to end.
     pub fn advance(&self, rows: usize) -> Result<(), RunError> {
         self.observer.advance(rows);
         self.check()
@@ -48,7 +48,7 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Before a batch learner is fitted: refuses a fit that takes more bytes than allowed.
+    /// Rejects a fit that takes more bytes than allowed, before it begins.
     pub fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
         match self.limits.bytes {
             Some(limit) if bytes > limit => Err(RunError::FitTooLarge { bytes, limit }),
@@ -56,8 +56,8 @@ impl<'a> Watch<'a> {
         }
     }
 
-    /// Before rows are learned: refuses a learner that holds too much, or would hold too much after these `next` rows if
-    /// it grew on as it did over the latest ones.
+    /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
+    /// it kept growing as it did over the latest ones.
     pub fn check_bytes(
         &self,
         growth: &mut Growth,
@@ -84,12 +84,12 @@ impl<'a> Watch<'a> {
 pub(crate) struct Growth {
     /// Learned so far.
     rows: u64,
-    /// What it held after which row, before the latest rows.
+    /// The row and the bytes held after it, before the latest rows.
     earlier: (u64, u64),
 }
 
 impl Growth {
-    /// What it will hold after `next` more rows.
+    /// Extrapolates the bytes it will hold after `next` more rows.
     fn expect(&mut self, bytes: u64, next: u64) -> u64 {
         let (held, after) = self.earlier;
         let (grown, learned) = (bytes.saturating_sub(held), self.rows - after);
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn growth_goes_on_as_over_the_latest_rows() {
+    fn growth_is_extrapolated_from_the_latest_rows() {
         let mut growth = Growth::default();
         assert_eq!(growth.expect(100, 10), 100, "nothing is known yet");
         growth.rows = 10;

@@ -1,4 +1,4 @@
-//! What learners see is preprocessed by the rows that may be known by then: by those that are learned before the test, of a
+//! Learners see features that are preprocessed by rows known by then only: by those that are learned before the test, along a
 //! stream by those of the first window.
 
 use std::sync::{Arc, Mutex};
@@ -14,10 +14,10 @@ use preprocessing::{Pca, Scaling};
 use crate::measured;
 
 const ROWS: usize = 60;
-/// Of a stream of so few rows: what it is preprocessed by.
+/// The window of a stream of so few rows, which preprocessing is fitted on.
 const WINDOW: usize = 20;
 
-/// What one learner was shown, in order.
+/// The rows that one learner saw, in order.
 #[derive(Clone, Debug, Default)]
 struct Seen {
     /// Rows by number, which is their target, with their features.
@@ -46,7 +46,7 @@ impl RowLearner<Regression> for Watcher {
     }
 }
 
-/// The target of a row is its number. Later rows are larger, so no two sets of rows have the same extremes and moments.
+/// Returns rows whose target is their number. Later rows are larger, so no two sets of rows have the same extremes and moments.
 fn growing() -> Dataset {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("growing.csv");
@@ -60,7 +60,7 @@ fn growing() -> Dataset {
     open(path.to_str().unwrap(), &options).unwrap()
 }
 
-/// What the learners of a few seeds were shown.
+/// Returns what the learners of a few seeds saw.
 fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec<Seen> {
     let log = Log::default();
     let own = log.clone();
@@ -83,7 +83,7 @@ fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec
     used.collect()
 }
 
-/// All rows as a learner may see them that knows the rows with these numbers.
+/// Returns all rows, preprocessed by the rows with these numbers.
 fn expected(data: &Dataset, known: &[usize], preprocessing: Preprocessing) -> Array2<f32> {
     let mut rows = data.features.clone();
     if let Some(k) = preprocessing.components {
@@ -97,7 +97,7 @@ fn expected(data: &Dataset, known: &[usize], preprocessing: Preprocessing) -> Ar
     rows
 }
 
-/// The rows that preprocessing may be fitted on.
+/// Returns the rows that preprocessing may be fitted on.
 fn known(protocol: Protocol, seen: &Seen) -> Vec<usize> {
     match protocol.is_stream() {
         true => (0..WINDOW).collect(),
@@ -118,7 +118,7 @@ const PROTOCOLS: [Protocol; 4] = [
 ];
 
 #[test]
-fn no_learner_sees_what_test_rows_or_later_rows_would_tell() {
+fn preprocessing_does_not_leak_test_rows_or_later_rows() {
     let data = growing();
     let with = |scaling, components| Preprocessing {
         scaling,

@@ -1,4 +1,4 @@
-//! What the results say at each place that a claim is about.
+//! Outcomes at each place that a claim is about.
 
 use super::Claim;
 use super::places::{Outcome, Places};
@@ -6,7 +6,7 @@ use super::rule::{Margin, Rule};
 use crate::cells::{Cell, Cells, power, power_against_logarithm};
 use crate::metric;
 
-/// What a claim is judged by.
+/// The results and settings by which a claim is judged.
 pub(super) struct Judge<'a> {
     pub claim: &'a Claim,
     pub results: &'a Cells,
@@ -51,7 +51,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Rules about each place on its own.
+    /// Applies a rule to each place on its own.
     fn each_x(&self, panel: &str, rule: &Rule, places: &mut Places) {
         let xs = self.claim.at.choose(self.results.xs(panel));
         let xs: Vec<Option<f64>> = match xs.is_empty() {
@@ -77,7 +77,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Places without a published number are not counted.
+    /// Compares with published numbers; places without one are not counted.
     fn near_paper(
         &self,
         panel: &str,
@@ -137,7 +137,7 @@ impl Judge<'_> {
     }
 }
 
-/// Of an interval: undecided where it lies on neither side alone.
+/// Decides by an interval; undecided where it contains the limit.
 fn decided(holds: bool, fails: bool) -> Outcome {
     if holds {
         Outcome::Yes

@@ -3,7 +3,7 @@
 use super::{Judgement, Verdict};
 use results::number;
 
-/// What is seen at one place.
+/// The outcome at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Yes,
@@ -12,17 +12,17 @@ pub enum Outcome {
     No,
 }
 
-/// Places with their outcomes, and how many could not be looked at.
+/// Places with their outcomes, and the number of places without records.
 #[derive(Default)]
 pub(super) struct Places {
     pub outcomes: Vec<(String, Outcome)>,
     pub missing: usize,
-    /// A number that says more than the outcome.
+    /// Numbers to show in place of outcomes.
     numbers: Vec<String>,
 }
 
 impl Places {
-    /// A place that is decided by a number, which the detail shows.
+    /// Adds a place that is decided by a number, which the detail shows.
     pub fn number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
         let place = place.trim();
         match value.filter(|value| !value.is_nan()) {
@@ -57,7 +57,7 @@ impl Places {
 
     fn detail(&self, yes: usize, no: usize, all: usize) -> String {
         if all == 0 {
-            return "there are no records".to_owned();
+            return "no records".to_owned();
         }
         let mut parts = vec![match self.numbers.len() == all && all <= 4 {
             true => self.numbers.join("; "),

@@ -11,21 +11,21 @@ use serde::Deserialize;
 pub enum Rule {
     /// The first is better than the second; undecided where the 95 % interval of the paired difference contains 0.
     Better([String; 2]),
-    /// The first is worse than the second by no more than this.
+    /// The first is worse than the second by at most this margin.
     NoWorse {
         first: String,
         than: String,
         by: Margin,
     },
-    /// The two differ by no more than this.
+    /// The two differ by at most this margin.
     Near {
         first: String,
         to: String,
         by: Margin,
     },
-    /// The means differ from the reference values by no more than this.
+    /// The means differ from the reference values by at most this margin.
     NearPaper { series: Vec<String>, by: Margin },
-    /// The mean differs from a number by no more than this.
+    /// The mean differs from a number by at most this margin.
     Within { series: String, of: f64, by: Margin },
     /// The 95 % interval of the mean is at or above this; undecided where it contains it.
     AtLeast { series: String, value: f64 },
@@ -37,7 +37,7 @@ pub enum Rule {
         of: String,
         at_least: f64,
     },
-    /// The power of `x` that the mean grows with differs from `at` by no more than `by`.
+    /// The power of `x` that the mean grows with differs from `at` by at most `by`.
     Slope { series: String, at: f64, by: f64 },
     /// Growth in the second half of the points fits a logarithm better than a power.
     Logarithmic(String),
@@ -45,13 +45,13 @@ pub enum Rule {
     Increases(String),
     /// The means fall from each `x` to the next.
     Decreases(String),
-    /// The largest mean is above the smallest by no more than this.
+    /// The largest mean exceeds the smallest by at most this margin.
     Flat { series: String, by: Margin },
-    /// It is not tested here, and why.
+    /// The claim is not tested here, for this reason.
     Untestable(String),
 }
 
-/// A difference: a number, or a share of what is compared with (`"10 %"`).
+/// A difference: a number, or a percentage of the value compared with (`"10 %"`).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "MarginText")]
 pub enum Margin {
@@ -66,7 +66,7 @@ enum MarginText {
     Text(String),
 }
 
-/// Which values of `x`.
+/// A selection of values of `x`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum At {
@@ -82,7 +82,7 @@ pub enum At {
 }
 
 impl At {
-    /// Those of `xs`, ascending, that are meant.
+    /// Returns the selected ones of the ascending `xs`.
     pub fn choose(&self, xs: Vec<f64>) -> Vec<f64> {
         let ends = (xs.first().copied(), xs.last().copied());
         let chosen = xs.into_iter().filter(|x| match self {
@@ -98,7 +98,7 @@ impl At {
 }
 
 impl Margin {
-    /// In the units of `value`.
+    /// Returns the margin in the units of `value`.
     pub fn of(self, value: f64) -> f64 {
         match self {
             Self::Absolute(by) => by,
@@ -119,14 +119,14 @@ impl TryFrom<MarginText> for Margin {
         match percent {
             Some(Ok(percent)) => Ok(Self::Share(percent / 100.0)),
             _ => Err(format!(
-                "`{text}` is no margin; write a number such as 0.01, or a share such as \"10 %\""
+                "`{text}` is not a margin; write a number such as 0.01, or a percentage such as \"10 %\""
             )),
         }
     }
 }
 
 impl Rule {
-    /// The lines it is about.
+    /// Returns the lines it is about.
     pub fn series(&self) -> Vec<&str> {
         match self {
             Self::Better(pair) => pair.iter().map(String::as_str).collect(),

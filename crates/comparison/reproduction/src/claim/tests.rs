@@ -1,4 +1,4 @@
-//! Every rule on both sides of its border.
+//! Tests every rule on both sides of its border.
 
 use super::*;
 use crate::cells::Cells;
@@ -26,7 +26,7 @@ fn verdict_of(claim: &str, results: &Cells) -> Verdict {
         .verdict
 }
 
-/// Holds by the first results, does not by the second.
+/// Checks that a rule holds by the first results, and not by the second.
 fn border(rule: &str, holds: &Cells, does_not: &Cells) {
     assert_eq!(verdict(rule, holds), Verdict::Holds, "{rule}");
     assert_eq!(verdict(rule, does_not), Verdict::DoesNotHold, "{rule}");
@@ -78,7 +78,7 @@ fn a_difference_within_its_interval_is_undecided() {
     assert_eq!(judged.verdict, Verdict::Holds);
 }
 
-/// Seeds differ by far more than series do: a value paired with that of another seed turns the verdict.
+/// Seeds differ by far more than series do: a value paired with that of another seed would reverse the verdict.
 #[test]
 fn a_run_missing_on_one_side_moves_no_pair() {
     let runs = |series: &'static str, values: &[(u64, f64)]| {

@@ -1,4 +1,4 @@
-//! Data sets that are open.
+//! Open data sets.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Result;
 use datasets::{Dataset, OpenOptions};
 
-/// Opened data sets, each once.
+/// Data sets, each opened once.
 #[derive(Debug)]
 pub struct Library {
     folder: PathBuf,
@@ -22,7 +22,7 @@ impl Library {
         }
     }
 
-    /// Data that no command can fetch are opened by their path in the folder.
+    /// Opens a data set; data that cannot be fetched are opened by their path in the folder.
     pub fn open(&self, address: &str) -> Result<Arc<Dataset>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(dataset) = open.get(address) {
@@ -42,7 +42,7 @@ impl Library {
         Ok(dataset)
     }
 
-    /// Forgets data that later runs do not need.
+    /// Closes data that later runs do not need.
     pub fn keep_only(&self, needed: impl Fn(&str) -> bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|address, _| needed(address));

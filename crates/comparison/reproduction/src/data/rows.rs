@@ -1,4 +1,4 @@
-//! The rows of a run: divided, preprocessed, with their targets.
+//! Prepares the rows of a run: divided, preprocessed, with their targets.
 
 use anyhow::{Context, Result, bail, ensure};
 use datasets::{Dataset, Target};
@@ -9,7 +9,7 @@ use preprocessing::Scaling;
 use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 
 impl DataTask {
-    /// The rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
+    /// Returns the rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
     pub fn fold<V: Copy>(
         &self,
         dataset: &Dataset,
@@ -41,7 +41,7 @@ impl DataTask {
         }
     }
 
-    /// The targets of a regression, observed and true.
+    /// Returns the targets of a regression, observed and true.
     pub fn values(&self, dataset: &Dataset) -> Result<(Vec<f64>, Vec<f64>)> {
         let Target::Values { values, noise_free } = &dataset.target else {
             bail!("`{}` has classes, not numbers", self.address);
@@ -75,7 +75,7 @@ impl DataTask {
             let known = dataset.feature_names.join(", ");
             found.with_context(|| {
                 format!(
-                    "`{}` has no column `{name}`; there are {known}",
+                    "`{}` has no column `{name}`; available: {known}",
                     self.address
                 )
             })
@@ -113,8 +113,8 @@ impl DataTask {
         self.cut(&order, learned)
     }
 
-    /// Of `order`, the first `train` rows of the first `part`, and `test` rows: those after the part if there are some,
-    /// else those after the rows that are learned.
+    /// Returns, of `order`, the first `train` rows of the first `part`, and `test` rows: those after the part if there are any,
+    /// else those after the learned rows.
     fn cut(&self, order: &[usize], part: usize) -> Result<(Vec<usize>, Vec<usize>)> {
         let train = match self.train {
             Some(share) if share < 1.0 => ((share * part as f64).round() as usize).max(1),
@@ -141,7 +141,7 @@ impl TargetStep {
             Self::Log => {
                 ensure!(
                     observed.iter().chain(&*truth).all(|&value| value > 0.0),
-                    "a target is not positive and has no logarithm"
+                    "a target is not positive, so it has no logarithm"
                 );
                 let log = |value: &mut f64| *value = value.ln();
                 observed.iter_mut().chain(truth).for_each(log);

@@ -1,4 +1,4 @@
-//! What a function is called with, and what many of them make of it.
+//! Arguments of functions, and their common conversions.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use toml::Value;
 use crate::data::Library;
 use crate::record::CallTask;
 
-/// The parameters of a call, and what all calls have.
+/// The parameters of a call, and the context that all calls share.
 pub struct Arguments<'a> {
     pub call: &'a CallTask,
     pub seed: u64,
@@ -38,7 +38,7 @@ impl Arguments<'_> {
         let number = self.number(name)?;
         ensure!(
             number >= 1.0 && number.fract() == 0.0,
-            "`{name}`: {number} is not a number from 1 on"
+            "`{name}`: {number} is not an integer of at least 1"
         );
         Ok(number as usize)
     }
@@ -50,29 +50,29 @@ impl Arguments<'_> {
         }
     }
 
-    /// The parameter `algorithm`.
+    /// Returns the algorithm of the parameter `algorithm`.
     pub fn algorithm(&self) -> Result<Algorithm> {
         Ok(self.text("algorithm")?.parse()?)
     }
 
-    /// The parameter `trees`, and the seed.
+    /// Returns settings of the parameter `trees` and the seed.
     pub fn forest(&self) -> Result<ForestSettings> {
         Ok(self.forest_of(self.count("trees")?))
     }
 
-    /// With this number of trees, and the seed.
+    /// Returns settings of this number of trees and the seed.
     pub fn forest_of(&self, trees: usize) -> ForestSettings {
         ForestSettings::default()
             .with_trees(trees)
             .with_seed(self.seed)
     }
 
-    /// The parameter `data`.
+    /// Opens the data set of the parameter `data`.
     pub fn dataset(&self) -> Result<Arc<Dataset>> {
         self.library.open(&self.text("data")?)
     }
 
-    /// The parameter `data`, which has classes; of the standard training part, the first `train` rows.
+    /// Opens the classification data set of the parameter `data`, with the first `train` rows of the standard training part.
     pub fn classes(&self) -> Result<Classes> {
         let data = self.dataset()?;
         labels(&data)?;
@@ -82,15 +82,15 @@ impl Arguments<'_> {
     }
 }
 
-/// The labels of a data set that has classes.
+/// Returns the labels of a classification data set.
 pub fn labels(data: &Dataset) -> Result<&[u32]> {
     match &data.target {
         Target::Classes { labels, .. } => Ok(labels),
-        Target::Values { .. } => bail!("`{}` has no classes", data.name),
+        Target::Values { .. } => bail!("`{}` is not a classification data set", data.name),
     }
 }
 
-/// Rows to learn, and those of the standard test part.
+/// The rows to learn, and those of the standard test part.
 pub struct Classes {
     data: Arc<Dataset>,
     train: usize,

@@ -13,7 +13,7 @@ use stream_rf::{
 use super::{Arguments, Function};
 use crate::record::Row;
 
-/// Accuracy on pixels of the body, and megabytes, after numbers of poses.
+/// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
 pub const BODIES: Function = Function {
     name: "bodies",
     parameters: &["series", "poses", "test_poses", "candidates", "trees"],
@@ -31,7 +31,7 @@ pub const BODIES: Function = Function {
                 line::<StreamTree<_, _>>(arguments, StreamSettings { fringe, ..stream })
             }
             "saffari, depth 8" => line::<SaffariTree<_, _>>(arguments, saffari(candidates)),
-            other => bail!("`series`: `{other}` is not known"),
+            other => bail!("unknown `series` `{other}`"),
         }
     },
 };
@@ -73,12 +73,12 @@ where
     for pose in 1..=poses {
         let (features, labels) = pixels(&Body::random(&mut random), &mut random)?;
         forest.learn(features.view(), &labels)?;
-        // After the whole, a half, a quarter, …
+        // Measured after the whole, a half, a quarter, …
         if poses % pose == 0 && (poses / pose).is_power_of_two() && 16 * pose >= poses {
-            let answers = forest.predict(test.0.view())?;
-            let right = answers.rows().into_iter().zip(&test.1);
-            let right =
-                right.filter(|(answer, truth)| argmax(&answer.to_vec()) == **truth as usize);
+            let predictions = forest.predict(test.0.view())?;
+            let right = predictions.rows().into_iter().zip(&test.1);
+            let right = right
+                .filter(|(prediction, truth)| argmax(&prediction.to_vec()) == **truth as usize);
             let row = Row::new("bodies", &series, Some(pose as f64))
                 .with("accuracy", right.count() as f64 / test.1.len() as f64)
                 .with("megabytes", forest.footprint().bytes as f64 / 1e6);
@@ -88,7 +88,7 @@ where
     Ok(rows)
 }
 
-/// Pixels of the body in poses of their own.
+/// Returns pixels of the body in poses that are not learned.
 fn test_pixels(arguments: &Arguments<'_>) -> Result<Pixels> {
     let mut random = ChaCha8Rng::seed_from_u64(2 * arguments.seed + 1);
     let (mut rows, mut labels) = (Vec::new(), Vec::new());
@@ -103,7 +103,7 @@ fn test_pixels(arguments: &Arguments<'_>) -> Result<Pixels> {
     table(rows, labels)
 }
 
-/// Up to [`PIXELS`] of each part that a picture shows, without replacement, in random order.
+/// Draws up to [`PIXELS`] pixels of each part that a picture shows, without replacement, in random order.
 fn pixels(body: &Body, random: &mut ChaCha8Rng) -> Result<Pixels> {
     let all = (0..HEIGHT as i32).flat_map(|y| (0..WIDTH as i32).map(move |x| (x, y)));
     let mut places: Vec<(i32, i32)> = all.collect();

@@ -12,7 +12,7 @@ use super::Function;
 use super::arguments::{Arguments, labels};
 use crate::record::Row;
 
-/// 60 % of the rows at random are learned, the others cut along without labels; `trees` independent trees vote.
+/// Learns a random 60 % of the rows and cuts the others along without labels; `trees` independent trees vote.
 pub const CUTS: Function = Function {
     name: "cuts",
     parameters: &["data", "series", "particles", "trees"],
@@ -86,9 +86,9 @@ fn votes<D: BallMass>(arguments: &Arguments<'_>, split: &Split, seed: u64) -> Re
         seed,
         &NUMBERS,
     )?;
-    let answers = trees.iter().map(|tree| {
+    let predictions = trees.iter().map(|tree| {
         let rows = split.test.outer_iter();
         rows.map(|row| tree.vote(&row.to_vec()) as u32).collect()
     });
-    Ok(answers.collect())
+    Ok(predictions.collect())
 }

@@ -1,5 +1,5 @@
-//! A random forest that has all rows at once, with a minimum of gain: what the code published with Denil et al. (2013) compares
-//! with. The forests of libraries have no such minimum.
+//! A batch random forest with a minimum of gain, which the code published with Denil et al. (2013) compares
+//! with. The forests of libraries do not have such a minimum.
 
 use forest_core::{TreeRng, argmax};
 use ndarray::ArrayView2;
@@ -7,7 +7,7 @@ use ndarray::ArrayView2;
 use super::{Function, mean};
 use crate::record::Row;
 
-/// The accuracy on the standard test part, after the first `train` rows; `min_gain` in bits.
+/// Measures the accuracy on the standard test part, after the first `train` rows; `min_gain` is in bits.
 pub const GAIN_FOREST: Function = Function {
     name: "gain-forest",
     parameters: &["series", "data", "train", "trees", "min_gain"],
@@ -25,8 +25,8 @@ pub const GAIN_FOREST: Function = Function {
         );
         let (test, labels) = data.test();
         let right = test.rows().into_iter().zip(labels).map(|(row, &label)| {
-            let answer = forest.predict(&row.to_vec());
-            f64::from(u8::from(answer == label as usize))
+            let prediction = forest.predict(&row.to_vec());
+            f64::from(u8::from(prediction == label as usize))
         });
         let row = Row::new("", &arguments.text("series")?, arguments.x);
         Ok(vec![row.with("accuracy", mean(right))])
@@ -41,12 +41,12 @@ const PUBLISHED: Settings = Settings {
     min_gain: 0.0,
 };
 
-/// When a node is split.
+/// Conditions of a split.
 #[derive(Clone, Copy)]
 struct Settings {
-    /// Features that a node draws.
+    /// Number of features that a node draws.
     features: usize,
-    /// Points of a node that is split, and of each of its children.
+    /// Minimum points of a node that is split, and of each of its children.
     min_split: usize,
     min_leaf: usize,
     /// Gain that a split must exceed, in bits.
@@ -64,7 +64,7 @@ enum Node {
 #[derive(Default)]
 struct Tree(Vec<Node>);
 
-/// What trees learn from.
+/// The rows that trees learn from.
 struct Data<'a> {
     rows: ArrayView2<'a, f32>,
     labels: &'a [u32],
@@ -117,7 +117,7 @@ impl Tree {
         tree
     }
 
-    /// Appends the subtree of these rows; returns its root.
+    /// Appends the subtree of these rows and returns its root.
     fn grow(&mut self, data: &Data<'_>, rows: &mut [usize], rng: &mut TreeRng) -> usize {
         let here = self.0.len();
         self.0.push(Node::Leaf(data.frequencies(rows)));
@@ -145,12 +145,12 @@ impl Tree {
     }
 }
 
-/// n·log₂ n.
+/// Returns n·log₂ n.
 fn phi(n: f64) -> f64 {
     if n == 0.0 { 0.0 } else { n * n.log2() }
 }
 
-/// The entropy of these counts times their sum.
+/// Returns the entropy of these counts times their sum.
 fn entropy(counts: &[f64]) -> f64 {
     phi(counts.iter().sum()) - counts.iter().map(|&count| phi(count)).sum::<f64>()
 }
@@ -168,7 +168,7 @@ impl Data<'_> {
         self.counts(rows).into_iter().map(share).collect()
     }
 
-    /// The best split in a few random features, if the node is large and the gain enough.
+    /// Returns the best split of a few random features, if the node is large and the gain sufficient.
     fn best_split(&self, rows: &[usize], rng: &mut TreeRng) -> Option<Split> {
         if rows.len() < self.settings.min_split {
             return None;
@@ -183,7 +183,7 @@ impl Data<'_> {
         best.filter(|best| best.gain > self.settings.min_gain)
     }
 
-    /// Goes through the rows in the order of a feature.
+    /// Scans the rows in the order of a feature.
     fn best_threshold(&self, rows: &[usize], feature: usize) -> Option<Split> {
         let value = |row: usize| self.rows[[row, feature]];
         let mut rows = rows.to_vec();

@@ -1,4 +1,4 @@
-//! Truth, prediction and error on a map (Fan et al. 2020, Figure 8).
+//! Maps of truth, prediction and error (Fan et al. 2020, Figure 8).
 
 use anyhow::Result;
 use evaluation::protocol::Fold;
@@ -8,7 +8,7 @@ use super::{Arguments, Function, mean};
 use crate::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 use crate::record::Row;
 
-/// Learns a fifth of the rows; `shown` others are drawn. And how much errors of neighbours go together.
+/// Learns a fifth of the rows, draws `shown` others, and measures how errors of neighbours correlate.
 pub const MAP: Function = Function {
     name: "map",
     parameters: &["data", "algorithm", "trees", "up", "across", "log", "shown"],
@@ -37,8 +37,8 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let algorithm = arguments.algorithm()?;
     let mut forest = algorithm.build::<Regression>(schema, arguments.forest()?)?;
     forest.learn(train.features.view(), &train.observed)?;
-    let answers = forest.predict(test.features.view())?.column(0).to_vec();
-    let errors: Vec<f64> = answers
+    let predictions = forest.predict(test.features.view())?.column(0).to_vec();
+    let errors: Vec<f64> = predictions
         .iter()
         .zip(&test.observed)
         .map(|(a, t)| a - t)
@@ -59,7 +59,7 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let short = |value: f64| (value * 1e3).round() / 1e3;
     for (panel, values) in [
         ("truth", &test.observed),
-        ("prediction", &answers),
+        ("prediction", &predictions),
         ("error", &errors),
     ] {
         let points = points.iter().zip(values).enumerate();
@@ -73,7 +73,7 @@ fn map(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     Ok(all)
 }
 
-/// Of each point, the nearest other.
+/// Returns the nearest other point of each point.
 fn neighbours(points: &[[f64; 2]]) -> Vec<usize> {
     let nearest = |here: usize| {
         let distance = |there: usize| {
@@ -87,7 +87,7 @@ fn neighbours(points: &[[f64; 2]]) -> Vec<usize> {
     (0..points.len()).map(nearest).collect()
 }
 
-/// Between values and those of neighbours.
+/// Returns the correlation between values and those of their neighbours.
 fn correlation(values: &[f64], neighbours: &[usize]) -> f64 {
     let centre = mean(values.iter().copied());
     let variance = mean(values.iter().map(|value| (value - centre).powi(2)));

@@ -1,4 +1,4 @@
-//! One tree in the plane: its cuts and hulls as line segments, and how large its hulls are.
+//! One tree in the plane: its cuts and hulls as line segments, and the size of its hulls.
 
 use anyhow::{Result, bail};
 use evaluation::planar;
@@ -7,7 +7,7 @@ use online_forests::planar::DrawnNode;
 use super::{Arguments, Function, mean};
 use crate::record::Row;
 
-/// Cuts and hulls of the leaves after `n` samples.
+/// Draws cuts and hulls of the leaves after `n` samples.
 pub const PARTITION: Function = Function {
     name: "partition",
     parameters: &["panel", "algorithm", "data", "n"],
@@ -23,7 +23,7 @@ pub const PARTITION: Function = Function {
     },
 };
 
-/// Leaves, and the mean perimeters of the hulls of all nodes, of the boxes around the same points, and of what the tree `keeps`.
+/// Counts leaves, and measures the mean perimeters of all nodes' hulls, of the boxes around the same points, and of what the tree `keeps`.
 pub const HULLS: Function = Function {
     name: "hulls",
     parameters: &["series", "algorithm", "data", "n", "keeps"],
@@ -71,7 +71,7 @@ fn segment(panel: &str, series: &str, [x0, y0]: Point, [x1, y1]: Point) -> Row {
         .with("y1", short(y1))
 }
 
-/// Each segment is a row, identified by `x`.
+/// Returns a row for each segment, identified by `x`.
 fn numbered(rows: Vec<Row>) -> Vec<Row> {
     let number = |(index, row): (usize, Row)| Row {
         x: Some(index as f64),
@@ -85,7 +85,7 @@ fn sides(hull: &[Point]) -> impl Iterator<Item = [Point; 2]> + '_ {
     hull.iter().zip(next).map(|(a, b)| [*a, *b])
 }
 
-/// Of two points: there and back, as the perimeter of a flat hull.
+/// Returns the perimeter of a hull; of two points, twice their distance.
 fn perimeter(hull: &[Point]) -> f64 {
     sides(hull)
         .map(|[a, b]| (a[0] - b[0]).hypot(a[1] - b[1]))

@@ -1,4 +1,4 @@
-//! Test then train, in stream order.
+//! Prequential evaluation: test, then train, in stream order.
 
 use anyhow::{Result, bail};
 use datasets::{Dataset, Target};
@@ -10,7 +10,7 @@ use results::record::{Host, Outcome, Protocol};
 use super::{Arguments, Function};
 use crate::record::Row;
 
-/// Accuracy, or root mean squared error, over at most `rows` rows, each answered before it is learned.
+/// Measures accuracy, or root mean squared error, over at most `rows` rows, each predicted before it is learned.
 pub const PREQUENTIAL: Function = Function {
     name: "prequential",
     parameters: &["panel", "series", "data", "rows", "algorithm", "trees"],
@@ -37,12 +37,12 @@ fn first_rows(data: &Dataset, rows: usize) -> Dataset {
     first
 }
 
-/// The main metric and its value.
+/// Returns the main metric and its value.
 fn measure(arguments: &Arguments<'_>, data: &Dataset) -> Result<(&'static str, f64)> {
     let algorithm = [AnyAlgorithm::Online(arguments.algorithm()?)];
     let design = Design::default();
     let comparison = Comparison::new(data, Protocol::Prequential, &algorithm, &design)?;
-    // The record of the item says where it ran.
+    // The record of the item states the host.
     let host = Host {
         revision: String::new(),
         cpu: String::new(),
@@ -61,7 +61,7 @@ fn measure(arguments: &Arguments<'_>, data: &Dataset) -> Result<(&'static str, f
     match runner.records(&[comparison]).pop().map(|run| run.outcome) {
         Some(Outcome::Measured(measured)) => Ok((metric.entry().name, measured.value)),
         Some(Outcome::Failed { error }) => bail!(error),
-        None => bail!("`{}` does not do the task of the data", algorithm[0]),
+        None => bail!("`{}` does not support the task of the data", algorithm[0]),
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         };
         let equal = labels[..2100].windows(2).filter(|pair| pair[0] == pair[1]);
         let rows = rows_of(&PREQUENTIAL, &parameters);
-        // Of the first row the baseline knows nothing, and may be right by chance.
+        // Before the first row the baseline has no label, and may be right by chance.
         let right = rows[0].values["accuracy"] * 2100.0;
         assert!((right - equal.count() as f64 - 0.5).abs() < 0.6, "{right}");
     }

@@ -1,4 +1,4 @@
-//! Boundary forests that find neighbours: comparisons per query, and ranks of answers (Mathy et al. 2015, Figures 1–4).
+//! Boundary forests that find neighbours: comparisons per query, and ranks of found points (Mathy et al. 2015, Figures 1–4).
 
 use std::cell::Cell;
 
@@ -15,7 +15,7 @@ use super::{Arguments, Function, mean};
 use crate::cells::power;
 use crate::record::Row;
 
-/// Comparisons per query and tree as points arrive.
+/// Counts comparisons per query and tree as points arrive.
 pub const COMPARISONS: Function = Function {
     name: "comparisons",
     parameters: &["panel", "data", "n", "queries", "children", "trees"],
@@ -27,7 +27,7 @@ pub const COMPARISONS: Function = Function {
     },
 };
 
-/// The same where all points are equally far apart.
+/// Counts the same for points that are equally far apart.
 pub const EQUIDISTANT: Function = Function {
     name: "equidistant",
     parameters: &["panel", "n", "queries", "children", "trees"],
@@ -38,7 +38,7 @@ pub const EQUIDISTANT: Function = Function {
     },
 };
 
-/// The share of points that are closer than the answer, in the 99th of 100 queries, as points arrive.
+/// Measures the share of points that are closer than the found one, in the 99th of 100 queries, as points arrive.
 pub const RANKS: Function = Function {
     name: "ranks",
     parameters: &["panel", "data", "n", "queries", "children", "trees"],
@@ -50,7 +50,7 @@ pub const RANKS: Function = Function {
     },
 };
 
-/// The power of the growth of comparisons, in a cube of `x` dimensions.
+/// Measures the power with which comparisons grow, in a cube of `x` dimensions.
 pub const DIMENSIONS: Function = Function {
     name: "dimensions",
     parameters: &["data", "n", "queries", "children", "trees"],
@@ -63,7 +63,7 @@ pub const DIMENSIONS: Function = Function {
     },
 };
 
-/// Comparisons of a cover tree and of a boundary forest, to learn and per query.
+/// Counts comparisons of a cover tree and of a boundary forest, to learn and per query.
 pub const COVER_TREE: Function = Function {
     name: "cover-tree",
     parameters: &["data", "n", "queries", "children", "trees"],
@@ -71,15 +71,15 @@ pub const COVER_TREE: Function = Function {
         let source = Source::new(arguments)?;
         let trees = arguments.count("trees")?;
         let per_tree = comparisons(arguments, &source, limit(arguments)?, trees)?;
-        let answers: Vec<_> = per_tree
+        let query: Vec<_> = per_tree
             .iter()
             .map(|(n, c)| (*n, c * trees as f64))
             .collect();
         let (built, found) = cover_tree(&source)?;
         let lines = [
-            ("learn", "boundary forest", integral(&answers)),
+            ("learn", "boundary forest", integral(&query)),
             ("learn", "cover tree", built),
-            ("query", "boundary forest", answers),
+            ("query", "boundary forest", query),
             ("query", "cover tree", found),
         ];
         let row = |panel: &'static str, series: &'static str| {
@@ -96,21 +96,21 @@ pub const COVER_TREE: Function = Function {
 
 type Line = Vec<(f64, f64)>;
 
-/// Points to learn, and others to ask for.
+/// Points to learn, and points to query.
 struct Source {
     points: Array2<f32>,
     queries: Array2<f32>,
 }
 
 impl Source {
-    /// The first `n` rows, and `queries` rows after the standard training part.
+    /// Takes the first `n` rows, and `queries` rows after the standard training part.
     fn new(arguments: &Arguments<'_>) -> Result<Self> {
         let data = arguments.dataset()?;
         let (n, queries) = (arguments.count("n")?, arguments.count("queries")?);
         let test = data.split.unwrap_or(data.rows());
         ensure!(
             n <= test && test + queries <= data.rows(),
-            "`{}` has {test} rows to learn and {} others",
+            "`{}` has {test} training rows and {} others",
             data.name,
             data.rows() - test
         );
@@ -125,7 +125,7 @@ impl Source {
     }
 }
 
-/// `children`: 0 for unlimited.
+/// Returns the limit of the parameter `children`; 0 is unlimited.
 fn limit(arguments: &Arguments<'_>) -> Result<ChildLimit> {
     Ok(match arguments.number("children")? {
         0.0 => ChildLimit::Unlimited,
@@ -185,7 +185,7 @@ fn comparisons(
     Ok(line)
 }
 
-/// Any two points are at distance 1: every step is a tie, broken at random.
+/// Any two points have distance 1: every step is a tie, broken at random.
 #[derive(Clone, Copy, Debug, Default)]
 struct Equidistant;
 
@@ -199,7 +199,7 @@ impl Metric for Equidistant {
     }
 }
 
-/// Each query is learned afterwards, since only learning draws anew.
+/// Learns each query afterwards, since only learning advances the random draws.
 fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
     let (trees, queries) = (arguments.count("trees")?, arguments.count("queries")?);
     let mut forest = retriever::<Equidistant>(arguments, 1, limit, trees)?;
@@ -235,7 +235,7 @@ fn ranks(arguments: &Arguments<'_>, source: &Source, trees: usize) -> Result<Lin
     Ok(line)
 }
 
-/// The answer's place among the first `n` points in the order of their distance, from 1.
+/// Returns the rank of the found point among the first `n` points by distance, from 1.
 fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<usize> {
     let found = forest.nearest(query)?;
     let distance = found.map_or(f64::INFINITY, |found| found.distance);
@@ -246,7 +246,7 @@ fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<
     Ok(1 + distances.filter(|other| *other < distance).count())
 }
 
-/// "Training time is the integral of query time over N": by trapezoids.
+/// Integrates by trapezoids: "Training time is the integral of query time over N".
 fn integral(line: &Line) -> Line {
     let mut sum = line.first().map_or(0.0, |(n, y)| n * y);
     let area = |pair: &[(f64, f64)]| {
@@ -257,7 +257,7 @@ fn integral(line: &Line) -> Line {
 }
 
 thread_local! {
-    /// Of smartcore's cover tree, whose distances cannot hold a counter.
+    /// A distance for smartcore's cover tree that counts in a thread-local, as it cannot hold a counter.
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -271,7 +271,7 @@ impl Distance<Vec<f32>> for Counted {
     }
 }
 
-/// Comparisons to build a cover tree, and per query for the nearest point.
+/// Counts comparisons to build a cover tree, and per query for the nearest point.
 fn cover_tree(source: &Source) -> Result<(Line, Line)> {
     let vectors = |rows: ArrayView2<'_, f32>| {
         let rows = rows.rows().into_iter().map(|row| row.to_vec());
@@ -292,7 +292,7 @@ fn cover_tree(source: &Source) -> Result<(Line, Line)> {
     Ok((built, found))
 }
 
-/// From 100 to `last`, growing by about the fourth root of ten.
+/// Returns numbers from 100 to `last` that grow by about the fourth root of ten.
 fn milestones(last: usize) -> Vec<usize> {
     let grow = |&n: &usize| Some((n as f64 * 10f64.powf(0.25)).round() as usize);
     let smaller = std::iter::successors(Some(100), grow).take_while(|&n| n < last);

@@ -1,4 +1,4 @@
-"""Learns FOLDER/train.csv, and writes the classes it predicts for FOLDER/test.csv to FOLDER/answers.csv.
+"""Learns FOLDER/train.csv, and writes the classes it predicts for FOLDER/test.csv to FOLDER/predictions.csv.
 
 python3 scikit_learn.py versions
 python3 scikit_learn.py NAME TREES SEED FOLDER
@@ -34,7 +34,7 @@ def main(name, trees, seed, folder):
     folder = pathlib.Path(folder)
     train, test = (numpy.loadtxt(folder / f"{part}.csv", delimiter=",", dtype="float32") for part in ("train", "test"))
     model = learner(name, int(trees), int(seed)).fit(train[:, 1:], train[:, 0].astype(int))
-    numpy.savetxt(folder / "answers.csv", model.predict(test[:, 1:]), fmt="%d")
+    numpy.savetxt(folder / "predictions.csv", model.predict(test[:, 1:]), fmt="%d")
 
 
 if sys.argv[1:] == ["versions"]:

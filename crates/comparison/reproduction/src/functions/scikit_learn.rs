@@ -1,4 +1,4 @@
-//! Forests and neighbours of scikit-learn, by a script beside this file; left out where Python or the pinned packages are absent.
+//! Runs forests and neighbours of scikit-learn by a script beside this file; left out where Python or the pinned packages are missing.
 
 use std::fs;
 use std::path::Path;
@@ -10,7 +10,7 @@ use ndarray::ArrayView2;
 use super::{Arguments, Function, mean};
 use crate::record::Row;
 
-/// The accuracy on the standard test part, after the first `train` rows.
+/// Measures the accuracy on the standard test part, after the first `train` rows.
 pub const SCIKIT_LEARN: Function = Function {
     name: "scikit-learn",
     parameters: &["panel", "series", "data", "train", "trees"],
@@ -19,16 +19,16 @@ pub const SCIKIT_LEARN: Function = Function {
         let folder = tempfile::tempdir()?;
         write(&folder.path().join("train.csv"), data.train())?;
         write(&folder.path().join("test.csv"), data.test())?;
-        let answers = answers(arguments, folder.path())?;
+        let predictions = predict(arguments, folder.path())?;
         let truth = data.test().1;
         ensure!(
-            answers.len() == truth.len(),
-            "{} answers to {} rows",
-            answers.len(),
+            predictions.len() == truth.len(),
+            "expected {1} predictions, got {0}",
+            predictions.len(),
             truth.len()
         );
-        let right = answers.iter().zip(truth);
-        let right = right.map(|(answer, label)| f64::from(u8::from(answer == label)));
+        let right = predictions.iter().zip(truth);
+        let right = right.map(|(prediction, label)| f64::from(u8::from(prediction == label)));
         let row = Row::new(&arguments.text("panel")?, &arguments.text("series")?, None);
         Ok(vec![row.with("accuracy", mean(right))])
     },
@@ -37,15 +37,15 @@ pub const SCIKIT_LEARN: Function = Function {
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/functions/scikit_learn.py");
 const REQUIREMENTS: &str = "crates/comparison/reproduction/src/functions/scikit_learn.txt";
 
-/// Why it cannot be run here, in a sentence.
+/// Returns why it cannot be run here, in a sentence.
 pub fn missing() -> Option<String> {
     let found = python().arg("versions").output();
     match found {
         Ok(output) if output.status.success() => None,
         Ok(_) => Some(format!(
-            "Python has not the packages of {REQUIREMENTS}: `python3 -m pip install -r {REQUIREMENTS}`"
+            "Python lacks the packages of {REQUIREMENTS}; run `python3 -m pip install -r {REQUIREMENTS}`"
         )),
-        Err(_) => Some("Python is not there: `python3` cannot be started".to_owned()),
+        Err(_) => Some("Python is missing: `python3` cannot be started".to_owned()),
     }
 }
 
@@ -55,7 +55,7 @@ fn python() -> Command {
     python
 }
 
-/// A line for each row: the class, then the features.
+/// Writes a line for each row: the class, then the features.
 fn write(path: &Path, (features, labels): (ArrayView2<'_, f32>, &[u32])) -> Result<()> {
     let mut table = csv::WriterBuilder::new()
         .has_headers(false)
@@ -70,8 +70,8 @@ fn write(path: &Path, (features, labels): (ArrayView2<'_, f32>, &[u32])) -> Resu
     Ok(table.flush()?)
 }
 
-/// What the script has predicted for the rows of `test.csv`.
-fn answers(arguments: &Arguments<'_>, folder: &Path) -> Result<Vec<u32>> {
+/// Runs the script and returns its predictions for the rows of `test.csv`.
+fn predict(arguments: &Arguments<'_>, folder: &Path) -> Result<Vec<u32>> {
     let output = python()
         .arg(arguments.text("series")?)
         .args([arguments.count("trees")? as u64, arguments.seed].map(|number| number.to_string()))
@@ -80,10 +80,12 @@ fn answers(arguments: &Arguments<'_>, folder: &Path) -> Result<Vec<u32>> {
     let said = String::from_utf8_lossy(&output.stderr);
     ensure!(
         output.status.success(),
-        "the script of scikit-learn has failed: {}",
+        "the scikit-learn script failed: {}",
         said.trim()
     );
-    let text = fs::read_to_string(folder.join("answers.csv"))?;
-    let answers = text.lines().map(|line| line.parse().context("answers.csv"));
-    answers.collect()
+    let text = fs::read_to_string(folder.join("predictions.csv"))?;
+    let predictions = text
+        .lines()
+        .map(|line| line.parse().context("predictions.csv"));
+    predictions.collect()
 }

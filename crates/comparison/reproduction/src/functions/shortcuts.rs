@@ -1,4 +1,4 @@
-//! What shortcuts could save a boundary forest, counted on the walks of queries.
+//! Savings that shortcuts could bring to a boundary forest, counted on the walks of queries.
 
 use std::iter::successors;
 
@@ -11,7 +11,7 @@ use forest_core::{OnlineLearner, Schema};
 use super::Function;
 use crate::record::Row;
 
-/// Comparisons of a query in all trees, the distinct points among them, and the share of work that each shortcut would spare.
+/// Counts comparisons of a query in all trees, the distinct points among them, and the share of work that each shortcut would save.
 pub const SHORTCUTS: Function = Function {
     name: "shortcuts",
     parameters: &["data", "train", "queries", "trees"],
@@ -33,7 +33,7 @@ pub const SHORTCUTS: Function = Function {
     },
 };
 
-/// Features summed between two looks at whether a distance can still be the least.
+/// Features summed between checks whether a distance can still be the least.
 const BLOCK: usize = 64;
 
 #[derive(Default)]
@@ -63,7 +63,7 @@ impl Counts {
         Ok(())
     }
 
-    /// One node of a walk: its children against the closest of them so far, the node itself first.
+    /// Counts at one node of a walk: its children against the closest so far, starting with the node itself.
     fn step(
         &mut self,
         forest: &BoundaryClassifier,
@@ -84,7 +84,7 @@ impl Counts {
         }
     }
 
-    /// Reads features until the sum of their squares is beyond the least distance.
+    /// Reads features until the sum of squares exceeds the least distance.
     fn abandon(&mut self, point: &[f32], query: &[f32], least: f64) {
         let blocks = point.chunks(BLOCK).zip(query.chunks(BLOCK));
         self.blocks += blocks.len();

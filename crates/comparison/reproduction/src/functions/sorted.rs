@@ -10,7 +10,7 @@ use ndarray::Array2;
 use super::{Arguments, Function, mean};
 use crate::record::Row;
 
-/// Comparisons per query and tree after the numbers 0, 1, … below `x`, in order or shuffled; `block` 0 inserts at once.
+/// Counts comparisons per query and tree after the numbers 0, 1, … below `x`, in order or shuffled; `block` 0 inserts at once.
 pub const SORTED_NUMBERS: Function = Function {
     name: "sorted-numbers",
     parameters: &["series", "n", "order", "block", "trees"],
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn ascending_numbers_make_chains_and_shuffled_ones_do_not() {
-        // A chain of n points is walked to its middle in the mean.
+        // On average, a query walks half of a chain of n points.
         assert!((comparisons("ascending", 0) - 1000.0).abs() < 50.0);
         assert!(comparisons("shuffled", 0) < 100.0);
         assert!(comparisons("ascending", 500) < 200.0);

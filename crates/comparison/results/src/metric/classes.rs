@@ -8,7 +8,7 @@ use super::{Accumulator, Tested};
 type Boxed = Box<dyn Accumulator<u32>>;
 type Row<'a> = Tested<'a, u32>;
 
-/// Probabilities below this one count as this one in the log loss, which would be infinite for 0.
+/// The least probability in the log loss, which would be infinite for 0.
 pub const LOG_LOSS_FLOOR: f64 = 1e-15;
 
 const BINS: usize = 15;
@@ -70,30 +70,30 @@ pub(super) fn kappa() -> Boxed {
     Box::new(FromCounts { counts, value })
 }
 
-/// The most probable class; none before any class is known.
-fn answered(row: &Row<'_>) -> Option<usize> {
-    (!row.answer.is_empty()).then(|| argmax(row.answer))
+/// Returns the most probable class; `None` before any class is known.
+fn most_probable(row: &Row<'_>) -> Option<usize> {
+    (!row.prediction.is_empty()).then(|| argmax(row.prediction))
 }
 
 fn is_right(row: &Row<'_>) -> f64 {
-    f64::from(u8::from(answered(row) == Some(row.truth as usize)))
+    f64::from(u8::from(most_probable(row) == Some(row.truth as usize)))
 }
 
-/// 0 for a class not known yet.
+/// Returns the probability of a class; 0 for a class that is not known yet.
 fn probability(row: &Row<'_>, class: usize) -> f64 {
-    row.answer.get(class).copied().unwrap_or(0.0)
+    row.prediction.get(class).copied().unwrap_or(0.0)
 }
 
 fn squared_differences(row: &Row<'_>) -> f64 {
     let truth = row.truth as usize;
     let wanted = |class| if class == truth { 1.0 } else { 0.0 };
-    let classes = 0..row.answer.len().max(truth + 1);
+    let classes = 0..row.prediction.len().max(truth + 1);
     classes
         .map(|class| (probability(row, class) - wanted(class)).powi(2))
         .sum()
 }
 
-/// Rows whose largest probability lies in one of equal parts of (0, 1].
+/// Rows whose largest probability lies in one of several equal parts of (0, 1].
 #[derive(Clone, Copy, Default)]
 struct Bin {
     count: usize,
@@ -107,7 +107,7 @@ struct Calibration([Bin; BINS]);
 
 impl Accumulator<u32> for Calibration {
     fn add(&mut self, row: &Row<'_>) {
-        let largest = answered(row).map_or(0.0, |class| row.answer[class]);
+        let largest = most_probable(row).map_or(0.0, |class| row.prediction[class]);
         let number = (largest * BINS as f64).ceil() as usize;
         let bin = &mut self.0[number.clamp(1, BINS) - 1];
         bin.count += 1;
@@ -126,13 +126,13 @@ impl Accumulator<u32> for Calibration {
 #[derive(Clone, Copy, Default)]
 struct Count {
     occurring: usize,
-    answered: usize,
+    predicted: usize,
     right: usize,
 }
 
 impl Count {
     fn total(&self) -> usize {
-        self.occurring + self.answered
+        self.occurring + self.predicted
     }
 
     fn recall(&self) -> f64 {
@@ -144,7 +144,7 @@ impl Count {
     }
 }
 
-/// A metric that follows from the counts of each class, and the number of rows.
+/// A metric that is computed from the counts of each class and the number of rows.
 struct FromCounts {
     counts: Vec<Count>,
     value: fn(&[Count], f64) -> Option<f64>,
@@ -163,9 +163,9 @@ impl Accumulator<u32> for FromCounts {
     fn add(&mut self, row: &Row<'_>) {
         let truth = row.truth as usize;
         self.class(truth).occurring += 1;
-        if let Some(answer) = answered(row) {
-            self.class(answer).answered += 1;
-            self.class(answer).right += usize::from(answer == truth);
+        if let Some(predicted) = most_probable(row) {
+            self.class(predicted).predicted += 1;
+            self.class(predicted).right += usize::from(predicted == truth);
         }
     }
 
@@ -175,12 +175,12 @@ impl Accumulator<u32> for FromCounts {
     }
 }
 
-/// (p − e) / (1 − e), where p is the accuracy and e that of answers in a random order.
+/// Returns (p − e) / (1 − e), where p is the accuracy and e that of predictions in a random order.
 fn agreement_beyond_chance(counts: &[Count], rows: f64) -> Option<f64> {
     let right: usize = counts.iter().map(|class| class.right).sum();
     let chance = counts
         .iter()
-        .map(|class| class.occurring as f64 * class.answered as f64);
+        .map(|class| class.occurring as f64 * class.predicted as f64);
     let (accuracy, chance) = (right as f64 / rows, chance.sum::<f64>() / (rows * rows));
     (rows > 0.0 && chance < 1.0).then(|| (accuracy - chance) / (1.0 - chance))
 }
@@ -194,12 +194,12 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> Option<f64> {
 mod tests {
     use super::*;
 
-    /// Of rows given by probabilities and the right class.
+    /// Measures rows given as probabilities and true class.
     fn measure(metric: fn() -> Boxed, rows: &[(&[f64], u32)]) -> (Option<f64>, Option<f64>) {
         let mut accumulator = metric();
-        for &(answer, truth) in rows {
+        for &(prediction, truth) in rows {
             accumulator.add(&Tested {
-                answer,
+                prediction,
                 truth,
                 observed: truth,
                 interval: None,
@@ -212,7 +212,7 @@ mod tests {
         measure(metric, rows).0.unwrap()
     }
 
-    /// Answers 0 0 0 1 2 1 to rows of class 0 0 1 1 1 2.
+    /// Predictions 0 0 0 1 2 1 for rows of class 0 0 1 1 1 2.
     const ROWS: [(&[f64], u32); 6] = [
         (&[0.8, 0.1, 0.1], 0),
         (&[0.6, 0.4, 0.0], 0),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn shares_of_right_answers_are_those_counted_by_hand() {
+    fn shares_of_right_predictions_are_those_counted_by_hand() {
         assert_near(value(accuracy, &ROWS), 3.0 / 6.0);
         // Recalls 2/2, 1/3, 0/1.
         assert_near(value(balanced_accuracy, &ROWS), (1.0 + 1.0 / 3.0) / 3.0);
@@ -242,14 +242,14 @@ mod tests {
     }
 
     #[test]
-    fn a_class_that_occurs_nowhere_counts_nowhere_and_one_that_is_only_answered_lowers_f1() {
+    fn a_class_that_does_not_occur_is_left_out_and_one_that_is_only_predicted_lowers_f1() {
         let rows: [(&[f64], u32); 2] = [(&[1.0, 0.0, 0.0], 0), (&[0.0, 0.0, 1.0], 0)];
         assert_near(value(balanced_accuracy, &rows), 0.5);
         assert_near(value(macro_f1, &rows), (2.0 / 3.0) / 2.0);
     }
 
     #[test]
-    fn kappa_is_0_of_answers_that_do_not_depend_on_the_row_and_nothing_of_one_class() {
+    fn kappa_is_0_for_constant_predictions_and_undefined_for_one_class() {
         let rows: [(&[f64], u32); 2] = [(&[1.0, 0.0], 0), (&[1.0, 0.0], 1)];
         assert_near(value(kappa, &rows), 0.0);
         assert_eq!(measure(kappa, &rows[..1]).0, None);
@@ -281,17 +281,17 @@ mod tests {
     }
 
     #[test]
-    fn uniform_answers_have_the_losses_of_ignorance() {
+    fn uniform_predictions_have_the_losses_of_ignorance() {
         let uniform: &[f64] = &[0.25; 4];
         let rows: Vec<(&[f64], u32)> = (0..4).map(|class| (uniform, class)).collect();
         assert_near(value(log_loss, &rows), 4f64.ln());
         assert_near(value(brier, &rows), 0.75);
-        // Right in one row of four, as sure as that.
+        // One row of four is right, predicted with probability 1/4.
         assert_near(value(calibration_error, &rows), 0.0);
     }
 
     #[test]
-    fn the_calibration_error_is_weighed_by_bins() {
+    fn the_calibration_error_is_weighted_by_bins() {
         // Largest probabilities by bins of 1/15: 0.5 (8th), 0.6 twice (9th), 0.8 (12th), 0.9 (14th), 1 (15th).
         let bins = [(0.0 - 0.5f64), 1.0 - 1.2, 1.0 - 0.8, 1.0 - 0.9, 0.0 - 1.0];
         let expected = bins.iter().map(|bin| bin.abs()).sum::<f64>() / 6.0;
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn before_any_class_is_known_no_answer_is_right() {
+    fn before_any_class_is_known_no_prediction_is_right() {
         let rows: [(&[f64], u32); 2] = [(&[], 0), (&[1.0], 0)];
         assert_near(value(accuracy, &rows), 0.5);
         assert_near(value(macro_f1, &rows), 2.0 / 3.0);

@@ -2,7 +2,7 @@
 
 use super::{Accumulator, Tested};
 
-/// The mean of what `loss` says of each row; rows of which it says nothing do not count.
+/// The mean of the `loss` of each row; rows without a loss do not count.
 pub(super) struct MeanLoss<V> {
     loss: fn(&Tested<'_, V>) -> Option<f64>,
     sum: f64,
@@ -59,7 +59,7 @@ impl<V: Send> Accumulator<V> for RootOfMean<V> {
         self.0.value().map(f64::sqrt)
     }
 
-    /// The derivative of the root times the standard error of the mean.
+    /// Returns the derivative of the root times the standard error of the mean.
     fn standard_error(&self) -> Option<f64> {
         let root = self.value().filter(|root| *root > 0.0)?;
         Some(self.0.standard_error()? / (2.0 * root))

@@ -6,7 +6,7 @@ use super::{Accumulator, Tested};
 type Boxed = Box<dyn Accumulator<f64>>;
 type Row<'a> = Tested<'a, f64>;
 
-/// The probability with which a new target lies in its interval, if the learner is right.
+/// The probability with which a new target lies in its interval, if the learner is calibrated.
 pub const INTERVAL_LEVEL: f64 = 0.9;
 
 pub(super) fn rmse() -> Boxed {
@@ -38,10 +38,10 @@ pub(super) fn width() -> Boxed {
 }
 
 fn difference(row: &Row<'_>) -> f64 {
-    row.answer[0] - row.truth
+    row.prediction[0] - row.truth
 }
 
-/// The share of the variance that answers explain.
+/// The share of the variance that predictions explain.
 #[derive(Default)]
 struct Explained {
     squares: f64,
@@ -69,12 +69,12 @@ impl Accumulator<f64> for Explained {
 mod tests {
     use super::*;
 
-    /// Of rows given by answer, truth and interval.
+    /// Measures rows given as prediction, truth and interval.
     fn measure(metric: fn() -> Boxed, rows: &[(f64, f64, Option<[f64; 2]>)]) -> Boxed {
         let mut accumulator = metric();
-        for &(answer, truth, interval) in rows {
+        for &(prediction, truth, interval) in rows {
             accumulator.add(&Tested {
-                answer: &[answer],
+                prediction: &[prediction],
                 truth,
                 observed: truth,
                 interval,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn r2_is_0_of_the_mean_1_of_the_truth_and_nothing_of_a_constant() {
+    fn r2_is_0_for_the_mean_1_for_the_truth_and_undefined_for_a_constant() {
         let truths = [1.0, 5.0, 6.0];
         assert_near(value(r2, &truths.map(|truth| (4.0, truth, None))), 0.0);
         assert_near(value(r2, &truths.map(|truth| (truth, truth, None))), 1.0);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_measured_where_there_are_some() {
+    fn intervals_are_measured_where_they_exist() {
         assert_near(value(coverage, &ROWS), 2.0 / 3.0);
         assert_near(value(width, &ROWS), 2.0);
         assert_eq!(measure(coverage, &ROWS[3..]).value(), None);
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn an_interval_covers_what_was_observed() {
         let mut accumulator = coverage();
-        let (answer, interval) = (&[0.0][..], Some([-1.0, 1.0]));
+        let (prediction, interval) = (&[0.0][..], Some([-1.0, 1.0]));
         let (truth, observed) = (0.0, 2.0);
         accumulator.add(&Tested {
-            answer,
+            prediction,
             truth,
             observed,
             interval,

@@ -4,16 +4,16 @@ use std::ops::RangeInclusive;
 
 use super::{Accumulate, Better, INTERVAL_LEVEL, MetricEntry, classes, numbers};
 
-/// Of a share of rows, and of what has no upper bound.
+/// The ranges of a share of rows, and of values without an upper bound.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
 const FROM_ZERO: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 
-/// Every metric, in the order in which they are listed to users. A run has all that its task has.
+/// Every metric, in the order in which users see them. A run has all metrics of its task.
 pub static METRICS: &[MetricEntry] = &[
     MetricEntry {
         name: "accuracy",
         title: "accuracy",
-        meaning: "share of test rows whose most probable class is the right one",
+        meaning: "share of test rows whose most probable class is the true one",
         better: Better::Higher,
         range: SHARE,
         unit: "",
@@ -22,7 +22,7 @@ pub static METRICS: &[MetricEntry] = &[
     MetricEntry {
         name: "balanced_accuracy",
         title: "balanced accuracy",
-        meaning: "mean over the classes that occur of the share of their rows that are right",
+        meaning: "mean recall of the classes that occur",
         better: Better::Higher,
         range: SHARE,
         unit: "",
@@ -31,7 +31,7 @@ pub static METRICS: &[MetricEntry] = &[
     MetricEntry {
         name: "macro_f1",
         title: "macro F1",
-        meaning: "mean over the classes that occur or are answered of 2·right / (occurring + answered)",
+        meaning: "mean of 2·right / (occurring + predicted) over the classes that occur or are predicted",
         better: Better::Higher,
         range: SHARE,
         unit: "",
@@ -40,7 +40,7 @@ pub static METRICS: &[MetricEntry] = &[
     MetricEntry {
         name: "kappa",
         title: "Cohen's κ",
-        meaning: "how far accuracy exceeds that of the same answers in a random order, as a share of what it could",
+        meaning: "excess of accuracy over that of the same predictions in a random order, as a share of the possible excess",
         better: Better::Higher,
         range: -1.0..=1.0,
         unit: "",
@@ -49,7 +49,7 @@ pub static METRICS: &[MetricEntry] = &[
     MetricEntry {
         name: "log_loss",
         title: "log loss",
-        meaning: "mean of −ln of the probability of the right class; probabilities below 1e-15 count as 1e-15",
+        meaning: "mean of −ln of the probability of the true class; probabilities below 1e-15 count as 1e-15",
         better: Better::Lower,
         range: FROM_ZERO,
         unit: "nats",

@@ -4,28 +4,28 @@ use std::ops::Range;
 
 use super::ticks::{self, Tick};
 
-/// Larger sizes have no place on an axis, nor smaller ones than its inverse on a logarithmic one: the ends of the axis would
+/// The largest size on an axis, and the inverse of the smallest on a logarithmic one; beyond it the ends of the axis would
 /// overflow.
 const LARGEST: f64 = 1e280;
 
 /// Space left at both ends, as a share of the range.
 const MARGIN: f64 = 0.06;
 
-/// How values are spaced along an axis.
+/// The spacing of values along an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AxisScale {
-    /// By their differences.
+    /// Linear.
     Linear,
-    /// By their ratios.
+    /// Logarithmic.
     Log,
-    /// By their ratios, as bytes: ticks are powers of two, as `64 KiB`.
+    /// Logarithmic, for bytes: ticks are powers of two, as `64 KiB`.
     LogBytes,
 }
 
 /// A named axis. On a logarithmic one, `range` holds decimal logarithms.
 #[derive(Clone, Debug)]
 pub struct Axis {
-    /// What stands beside it.
+    /// Its title.
     pub name: String,
     scale: AxisScale,
     range: Range<f64>,
@@ -33,19 +33,19 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// An axis with room for all of `values`.
+    /// Returns an axis with room for all of `values`.
     pub fn spanning(name: &str, scale: AxisScale, values: impl Iterator<Item = f64>) -> Self {
         let values = values.map(|value| scale.transform(value));
         let range = padded(values.filter(|value| value.is_finite()));
         Self::new(name, scale, range)
     }
 
-    /// A linear axis over exactly this range.
+    /// Returns a linear axis over exactly this range.
     pub fn exact(name: &str, range: Range<f64>) -> Self {
         Self::new(name, AxisScale::Linear, range)
     }
 
-    /// An upward axis with labels at 0, 1, … from top to bottom.
+    /// Returns an upward axis with labels at 0, 1, … from top to bottom.
     pub fn categories(labels: impl Iterator<Item = String>) -> Self {
         let numbered = labels.enumerate();
         let ticks: Vec<Tick> = numbered.map(|(i, label)| (i as f64, label)).collect();
@@ -72,22 +72,22 @@ impl Axis {
         }
     }
 
-    /// Whether a value lies on it.
+    /// Returns whether a value lies on it.
     pub fn contains(&self, value: f64) -> bool {
         self.range.contains(&self.scale.transform(value))
     }
 
-    /// The least value.
+    /// Returns the least value.
     pub fn start(&self) -> f64 {
         self.at(0.0)
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub fn end(&self) -> f64 {
         self.at(1.0)
     }
 
-    /// The value at this share of the way from the least to the largest.
+    /// Returns the value at this share of the way from the least to the largest.
     pub fn at(&self, share: f64) -> f64 {
         let Range { start, end } = self.range;
         let place = start * (1.0 - share) + end * share;
@@ -97,7 +97,7 @@ impl Axis {
         }
     }
 
-    /// The share of the way at which a value lies.
+    /// Returns the share of the way at which a value lies.
     pub(super) fn share(&self, value: f64) -> f64 {
         let Range { start, end } = self.range;
         (self.scale.transform(value) - start) / (end - start)
@@ -107,7 +107,7 @@ impl Axis {
         &self.ticks
     }
 
-    /// The same axis with ticks only up to a value.
+    /// Returns the same axis with ticks only up to a value.
     #[must_use]
     pub fn with_ticks_to(mut self, most: f64) -> Self {
         self.ticks.retain(|(value, _)| *value <= most);
@@ -116,7 +116,7 @@ impl Axis {
 }
 
 impl AxisScale {
-    /// Not finite for what has no place on it.
+    /// Transforms a value; the result is not finite for values without a place on the axis.
     fn transform(self, value: f64) -> f64 {
         match self {
             _ if value.abs() > LARGEST => f64::NAN,

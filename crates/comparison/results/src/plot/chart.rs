@@ -11,13 +11,13 @@ pub use super::series::{Series, Shape};
 
 /// Room for the numbers and the name of a vertical axis.
 const NUMBERS: u32 = 68;
-/// Width of what stands beside a name in a legend, and of the sample in it.
+/// Width of the sample and its margins beside a name in a legend, and of the sample itself.
 const BESIDE_NAME: u32 = 36;
 const SAMPLE: f64 = 20.0;
 const LEGEND_ROW: u32 = 19;
 /// Height of a line below a chart.
 const NOTE: f64 = 18.0;
-/// Of a chart with a row for each label: width of the plot, height of a row and of all else.
+/// Sizes of a chart with a row for each label: width of the plot, height of a row and of the rest.
 const PLOT: u32 = 360;
 const ROW: u32 = 26;
 const AXIS: u32 = 58;
@@ -28,10 +28,10 @@ pub struct Chart {
     pub x: Axis,
     /// The axis upwards.
     pub y: Axis,
-    /// What is drawn, the last on top.
+    /// The series, the last drawn on top.
     pub series: Vec<Series>,
-    /// Points that were left out of the series since they are not finite; the picture says how many, with those of the series that
-    /// have no place on the axes.
+    /// Points that were left out of the series since they are not finite; the picture states their number, with those of the series that
+    /// do not have a place on the axes.
     pub left_out: usize,
     size: (u32, u32),
     /// Width left of the plot, for the labels of the vertical axis.
@@ -41,7 +41,7 @@ pub struct Chart {
 }
 
 impl Chart {
-    /// Without a legend.
+    /// Returns a chart without a legend.
     pub fn new(size: (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
         let (left, legend) = (NUMBERS, 0);
         Self {
@@ -55,7 +55,7 @@ impl Chart {
         }
     }
 
-    /// Its legend widens it.
+    /// Returns a chart that is widened by its legend.
     pub fn with_legend((width, height): (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
         let labels: Vec<String> = series.iter().map(Series::label).collect();
         let legend = BESIDE_NAME + text_width(labels.iter().map(String::as_str));
@@ -66,7 +66,7 @@ impl Chart {
         }
     }
 
-    /// With a row for each label, at 0, 1, … from top to bottom.
+    /// Returns a chart with a row for each label, at 0, 1, … from top to bottom.
     pub fn by_row(x: Axis, labels: Vec<String>, series: Vec<Series>) -> Self {
         let left = text_width(labels.iter().map(String::as_str)) + 14;
         let size = (PLOT + left, ROW * labels.len() as u32 + AXIS);
@@ -87,7 +87,7 @@ impl Chart {
         }
     }
 
-    /// How many points have no place in the picture, and why; nothing if all have one.
+    /// Returns how many points are outside of the picture, and why; `None` if all are inside.
     pub fn left_out_words(&self) -> Option<String> {
         let frame = self.frame();
         let placeless = self.series.iter().map(|series| series.left_out(&frame));
@@ -96,7 +96,7 @@ impl Chart {
         (left_out > 0).then(|| format!("{points} left out: no logarithm, or not finite"))
     }
 
-    /// With room for the words below it.
+    /// Returns the size with room for the note below.
     fn plot_size(&self) -> (u32, u32) {
         let (width, height) = (self.size.0 - self.legend, self.size.1);
         match self.left_out_words() {
@@ -118,7 +118,7 @@ impl Chart {
         }
     }
 
-    /// All but texts, which say themselves what they are, and bands, which lie around a line.
+    /// Returns all series but texts, which explain themselves, and bands, which belong to a line.
     fn in_legend(&self) -> impl Iterator<Item = &Series> {
         let is_text = |shape: &Shape| matches!(shape, Shape::Text(..) | Shape::EndingText(..));
         let is_band = |shape: &Shape| matches!(shape, Shape::Band(_));
@@ -140,7 +140,7 @@ impl Chart {
 }
 
 impl Picture for Chart {
-    /// As high as the legend needs.
+    /// Returns a height that fits the legend.
     fn size(&self) -> (u32, u32) {
         let (width, height) = self.plot_size();
         let rows = match self.legend {
@@ -155,7 +155,7 @@ impl Picture for Chart {
     }
 }
 
-/// A chart without its legend, for a page that has one of its own.
+/// A chart without its legend, for a page that has its own.
 pub struct WithoutLegend<'a>(pub &'a Chart);
 
 impl Picture for WithoutLegend<'_> {
@@ -198,7 +198,7 @@ mod tests {
         assert!(file.contains("a &lt; b"));
     }
 
-    /// Of every kind, with points at these values in both directions.
+    /// Returns shapes of every kind, with points at these values in both directions.
     fn shapes(values: &[f64]) -> Vec<Shape> {
         let points: Vec<(f64, f64)> = values.iter().map(|&value| (value, value)).collect();
         let bands = values.iter().map(|&value| (value, [value, 2.0]));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_have_no_place_are_counted_in_the_picture_and_the_others_drawn() {
+    fn points_without_a_place_are_counted_in_the_picture_and_the_others_drawn() {
         let line = Shape::MarkedLine(vec![(0.0, 1.0), (1.0, -1.0), (10.0, 1.0), (100.0, 2.0)]);
         let axis = |values: [f64; 2]| Axis::spanning("", AxisScale::Log, values.into_iter());
         let series = vec![Series::new("a", stroke(0), line)];
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn who_points_at_a_mark_reads_its_name_and_values() {
+    fn a_tooltip_shows_the_name_and_values_of_a_mark() {
         let bar = Series::new("amf", stroke(0), Shape::VerticalBar(10.0, [0.5, 0.75, 1.0]));
         let x = Axis::spanning("rows per second", AxisScale::Log, [1.0, 100.0].into_iter());
         let y = Axis::spanning("accuracy", AxisScale::Linear, [0.5, 1.0].into_iter());

@@ -14,17 +14,17 @@ pub enum Colour {
     Soft,
     /// This row of [`HUES`].
     Hue(usize),
-    /// Red, green and blue, as `0x1f5fc4`: the same in every medium.
+    /// Red, green and blue, as `0x1f5fc4`, in every medium.
     Rgb(u32),
 }
 
 impl Colour {
-    /// Colour number `index` of the palette; after the last the first comes again.
+    /// Returns colour number `index` of the palette; after the last comes the first again.
     pub fn number(index: usize) -> Self {
         Self::Hue(index % HUES.len())
     }
 
-    /// What it is called in SVG. A page has variables for it.
+    /// Returns its name in SVG; a page has variables for it.
     pub fn on(self, medium: Medium) -> String {
         match (medium, self) {
             (Medium::Page, Self::Ink) => "currentColor".to_owned(),
@@ -35,7 +35,7 @@ impl Colour {
         }
     }
 
-    /// Red, green and blue on white.
+    /// Returns red, green and blue on white.
     pub fn on_white(self) -> u32 {
         match self {
             Self::Ink => 0x3a_4048,
@@ -46,7 +46,7 @@ impl Colour {
         }
     }
 
-    /// At this share, from 0 to 1, of the way from the first colour to the last.
+    /// Interpolates between colours at this share, from 0 to 1, of the way from the first to the last.
     pub fn between(colours: &[Self], share: f64) -> Self {
         let place = share.clamp(0.0, 1.0) * (colours.len() - 1) as f64;
         let first = (place as usize).min(colours.len().saturating_sub(2));
@@ -60,7 +60,7 @@ impl Colour {
     }
 }
 
-/// `#1f5fc4`
+/// Formats a colour: `#1f5fc4`.
 pub(super) fn hex(rgb: u32) -> String {
     format!("#{rgb:06x}")
 }

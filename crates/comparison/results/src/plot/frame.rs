@@ -1,4 +1,4 @@
-//! The frame of a plot: where its points are, and its axes.
+//! The frame of a plot: the places of its points, and its axes.
 
 use maud::{Markup, html};
 
@@ -14,7 +14,7 @@ pub const RIGHT: f64 = 26.0;
 /// Values across and upwards.
 pub type Point = (f64, f64);
 
-/// Where the plot is, and what its axes are.
+/// The place of a plot, and its axes.
 pub struct Frame<'a> {
     pub x: &'a Axis,
     pub y: &'a Axis,
@@ -24,20 +24,20 @@ pub struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// Where a point is.
+    /// Returns the place of a point.
     pub fn place(&self, (x, y): Point) -> Place {
         let between = |[from, to]: [f64; 2], share: f64| from + share * (to - from);
         let (across, up) = (self.x.share(x), self.y.share(y));
         (between(self.across, across), between(self.up, up))
     }
 
-    /// Where a point is, if it has a place: 0 has none on a logarithmic axis.
+    /// Returns the place of a point, if it has one: 0 does not on a logarithmic axis.
     pub fn visible(&self, point: Point) -> Option<Place> {
         let (x, y) = self.place(point);
         (x.is_finite() && y.is_finite()).then_some((x, y))
     }
 
-    /// Grid lines with their numbers, the edges, and the names of the axes.
+    /// Draws grid lines with their numbers, the edges, and the names of the axes.
     pub fn axes(&self, medium: Medium) -> Markup {
         let ([left, right], [low, high]) = (self.across, self.up);
         let across = self.x.ticks().iter();
@@ -63,7 +63,7 @@ impl Frame<'_> {
     }
 }
 
-/// The labels that do not reach into the one before, in the order of their places.
+/// Returns the labels that do not overlap the previous one, in the order of their places.
 fn apart<'a>(labels: impl Iterator<Item = (f64, &'a String)>) -> Vec<(f64, &'a String)> {
     let mut end = f64::NEG_INFINITY;
     let is_apart = |(x, label): &(f64, &String)| {

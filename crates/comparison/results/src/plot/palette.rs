@@ -1,21 +1,21 @@
-//! The colours of algorithms, by name, so that an algorithm looks the same in every report. A name that is in no row of
-//! the table has a colour all the same.
+//! The colours of algorithms, by name, so that an algorithm looks the same in every report. A name outside of
+//! the table has a colour, too.
 //!
 //! Names of one row are relatives: they share its colour and differ in dashes and marks. Neighbouring rows differ in marks,
-//! too, for those who do not tell their colours apart. Each colour has a shade for light
+//! too, for readers who do not distinguish their colours. Each colour has a shade for light
 //! pages and one for dark pages; both stand out from their background by a contrast of at least 3 (WCAG 2.1, 1.4.11).
 
 use super::colour::{Colour, hex};
 use super::stroke::{Pattern, Stroke};
 
-/// A colour on light and on dark pages, and whose it is.
+/// A colour on light and on dark pages, and its algorithms.
 #[derive(Debug)]
 pub struct Hue {
     /// On white: in files, and on light pages.
     pub light: u32,
     /// On dark pages.
     pub dark: u32,
-    /// Algorithms that have it; the first is drawn without gaps.
+    /// The algorithms that have it; the first is drawn solid.
     pub names: &'static [&'static str],
 }
 
@@ -84,7 +84,7 @@ const fn hue(light: u32, dark: u32, names: &'static [&'static str]) -> Hue {
     Hue { light, dark, names }
 }
 
-/// The stroke of the algorithm `name`. The first set of parameters in a report has number 0; others have the same
+/// Returns the stroke of the algorithm `name`. The first set of parameters in a report has number 0; others have the same
 /// colour with other dashes and marks.
 pub fn stroke_of(name: &str, number: usize) -> Stroke {
     let (hue, place) = place(name);
@@ -94,8 +94,8 @@ pub fn stroke_of(name: &str, number: usize) -> Stroke {
     }
 }
 
-/// Number of the colour, and place among its names. A name that grows its budget is a relative of the name without;
-/// one that is in no row has the colour that its letters add up to.
+/// Returns the number of the colour, and the place among its names. The variant of a name that grows its budget shares its colour;
+/// a name outside of the table has the colour that its letters add up to.
 fn place(name: &str) -> (usize, usize) {
     let row = |name: &str| {
         HUES.iter().enumerate().find_map(|(hue, row)| {
@@ -112,12 +112,12 @@ fn place(name: &str) -> (usize, usize) {
     found.unwrap_or_else(|| (letters() % HUES.len(), 1))
 }
 
-/// The name of the variable of a page that holds colour number `hue`.
+/// Returns the name of the page's variable for colour number `hue`.
 pub(super) fn variable(hue: usize) -> String {
     format!("--hue-{hue}")
 }
 
-/// The variables of a page, for light and for dark.
+/// Returns the variables of a page, for light and for dark.
 pub fn css() -> String {
     let rule = |shade: fn(&Hue) -> u32| -> String {
         let numbered = HUES.iter().enumerate();
@@ -134,7 +134,7 @@ mod tests {
 
     const WHITE: u32 = 0xff_ffff;
 
-    /// Relative luminance by WCAG 2.1.
+    /// Returns the relative luminance by WCAG 2.1.
     fn luminance(rgb: u32) -> f64 {
         let [_, red, green, blue] = rgb.to_be_bytes();
         let linear = |part: u8| match f64::from(part) / 255.0 {
@@ -149,7 +149,7 @@ mod tests {
         first.max(second) / first.min(second)
     }
 
-    /// The values of a variable of the page's style, light and dark.
+    /// Returns the values of a variable of the page's style, light and dark.
     fn of_style(name: &str) -> Vec<u32> {
         let style = include_str!("../report/style.css");
         let name = format!("{name}: #");
@@ -162,7 +162,10 @@ mod tests {
     fn contrast_is_that_of_the_standard() {
         assert!((contrast(WHITE, 0) - 21.0).abs() < 1e-9);
         assert!((contrast(WHITE, 0x76_7676) - 4.54).abs() < 0.01); // the known grey of 4.5
-        assert!(contrast(WHITE, 0xe6_9f00) < 3.0, "a fault would be seen");
+        assert!(
+            contrast(WHITE, 0xe6_9f00) < 3.0,
+            "a low contrast is detected"
+        );
     }
 
     #[test]
@@ -186,9 +189,9 @@ mod tests {
         assert!(contrast(Colour::Soft.on_white(), light) >= 3.0);
     }
 
-    /// So a new algorithm needs no row.
+    /// A new algorithm does not need a row.
     #[test]
-    fn a_name_in_no_row_has_a_colour_of_the_table_and_keeps_it() {
+    fn a_name_outside_of_the_table_has_a_colour_and_keeps_it() {
         let colours = ["histogram", "forest-of-mine"].map(|name| stroke_of(name, 0).colour);
         assert!(colours.iter().all(|colour| {
             HUES.iter()

@@ -1,4 +1,4 @@
-//! Panels of a partition: points, hulls and cuts in the unit square.
+//! Panels of partitions: points, hulls and cuts in the unit square.
 
 use datasets::Target;
 use maud::{Markup, html};
@@ -6,26 +6,29 @@ use maud::{Markup, html};
 use super::colour::Colour;
 use super::{Anchor, LINE_BREAK, Medium, Picture, Place, grid, list, short, text};
 
-/// Where the square that is drawn begins in both directions: a little before the data.
+/// The lower end of the drawn square in both directions, a little before the data.
 pub const LOW: f64 = -0.03;
 
-/// Where it ends.
+/// Its upper end.
 pub const HIGH: f64 = 1.03;
 
 /// Its corners.
 pub const WINDOW: [[f64; 2]; 4] = [[LOW, LOW], [HIGH, LOW], [HIGH, HIGH], [LOW, HIGH]];
 
 const SIDE: f64 = 300.0;
-const GAP: f64 = 10.0;
-/// Two lines and the gap above them.
+const MARGIN: f64 = 10.0;
+/// Height of two lines and the margin above them.
 const TITLE: f64 = 54.0;
-const CELL: (u32, u32) = ((SIDE + 2.0 * GAP) as u32, (SIDE + 2.0 * GAP + TITLE) as u32);
+const CELL: (u32, u32) = (
+    (SIDE + 2.0 * MARGIN) as u32,
+    (SIDE + 2.0 * MARGIN + TITLE) as u32,
+);
 
 /// All panels of a picture, row by row.
 pub struct Panels {
     /// At least one.
     pub panels: Vec<Panel>,
-    /// In order of arrival, with the colours of their targets.
+    /// The points in order of arrival, with the colours of their targets.
     pub points: Vec<([f64; 2], Colour)>,
     /// Panels in a row.
     pub columns: usize,
@@ -45,7 +48,7 @@ pub struct Panel {
     pub seen: usize,
 }
 
-/// A colour for each row: that of its class, or between that of the least value (blue) and that of the greatest (orange).
+/// Returns a colour for each row: that of its class, or between that of the least value (blue) and that of the greatest (orange).
 pub fn colours(target: &Target) -> Vec<Colour> {
     match target {
         Target::Classes { labels, .. } => {
@@ -68,11 +71,11 @@ fn value_colours(values: &[f64]) -> Vec<Colour> {
 impl Panels {
     fn panel(&self, panel: &Panel, medium: Medium) -> Markup {
         let [ink, soft, faint] = [Colour::Ink, Colour::Soft, Colour::Grid].map(|c| c.on(medium));
-        let middle = GAP + SIDE / 2.0;
+        let middle = MARGIN + SIDE / 2.0;
         let outline = |corners: &[[f64; 2]]| list(corners.iter().map(|corner| place(*corner)));
         html! {
-            (text((middle, GAP + 12.0), Anchor::Middle, &panel.title, medium))
-            (text((middle, GAP + 32.0), Anchor::Middle, &panel.subtitle, medium))
+            (text((middle, MARGIN + 12.0), Anchor::Middle, &panel.title, medium))
+            (text((middle, MARGIN + 32.0), Anchor::Middle, &panel.subtitle, medium))
             g fill="none" stroke-linejoin="round" {
                 @for hull in &panel.hulls {
                     polygon points=(outline(hull)) stroke=(soft) stroke-dasharray="6 4" {}
@@ -102,8 +105,8 @@ impl Picture for Panels {
     }
 }
 
-/// In a panel.
+/// Returns the place of a point in a panel.
 fn place([x, y]: [f64; 2]) -> Place {
     let share = |value: f64| (value - LOW) / (HIGH - LOW) * SIDE;
-    (GAP + share(x), TITLE + GAP + SIDE - share(y))
+    (MARGIN + share(x), TITLE + MARGIN + SIDE - share(y))
 }

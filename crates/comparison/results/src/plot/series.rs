@@ -1,4 +1,4 @@
-//! What is drawn in a chart.
+//! The series of a chart.
 
 use maud::{Markup, html};
 
@@ -18,38 +18,38 @@ const BESIDE: f64 = 7.0;
 
 /// A named line, mark or text.
 pub struct Series {
-    /// What stands in the legend.
+    /// Its name in the legend.
     pub name: String,
-    /// What stands beside its mark, or at the end of its line, and before its name in the legend; may be empty.
+    /// The text beside its mark or at the end of its line, and before its name in the legend; may be empty.
     pub key: String,
-    /// How it looks.
+    /// Its stroke.
     pub stroke: Stroke,
-    /// What it is.
+    /// Its shape.
     pub shape: Shape,
 }
 
-/// What a series is drawn as.
+/// The shape of a series.
 pub enum Shape {
     /// A line through points.
     Line(Vec<Point>),
-    /// The same with a mark at each.
+    /// A line with a mark at each point.
     MarkedLine(Vec<Point>),
-    /// A pale area: at each x, from the low to the high y.
+    /// A pale area from the low to the high y at each x.
     Band(Vec<(f64, [f64; 2])>),
-    /// At this x: low, mean and high y.
+    /// Low, mean and high y at this x.
     VerticalBar(f64, [f64; 3]),
-    /// At this y: low, mean and high x.
+    /// Low, mean and high x at this y.
     HorizontalBar(f64, [f64; 3]),
-    /// Lines at these x, over these y.
+    /// Vertical lines at these x, over these y.
     Verticals(Vec<f64>, [f64; 2]),
-    /// Begins at this point.
+    /// A text that begins at this point.
     Text(Point, String),
-    /// Ends at this point.
+    /// A text that ends at this point.
     EndingText(Point, String),
 }
 
 impl Shape {
-    /// The points that a reader looks for: of an interval its mean.
+    /// Returns the points that a reader looks for: of an interval its mean.
     fn points(&self) -> Vec<Point> {
         match self {
             Self::Line(points) | Self::MarkedLine(points) => points.clone(),
@@ -62,7 +62,7 @@ impl Shape {
 }
 
 impl Series {
-    /// A named series without a key.
+    /// Returns a named series without a key.
     pub fn new(name: impl Into<String>, stroke: Stroke, shape: Shape) -> Self {
         Self {
             name: name.into(),
@@ -72,21 +72,21 @@ impl Series {
         }
     }
 
-    /// The same with a key.
+    /// Returns the same with a key.
     #[must_use]
     pub fn with_key(self, key: impl Into<String>) -> Self {
         let key = key.into();
         Self { key, ..self }
     }
 
-    /// What stands in a legend.
+    /// Returns the label in a legend.
     pub(super) fn label(&self) -> String {
         format!("{} {}", self.key, self.name)
             .trim_start()
             .to_owned()
     }
 
-    /// How many of its points have no place in the frame.
+    /// Returns how many of its points are outside of the frame.
     pub(super) fn left_out(&self, frame: &Frame<'_>) -> usize {
         let points = self.shape.points().into_iter();
         points
@@ -94,7 +94,7 @@ impl Series {
             .count()
     }
 
-    /// With its name and, of a single point, its values for those who point at it.
+    /// Draws it with a tooltip: its name and, of a single point, its values.
     pub(super) fn draw(&self, frame: &Frame<'_>, medium: Medium) -> Markup {
         html! {
             @if self.name.is_empty() {
@@ -162,7 +162,7 @@ impl Series {
         }
     }
 
-    /// The thin line of an interval, from end to end through its mean.
+    /// Draws the thin line of an interval, from end to end through its mean.
     fn bar(&self, points: [Point; 3], frame: &Frame<'_>, medium: Medium) -> Markup {
         let places = points.into_iter().filter_map(|point| frame.visible(point));
         html! { polyline points=(list(places)) fill="none" stroke=(self.stroke.colour.on(medium)) {} }
@@ -175,7 +175,7 @@ impl Series {
         html! { polygon points=(list(outline)) fill=(self.stroke.colour.on(medium)) fill-opacity="0.15" {} }
     }
 
-    /// For the legend: a short line, or a mark where the series has no line.
+    /// Draws its sample in the legend: a short line, or a mark for a series without a line.
     pub(super) fn sample(&self, (x, y): Place, width: f64, medium: Medium) -> Markup {
         let (middle, half) = (x + width / 2.0, width / 3.0);
         match self.shape {

@@ -1,4 +1,4 @@
-//! How lines and marks look, and the two as SVG.
+//! Strokes of lines and marks, and the two as SVG.
 
 use std::f64::consts::TAU;
 
@@ -8,7 +8,7 @@ use super::colour::Colour;
 use super::palette::HUES;
 use super::{Medium, Place, list, short};
 
-/// How lines and marks of a series look.
+/// The look of lines and marks of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
     /// Its colour.
@@ -20,7 +20,7 @@ pub struct Stroke {
 /// Dashes of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pattern {
-    /// Without gaps.
+    /// A solid line.
     Solid,
     /// Short dashes.
     Dashed,
@@ -30,13 +30,13 @@ pub enum Pattern {
     LongDashed,
 }
 
-/// Changes of a stream.
+/// The stroke of changes of a stream.
 pub const CHANGE: Stroke = Stroke {
     colour: Colour::Ink,
     pattern: Pattern::Dashed,
 };
 
-/// The stroke of baseline number `index` of a chart: dashed, then dotted, and so on in turn.
+/// Returns the stroke of baseline number `index` of a chart: dashed, then dotted, and so on in turn.
 pub fn baseline(index: usize) -> Stroke {
     let pattern = match index % 2 {
         0 => Pattern::Dashed,
@@ -46,7 +46,7 @@ pub fn baseline(index: usize) -> Stroke {
     Stroke { colour, pattern }
 }
 
-/// Stroke number `index`: solid in every colour, then dashed, and so on.
+/// Returns stroke number `index`: solid in every colour, then dashed, and so on.
 pub fn stroke(index: usize) -> Stroke {
     let pattern = Pattern::number(index / HUES.len());
     let colour = Colour::number(index);
@@ -56,13 +56,13 @@ pub fn stroke(index: usize) -> Stroke {
 impl Pattern {
     const ALL: [Self; 4] = [Self::Solid, Self::Dashed, Self::Dotted, Self::LongDashed];
 
-    /// Pattern number `index`; after the last the first comes again.
+    /// Returns pattern number `index`; after the last comes the first again.
     pub fn number(index: usize) -> Self {
         Self::ALL[index % Self::ALL.len()]
     }
 
-    /// Lengths of a dash and of the gap after it; none without gaps.
-    fn dash_gap(self) -> Option<&'static str> {
+    /// Returns the lengths of a dash and of the space after it; `None` for a solid line.
+    fn dash_array(self) -> Option<&'static str> {
         match self {
             Self::Solid => None,
             Self::Dashed => Some("6 4"),
@@ -73,18 +73,18 @@ impl Pattern {
 }
 
 impl Stroke {
-    /// A line through these places; nothing through fewer than two.
+    /// Draws a line through these places; nothing through fewer than two.
     pub fn line(self, places: impl IntoIterator<Item = Place>, medium: Medium) -> Markup {
         let places: Vec<Place> = places.into_iter().collect();
         html! {
             @if places.len() > 1 {
                 polyline points=(list(places)) fill="none" stroke=(self.colour.on(medium)) stroke-width="2"
-                    stroke-linejoin="round" stroke-dasharray=[self.pattern.dash_gap()] {}
+                    stroke-linejoin="round" stroke-dasharray=[self.pattern.dash_array()] {}
             }
         }
     }
 
-    /// A hollow mark.
+    /// Draws a hollow mark.
     pub fn mark(self, (x, y): Place, radius: f64, medium: Medium) -> Markup {
         let colour = self.colour.on(medium);
         let corners = self.outline(radius);
@@ -99,7 +99,7 @@ impl Stroke {
         }
     }
 
-    /// The corners of a mark around 0, none of a circle: another shape for other dashes, and for the next colour.
+    /// Returns the corners of a mark around 0 (empty for a circle), another shape for other dashes and for the next colour.
     fn outline(self, radius: f64) -> Vec<Place> {
         let hue = match self.colour {
             Colour::Hue(hue) => hue,

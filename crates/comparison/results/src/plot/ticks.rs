@@ -1,19 +1,19 @@
-//! Values that are named along an axis: round ones, few enough to be read.
+//! Ticks along an axis: round values, few enough to be read.
 
 use std::ops::Range;
 
 use crate::number;
 
-/// Ticks of an axis, at most.
+/// Maximum number of ticks on an axis.
 const MOST: usize = 7;
 
 /// Labels with more than these are written with an exponent.
 const MAX_DECIMALS: usize = 4;
 
-/// A value and what stands beside it.
+/// A value and its label.
 pub type Tick = (f64, String);
 
-/// Multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
+/// Returns multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
 pub fn linear(range: &Range<f64>) -> Vec<Tick> {
     let width = range.end - range.start;
     let powers = width.log10().floor() as i32 - 1..;
@@ -37,7 +37,7 @@ pub fn linear(range: &Range<f64>) -> Vec<Tick> {
     multiples(size(step)).map(tick).collect()
 }
 
-/// `0.25`, or in groups of three, as `20,000`.
+/// Formats `0.25`, or in groups of three `20,000`.
 fn decimal(value: f64, decimals: usize) -> String {
     match decimals == 0 && value >= 1e3 {
         true => number::count(value),
@@ -45,7 +45,7 @@ fn decimal(value: f64, decimals: usize) -> String {
     }
 }
 
-/// Powers of ten, with as many of their multiples as it takes to have three ticks; linear ticks where the range, of decimal
+/// Returns powers of ten, with as many of their multiples as three ticks take; linear ticks where the range, of decimal
 /// logarithms, is too short even for that.
 pub fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
     let choices: [&[i32]; 4] = [&[1], &[1, 3], &[1, 2, 5], &[1, 2, 3, 5, 7]];
@@ -71,7 +71,7 @@ fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<Tick> {
         .collect()
 }
 
-/// Powers of two, as `64 KiB`; round numbers of bytes where there are not two. The range is of decimal logarithms.
+/// Returns powers of two, as `64 KiB`; round numbers of bytes where the range has fewer than two. The range is of decimal logarithms.
 pub fn bytes(range: &Range<f64>) -> Vec<Tick> {
     let powers = powers_of_two(range);
     if powers.len() >= 2 {

@@ -19,7 +19,7 @@ pub struct TitledCharts {
 }
 
 impl TitledCharts {
-    /// Titles with their charts, row by row; `None` if there are none.
+    /// Arranges titles with their charts, row by row; returns `None` for an empty list.
     pub fn new(charts: Vec<(String, Chart)>) -> Option<Self> {
         let sizes = charts.iter().map(|(_, chart)| chart.size());
         let (width, height) = sizes.reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)))?;

@@ -1,4 +1,4 @@
-//! The metric before and after the changes of a stream, as a table.
+//! Tables of the metric before and after the changes of a stream.
 
 use statrs::statistics::Statistics as _;
 
@@ -7,12 +7,12 @@ use super::table::Cell;
 use crate::AroundChange;
 use crate::number;
 
-/// With more changes than these, only their mean is shown: a row has to fit on a page.
+/// Maximum number of changes with a column each; of more, only the mean is shown, as a row has to fit on a page.
 const MOST_COLUMNS: usize = 5;
 
 type Change = AroundChange<f64>;
 
-/// The means, part by part, over runs or over changes; `row` is that of the first.
+/// Returns the means, part by part, over runs or over changes; `row` is that of the first.
 pub(super) fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Change {
     let part = |part: fn(&Change) -> Option<f64>| {
         let values: Vec<f64> = changes.clone().filter_map(part).collect();
@@ -27,12 +27,12 @@ pub(super) fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Cha
 }
 
 impl Section {
-    /// Whether there is a table of changes.
+    /// Returns whether there is a table of changes.
     pub fn has_changes(&self) -> bool {
         !self.setting.changes.is_empty()
     }
 
-    /// What the cells of the table mean.
+    /// Explains the cells of the table.
     pub fn changes_caption(&self) -> String {
         format!(
             "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
@@ -43,7 +43,7 @@ impl Section {
         )
     }
 
-    /// The names of its columns.
+    /// Returns the names of its columns.
     pub fn changes_header(&self) -> Vec<String> {
         let changes = &self.setting.changes;
         let at = |row: &usize| format!("row {}", number::count(*row as f64));
@@ -55,7 +55,7 @@ impl Section {
         header
     }
 
-    /// The rows that have a result, each with its cells.
+    /// Returns the rows that have a result, each with its cells.
     pub fn changes_lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
         let decimals = self.decimals().saturating_sub(1);
         let rows = self.rows.iter();
@@ -72,7 +72,7 @@ impl Section {
     }
 }
 
-/// `0.912 → 0.455 → 0.880`
+/// Formats a change: `0.912 → 0.455 → 0.880`.
 fn text(change: &Change, decimals: usize) -> String {
     let number = |value: Option<f64>| {
         value.map_or_else(|| "–".to_owned(), |value| format!("{value:.decimals$}"))
@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cell_says_before_after_and_later_and_what_is_not_known() {
+    fn a_cell_shows_before_after_and_later_and_unknown_values() {
         let (before, after, later) = (Some(0.75), Some(0.5), Some(1.0));
         let first = Change {
             row: 7,

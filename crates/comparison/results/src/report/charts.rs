@@ -16,14 +16,14 @@ pub(super) use standing::ranks;
 
 /// Width and height without a legend.
 const SIZE: (u32, u32) = (400, 290);
-/// A baseline may widen an axis by this share of what the algorithms take.
+/// A baseline may widen an axis by this share of the algorithms' range.
 const REACH: f64 = 0.25;
-/// With more algorithms than these, each has a number beside its mark.
+/// Maximum number of algorithms without numbers beside their marks.
 const MOST_WITHOUT_KEY: usize = 8;
 /// Room at an edge where baselines beyond it are named, as a share of the same.
 const ROOM: f64 = 0.08;
 
-/// The question that a chart answers; the page asks them in this order.
+/// The question that a chart addresses; the page asks them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Who is best?
@@ -38,19 +38,19 @@ pub enum Part {
 pub struct NamedChart {
     /// File name without ending.
     pub name: String,
-    /// What it answers.
+    /// The question it addresses.
     pub part: Part,
-    /// What it shows; charts of several sets have it in common.
+    /// Its subject, the same for all sets.
     pub heading: String,
-    /// The set and the protocol.
+    /// The data set and the protocol.
     pub title: String,
-    /// How to read it, in a sentence or two.
+    /// Instructions for reading it, in a sentence or two.
     pub reading: String,
     /// The picture.
     pub chart: Chart,
 }
 
-/// The charts of every section; one without a result has none.
+/// Draws the charts of every section; a section without a result does not have any.
 pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
     let looks = looks(sections);
     let numbered = (1..).zip(sections);
@@ -66,15 +66,15 @@ pub fn charts(sections: &[Section]) -> Vec<Vec<NamedChart>> {
     charts.collect()
 }
 
-/// How an algorithm looks in all charts.
+/// The look of an algorithm in all charts.
 pub(super) struct Look<'a> {
     pub label: &'a str,
     pub stroke: Stroke,
-    /// Its number, where there are so many that colours and marks alone cannot be told apart.
+    /// Its number, where there are too many algorithms to distinguish by colours and marks alone.
     pub key: String,
 }
 
-/// How each label looks, in the order in which they appear: the colour goes by the name, the dashes by the parameters.
+/// Returns the look of each label, in the order in which they appear: the colour follows the name, the dashes the parameters.
 pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
     let mut found: Vec<Look<'_>> = Vec::new();
     let mut variants: BTreeMap<&str, usize> = BTreeMap::new();
@@ -164,7 +164,7 @@ impl SectionCharts<'_> {
         }
     }
 
-    /// A file name that no other section has, in characters that every file system takes.
+    /// Returns a unique file name, in characters that every file system accepts.
     fn stem(&self) -> String {
         let (number, setting) = (self.number, &self.section.setting);
         let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
@@ -185,12 +185,12 @@ impl SectionCharts<'_> {
         self.section.decimals()
     }
 
-    /// Within the range of the metric.
+    /// Returns the interval within the range of the metric.
     fn interval(&self, learner: &Learner<'_>) -> [f64; 3] {
         self.section.columns[0].interval(&learner.result.value)
     }
 
-    /// Covers the intervals of all algorithms.
+    /// Returns an axis that covers the intervals of all algorithms.
     fn metric_axis(&self) -> Axis {
         let ends = |learner: &Learner<'_>| self.interval(learner);
         let algorithms = self.algorithms().flat_map(ends);
@@ -199,7 +199,7 @@ impl SectionCharts<'_> {
         covering(&name, algorithms.collect(), baselines.collect())
     }
 
-    /// Which baselines are beyond the ends of an axis upwards, with their values: a line of text at each end.
+    /// Names the baselines beyond the ends of a vertical axis, with their values: a line of text at each end.
     fn beyond(&self, x: &Axis, y: &Axis) -> Vec<Series> {
         let decimals = self.decimals();
         let at_end = |above: bool| {
@@ -224,14 +224,14 @@ impl SectionCharts<'_> {
     }
 }
 
-/// A linear axis for values of algorithms, and for those of baselines that are not far from them.
+/// Returns a linear axis for values of algorithms, and for those of baselines nearby.
 fn covering(name: &str, algorithms: Vec<f64>, baselines: Vec<f64>) -> Axis {
     let low = algorithms.iter().copied().fold(f64::INFINITY, f64::min);
     let high = algorithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let width = (high - low).max(0.02 * high.abs());
     let (reach, room) = (REACH * width, ROOM * width);
     let value = |baseline: f64| match baseline {
-        _ if low > high => baseline, // there are baselines alone
+        _ if low > high => baseline, // there are only baselines
         below if below < low - reach => low - room,
         above if above > high + reach => high + room,
         near => near,
@@ -333,7 +333,7 @@ mod tests {
         }
     }
 
-    /// A time of 0, no bytes, diverged values: what a clock and a learner may report.
+    /// Clocks and learners may report a time of 0, 0 bytes, and diverged values.
     #[test]
     fn no_chart_of_a_comparison_has_a_coordinate_that_is_not_a_number() {
         let mut stream = stream(vec![

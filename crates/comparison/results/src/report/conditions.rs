@@ -1,12 +1,12 @@
-//! What data sets must have in common to be ranked together.
+//! Conditions that data sets must share to be ranked together.
 
 use indexmap::IndexMap;
 
-use super::distinction::{before, tell_apart};
+use super::distinction::{before, distinguish};
 use super::section::Section;
 use crate::record::{Order, Protocol};
 
-/// What is done alike with every set. The numbers of rows follow from the sets.
+/// The conditions that hold for every set. The numbers of rows follow from the sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Conditions<'a> {
     protocol: Protocol,
@@ -15,12 +15,12 @@ struct Conditions<'a> {
     order: Option<Order>,
     folds: Option<usize>,
     delay: Option<usize>,
-    /// Data that are there in several settings, or in several versions under one name, count once in a ranking: this is the
+    /// Data in several settings, or in several versions under one name, count once in a ranking: this is the
     /// number of the setting, from 0.
     repetition: usize,
 }
 
-/// Sections of different data under the same conditions, with words that tell the conditions apart.
+/// Groups sections of different data under the same conditions, with words that distinguish the conditions.
 pub(super) fn comparable(sections: &[Section]) -> Vec<(String, Vec<&Section>)> {
     let mut groups: IndexMap<Conditions<'_>, Vec<&Section>> = IndexMap::new();
     for section in sections {
@@ -60,7 +60,7 @@ impl<'a> Conditions<'a> {
         }
     }
 
-    /// What tells it apart from others of its protocol and metric.
+    /// Returns words that distinguish it from others of its protocol and metric.
     fn words(&self, all: &[&Self]) -> String {
         let same = |other: &&&Self| (other.protocol, other.metric) == (self.protocol, self.metric);
         let same: Vec<&Self> = all.iter().filter(same).copied().collect();
@@ -75,7 +75,7 @@ impl<'a> Conditions<'a> {
             |own| format!("setting {} of each set", own.repetition + 1),
         ];
         let aspects = aspects.map(|aspect| same.iter().map(|other| aspect(other)).collect());
-        let words = tell_apart(same.len(), aspects).into_iter().zip(same);
+        let words = distinguish(same.len(), aspects).into_iter().zip(same);
         let mut own = words.filter(|(_, other)| *other == self);
         own.next().map_or_else(String::new, |(words, _)| words)
     }

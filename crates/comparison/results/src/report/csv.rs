@@ -1,4 +1,4 @@
-//! `summary.csv`, the tables in full precision, `metrics.csv`, every metric of every algorithm, and `seeds.csv`, the values behind
+//! Writes `summary.csv`, the tables in full precision, `metrics.csv`, every metric of every algorithm, and `seeds.csv`, the values behind
 //! the means. The names of fields are the headers.
 
 use ::csv::{Error, Writer};
@@ -8,17 +8,17 @@ use super::section::{Row, Section};
 use crate::metric::Metric;
 use crate::record::{Protocol, task_name};
 
-/// `summary.csv`.
+/// Returns the text of `summary.csv`.
 pub(super) fn summary(sections: &[Section]) -> Result<String, Error> {
     render(rows(sections).map(|(section, row)| summary_line(section, row)))
 }
 
-/// `metrics.csv`.
+/// Returns the text of `metrics.csv`.
 pub(super) fn metrics(sections: &[Section]) -> Result<String, Error> {
     render(rows(sections).flat_map(|(section, row)| measurements(section, row)))
 }
 
-/// `seeds.csv`.
+/// Returns the text of `seeds.csv`.
 pub(super) fn seeds(sections: &[Section]) -> Result<String, Error> {
     render(rows(sections).flat_map(|(section, row)| seed_lines(section, row)))
 }
@@ -57,7 +57,7 @@ struct Summary<'a> {
     stored_samples: Option<f64>,
     model_bytes: Option<f64>,
     errors: String,
-    /// Words that tell a setting or an algorithm apart from others with these names.
+    /// Words that distinguish a setting or an algorithm from others with these names.
     distinction: String,
 }
 
@@ -96,7 +96,7 @@ struct Measurement<'a> {
     n: usize,
     mean: f64,
     half_width: Option<f64>,
-    /// Words that tell a setting or an algorithm apart from others with these names.
+    /// Words that distinguish a setting or an algorithm from others with these names.
     distinction: String,
 }
 
@@ -126,7 +126,7 @@ struct Seed<'a> {
     metric: &'a str,
     seed: u64,
     value: f64,
-    /// Words that tell a setting or an algorithm apart from others with these names.
+    /// Words that distinguish a setting or an algorithm from others with these names.
     distinction: String,
 }
 

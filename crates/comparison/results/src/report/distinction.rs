@@ -1,4 +1,4 @@
-//! Words that tell things apart which would have the same name.
+//! Words that distinguish things of the same name.
 
 use std::collections::BTreeSet;
 
@@ -10,9 +10,9 @@ use crate::record::{Setting, task_name};
 /// Hexadecimal digits of a digest that are shown.
 const DIGITS: usize = 8;
 
-/// Words for each of `count` things: of as few aspects as tell apart all that some aspect does. An aspect has a word for
-/// each, which may be empty. Nothing is said where all are alike.
-pub(super) fn tell_apart(
+/// Returns words for each of `count` things, of the fewest aspects that distinguish whatever all aspects do. An aspect has a word for
+/// each, which may be empty. The words are empty where all are alike.
+pub(super) fn distinguish(
     count: usize,
     aspects: impl IntoIterator<Item = Vec<String>>,
 ) -> Vec<String> {
@@ -34,7 +34,7 @@ pub(super) fn tell_apart(
     words.collect()
 }
 
-/// Words for each setting that tell it apart from others of the same data set and protocol.
+/// Returns words for each setting that distinguish it from others of the same data set and protocol.
 pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
     let mut groups: IndexMap<_, Vec<usize>> = IndexMap::new();
     for (place, setting) in settings.iter().enumerate() {
@@ -47,14 +47,14 @@ pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
             let words = places.iter().map(|&place| aspect(settings[place]));
             words.collect()
         });
-        for (&place, reported) in places.iter().zip(tell_apart(places.len(), aspects)) {
+        for (&place, reported) in places.iter().zip(distinguish(places.len(), aspects)) {
             words[place] = reported;
         }
     }
     words
 }
 
-/// In what settings may differ; what a user chose comes before digests.
+/// The aspects in which settings may differ; a user's choices come before digests.
 const ASPECTS: [fn(&Setting) -> String; 10] = [
     |setting| match setting.names_its_rows() {
         true => String::new(),
@@ -77,12 +77,12 @@ const ASPECTS: [fn(&Setting) -> String; 10] = [
     |setting| format!("rows {}", start(&setting.rows_sha256)),
 ];
 
-/// What a text says before words that follow from the rest.
+/// Returns the beginning of a text, before words that follow from the rest.
 pub(super) fn before(text: &str, words: &str) -> String {
     text.split(words).next().unwrap_or(text).to_owned()
 }
 
-/// The first digits of a digest.
+/// Returns the first digits of a digest.
 fn start(digest: &str) -> &str {
     digest.get(..DIGITS).unwrap_or(digest)
 }
@@ -93,11 +93,11 @@ mod tests {
 
     fn words(aspects: &[&[&str]]) -> Vec<String> {
         let owned = |words: &&[&str]| words.iter().map(|&word| word.to_owned()).collect();
-        tell_apart(aspects[0].len(), aspects.iter().map(owned))
+        distinguish(aspects[0].len(), aspects.iter().map(owned))
     }
 
     #[test]
-    fn as_few_aspects_as_tell_all_apart_are_named() {
+    fn the_fewest_aspects_that_distinguish_all_are_named() {
         assert_eq!(words(&[&["a", "a"], &["b", "b"]]), ["", ""]);
         assert_eq!(words(&[&["a", "a"], &["b", "c"], &["d", "e"]]), ["b", "c"]);
         let three: [&[&str]; 3] = [&["x", "", ""], &["b", "b", "c"], &["d", "e", "f"]];

@@ -1,4 +1,4 @@
-//! `report.html`: one file that needs no other. It asks who is best, what it costs and how it learns; then come all numbers.
+//! Renders `report.html`, a self-contained file. It asks who is best, what it costs and how it learns; then come all numbers.
 
 mod matrix;
 mod parts;
@@ -17,10 +17,10 @@ use crate::plot::palette;
 
 const TITLE: &str = "Comparison of online forests";
 const STYLE: &str = include_str!("style.css");
-/// Sorts tables when the name of a column is clicked. Without it, the page has all it has with it.
+/// Sorts tables when the name of a column is clicked. The content of the page does not depend on it.
 const SCRIPT: &str = include_str!("sort.js");
 
-/// `charts` has an entry per section.
+/// Renders the page; `charts` has an entry per section.
 pub(super) fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> String {
     let content = html! {
         (header(index, sections))
@@ -73,13 +73,13 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
             }
             (files(index))
             @if !index.complete {
-                p.warning { "Interrupted, or a part is missing: this report has only the runs that were finished and given." }
+                p.warning { "Incomplete: the comparison was interrupted or a part is missing. This report covers the finished runs." }
             }
         }
     }
 }
 
-/// Links to the files beside the page, each with what it has.
+/// Links to the files beside the page, each with its content.
 fn files(index: &Index) -> Markup {
     let meanings = [
         ("runs.jsonl", "every run"),
@@ -157,7 +157,7 @@ fn table<'a>(
     )
 }
 
-/// A table that can be sorted, in a box that scrolls and shows by a shadow that the table continues.
+/// Renders a sortable table in a scrolling box, whose shadow shows that the table continues.
 fn scrolling(name: &str, content: &Markup) -> Markup {
     html! {
         div.table tabindex="0" role="region" aria-label=(name) {
@@ -170,7 +170,7 @@ fn heads(names: &[String]) -> Markup {
     html! { thead { tr { @for name in names { th scope="col" { (name) } } } } }
 }
 
-/// The first names the row. The attribute is what a column is sorted by.
+/// Renders cells, the first as the name of the row. The attribute holds the key for sorting.
 fn cells(cells: &[Cell]) -> Markup {
     html! {
         @if let Some((name, values)) = cells.split_first() {

@@ -1,4 +1,4 @@
-//! What a comparison says about itself.
+//! The description of a comparison.
 
 use std::collections::BTreeSet;
 
@@ -6,33 +6,33 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{Host, Record};
 
-/// `index.json`: what was run, where, and the files beside it. The names of fields are its keys.
+/// The content of `index.json`: command, host, and the files beside it. The names of fields are its keys.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Index {
     /// The command line.
     pub command: String,
     /// Threads to learn and predict with.
     pub threads: usize,
-    /// Where it ran.
+    /// The host it ran on.
     #[serde(flatten)]
     pub host: Host,
-    /// Trees of every forest; of several numbers the least.
+    /// Trees of every forest; the least if they differ.
     pub trees: usize,
     /// Repetitions.
     pub seeds: u64,
     /// Runs in `runs.jsonl`.
     pub runs: usize,
-    /// Whether these are all that were asked for.
+    /// Whether these are all requested runs.
     pub complete: bool,
     /// The files beside it; [`write()`](super::write()) fills this in.
     pub files: Vec<String>,
 }
 
 impl Index {
-    /// What records say themselves, where they come from an earlier comparison; none of no records.
+    /// Describes records of an earlier comparison; returns `None` without records.
     pub fn of(records: &[Record], command: String) -> Option<Self> {
         let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
-        // Of older versions: a forest of forests, such as `adaptive`, has several times as many.
+        // In records of older versions, a forest of forests, such as `adaptive`, has several times as many.
         let asked = |record: &Record| record.asked_trees.unwrap_or(record.trees);
         let trees = records.iter().map(asked);
         let last = records.last()?;

@@ -1,14 +1,14 @@
-//! What rows are called: the algorithm as given, and what tells it apart from others of that name.
+//! Labels of rows: the algorithm as the user wrote it, and words that distinguish it from others of that name.
 
 use std::collections::BTreeSet;
 
 use indexmap::IndexMap;
 
-use super::distinction::tell_apart;
+use super::distinction::distinguish;
 use super::repetitions::Repetitions;
 use super::trees;
 
-/// A label for each algorithm of each section. The same number of trees has the same words in all sections, so that rows
+/// Returns a label for each algorithm of each section. The same number of trees has the same words in all sections, so that rows
 /// can be found again.
 pub(super) fn of_rows(sections: &[Vec<Repetitions<'_>>]) -> Vec<Vec<String>> {
     let mut numbers: IndexMap<&str, BTreeSet<usize>> = IndexMap::new();
@@ -18,7 +18,7 @@ pub(super) fn of_rows(sections: &[Vec<Repetitions<'_>>]) -> Vec<Vec<String>> {
     }
     let with_trees = |group: &Repetitions<'_>| {
         let numbers = &numbers[name(group)];
-        // Where one run had no trees, runs that failed would have had none either.
+        // Where one run did not have trees, failed runs would not have had them either.
         match numbers.len() == 1 || numbers.contains(&0) {
             true => name(group).to_owned(),
             false => joined(name(group), &trees::words(group.identity.trees())),
@@ -42,20 +42,20 @@ fn joined(label: &str, words: &str) -> String {
     }
 }
 
-/// Where algorithms of a section would still have the same label: the parameters in which they differ, since defaults
+/// Adds, where algorithms of a section still have the same label, the parameters in which they differ, since defaults
 /// differ between revisions.
 fn with_parameters(groups: &[Repetitions<'_>], labels: &[String]) -> Vec<String> {
     let label = |(place, label): (usize, &String)| {
         let places: Vec<usize> = (0..labels.len()).filter(|&i| labels[i] == *label).collect();
         let same = places.iter().map(|&place| &groups[place]);
-        let words = tell_apart(places.len(), parameters(&same.collect::<Vec<_>>()));
+        let words = distinguish(places.len(), parameters(&same.collect::<Vec<_>>()));
         let own = places.iter().position(|&other| other == place);
         joined(label, own.map_or("", |own| &words[own]))
     };
     labels.iter().enumerate().map(label).collect()
 }
 
-/// Every parameter that one of them has, as `name=value`; nothing where it has none.
+/// Returns every parameter that any of them has, as `name=value`; empty where a value is missing.
 fn parameters(groups: &[&Repetitions<'_>]) -> Vec<Vec<String>> {
     let names = groups.iter().flat_map(|group| group.identity.params());
     let names: BTreeSet<&String> = names.map(|(name, _)| name).collect();

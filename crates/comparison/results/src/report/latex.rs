@@ -1,4 +1,4 @@
-//! `tables.tex`: the tables for a paper, as `tabular` environments with the rules of the package `booktabs`.
+//! Renders `tables.tex`: the tables for a paper, as `tabular` environments with the rules of the package `booktabs`.
 
 use super::overall::overall;
 use super::section::{Rank, Section};
@@ -23,7 +23,7 @@ pub(super) fn render(sections: &[Section]) -> String {
     )
 }
 
-/// Under a comment that names it; notes are comments, too.
+/// Renders a table under a comment that names it; notes are comments, too.
 fn table(
     title: &str,
     header: &[String],
@@ -49,7 +49,7 @@ fn row(cells: &[String], rank: Rank) -> String {
     format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
 }
 
-/// Characters that LaTeX takes for commands, and those that its fonts lack.
+/// Escapes characters that LaTeX takes for commands, and those that its fonts lack.
 fn escaped(text: &str) -> String {
     let of = |character: char| match character {
         '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{character}"),

@@ -1,4 +1,4 @@
-//! `summary.md`: the tables as Markdown.
+//! Renders `summary.md`: the tables as Markdown.
 
 use super::overall::{Overall, overall};
 use super::section::Rank;

@@ -2,15 +2,15 @@
 
 use super::section::Section;
 
-/// How it is described to readers.
+/// Its description for readers.
 pub(super) const WORDS: &str = "Data sets are in the order of their names";
 
-/// By name, whatever its case, numbers in it by their size; settings of a set stay in the order in which they ran.
+/// Sorts by name regardless of case, numbers in it by their size; settings of a set stay in the order in which they ran.
 pub(super) fn sort(sections: &mut [Section]) {
     sections.sort_by_cached_key(|section| key(&section.setting.dataset));
 }
 
-/// Words, each with the number after it.
+/// Splits a name into words, each with the number after it.
 fn key(name: &str) -> Vec<(String, u64)> {
     let mut words = vec![(String::new(), 0u64)];
     let mut in_number = false;

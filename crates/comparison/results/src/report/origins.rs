@@ -1,11 +1,11 @@
-//! Where runs come from, if that is not one place.
+//! Notes on runs of several revisions or machines.
 
 use std::collections::BTreeSet;
 
 use crate::number;
 use crate::record::Host;
 
-/// What readers have to know of runs of several revisions, or of several machines.
+/// Returns notes for readers of runs of several revisions, or of several machines.
 pub(super) fn notes(hosts: &[(Host, usize)]) -> impl Iterator<Item = String> {
     let revisions: BTreeSet<&str> = hosts
         .iter()

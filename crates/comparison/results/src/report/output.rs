@@ -1,4 +1,4 @@
-//! The files made from finished runs: tables as CSV, Markdown and LaTeX, plots, `report.html`, `index.json`.
+//! Writes the files of a report: tables as CSV, Markdown and LaTeX, plots, `report.html`, `index.json`.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::plot::Picture as _;
 const INDEX: &str = "index.json";
 const RUNS: &str = "runs.jsonl";
 
-/// Why a report is not written.
+/// An error of writing a report.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReportError {
@@ -27,11 +27,11 @@ pub enum ReportError {
     Csv(#[from] ::csv::Error),
 }
 
-/// Writes everything in the folder `out`, each file whole or not at all: tables before pictures. Gives a warning for each
+/// Writes everything in the folder `out`, tables before pictures; an incomplete file never appears. Returns a warning for each
 /// picture that could not be written.
 ///
 /// # Errors
-/// A table or the page cannot be written.
+/// Returns an error if a table or the page cannot be written.
 pub fn write(out: &Path, index: Index, sections: &[Section]) -> Result<Vec<String>, ReportError> {
     files::make_folder(out)?;
     let write = |name: &str, text: String| write_atomically(&out.join(name), text.as_bytes());
@@ -64,7 +64,7 @@ fn draw(chart: &NamedChart, folder: &Path) -> Result<(), FileError> {
     chart.chart.write(folder, &chart.name)
 }
 
-/// Of the files in this folder; runs that were drawn again lie elsewhere.
+/// Returns the names of the files in this folder; runs of an earlier comparison are elsewhere.
 fn names(out: &Path, pictures: &[&NamedChart]) -> Vec<String> {
     let runs = out.join(RUNS).is_file().then_some(RUNS);
     let tables = [

@@ -14,34 +14,34 @@ use crate::statistics::{Estimate, Friedman, Matrix, Source, TOLERANCE, holm, nem
 /// The level of the tests over data sets.
 const ALPHA: f64 = 0.05;
 
-/// Probabilities below this one are not written out.
+/// The least probability that is written out.
 const LEAST_SHOWN: f64 = 1e-6;
 
-/// With more sets than these, their columns are left out: a row has to fit on a page.
+/// Maximum number of sets with a column each: a row has to fit on a page.
 const MOST_SETS: usize = 6;
 
 /// Algorithms over the data sets of one protocol, by one metric, best first.
 #[derive(Clone, Debug)]
 pub struct Overall {
-    /// How they were measured.
+    /// The protocol.
     pub protocol: Protocol,
-    /// What tells the conditions apart from others of the same protocol and metric, in words; mostly empty.
+    /// Words that distinguish the conditions from others of the same protocol and metric; mostly empty.
     pub distinction: String,
-    /// By what they are ranked.
+    /// The metric of the ranking.
     pub metric: Metric,
-    /// Their values; baselines are among them.
+    /// Their values, including baselines.
     pub matrix: Matrix,
     /// The mean rank of each, ascending.
     pub ranks: Vec<f64>,
-    /// What each cell is made from: set by set, algorithm by algorithm.
+    /// The cells, set by set, algorithm by algorithm.
     pub cells: Vec<Vec<Cell>>,
-    /// Algorithms that have no result on some set.
+    /// Algorithms without a result on every set.
     pub left_out: Vec<String>,
-    /// Whether they differ at all; one set cannot tell.
+    /// The test whether they differ at all; `None` for a single set.
     pub friedman: Option<Friedman>,
     /// Mean ranks closer than this do not differ at 5 % (Nemenyi).
     pub critical_difference: f64,
-    /// The probability that each is as good as the first, by Wilcoxon's test with Holm's correction; the first has none.
+    /// The p-value of each against the first, by Wilcoxon's test with Holm's correction; `None` for the first.
     pub p: Vec<Option<f64>>,
 }
 
@@ -50,14 +50,14 @@ pub struct Overall {
 pub struct Cell {
     /// Its mean over seeds.
     pub value: Estimate,
-    /// 1 for the best mean of the set, baselines included; equal ones share the mean of their ranks.
+    /// Its rank: 1 for the best mean of the set, baselines included; equal ones share the mean of their ranks.
     pub rank: f64,
     /// Whether it is the best algorithm of the set, or tied with it.
     pub standing: Rank,
 }
 
-/// One for all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
-/// each of them. Others are left out.
+/// Ranks all sets under the same conditions (protocol, metric, preprocessing, …) that have two algorithms with a result on
+/// each of them, and leaves out others.
 pub fn overall(sections: &[Section]) -> Vec<Overall> {
     let groups = comparable(sections).into_iter();
     let groups = groups.filter_map(|(distinction, group)| {
@@ -70,7 +70,7 @@ pub fn overall(sections: &[Section]) -> Vec<Overall> {
 }
 
 impl Overall {
-    /// Sections of one protocol and metric.
+    /// Ranks sections of one protocol and metric.
     fn of(sections: &[&Section]) -> Option<Self> {
         let Section {
             setting, columns, ..
@@ -111,7 +111,7 @@ impl Overall {
         })
     }
 
-    /// Of a matrix whose algorithms are sorted by rank; none if there are too few.
+    /// Tests a matrix whose algorithms are sorted by rank; returns `None` if there are too few.
     fn new(
         protocol: Protocol,
         metric: Metric,
@@ -138,7 +138,7 @@ impl Overall {
         })
     }
 
-    /// What is ranked.
+    /// Returns the title.
     pub fn title(&self) -> String {
         let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
         match self.distinction.as_str() {
@@ -147,15 +147,15 @@ impl Overall {
         }
     }
 
-    /// The critical difference, if the best and the worst mean rank could be so far apart.
+    /// Returns the critical difference, if the best and the worst mean rank could be so far apart.
     pub fn reachable_difference(&self) -> Option<f64> {
         let most = self.ranks.len() as f64 - 1.0;
         (self.matrix.sets().len() > 1 && self.critical_difference < most)
             .then_some(self.critical_difference)
     }
 
-    /// First and last of all sequences of algorithms whose mean ranks are no further apart than `difference`, without
-    /// those that are parts of others.
+    /// Returns the first and last of each sequence of algorithms whose mean ranks are at most `difference` apart, without
+    /// sequences that are parts of others.
     pub fn joined(&self, difference: f64) -> Vec<(usize, usize)> {
         let last = |first: usize| {
             let reaches = |&rank: &f64| rank - self.ranks[first] <= difference;
@@ -171,7 +171,7 @@ impl Overall {
         joined
     }
 
-    /// How to read the table.
+    /// Returns notes on how to read the table.
     pub fn notes(&self) -> Vec<String> {
         let sets = self.matrix.sets().len();
         let mut notes = vec![format!(
@@ -218,7 +218,7 @@ impl Overall {
         let (sets, algorithms) = (self.matrix.sets().len(), self.ranks.len());
         let finding = match p < ALPHA {
             true => "the algorithms differ".to_owned(),
-            // Where all values are equal, that is why.
+            // If all values are equal, p is 1 for that reason.
             false if least_p >= ALPHA && chi_square > 0.0 => format!(
                 "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {}",
                 number::short(least_p)
@@ -239,13 +239,13 @@ impl Overall {
         format!("Friedman's test ({test}, ties corrected): {statistic}, {p}: {finding}")
     }
 
-    /// The least probability against the first that Holm's correction leaves: all signs alike, times the number of comparisons.
+    /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number of comparisons.
     fn least_p(&self) -> f64 {
         let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
         (comparisons as f64 * 2f64.powi(1 - sets as i32)).min(1.0)
     }
 
-    /// Whether there are probabilities to show: those that can be below 5 %.
+    /// Returns whether p-values are shown, which they are if they can be below 5 %.
     fn shows_p(&self) -> bool {
         self.least_p() < ALPHA
     }
@@ -267,14 +267,14 @@ impl Overall {
         }
     }
 
-    /// The names of the first columns, before those of the sets.
+    /// Returns the names of the first columns, before those of the sets.
     pub(super) fn first_columns(&self) -> Vec<String> {
         let p = self.shows_p().then_some("p");
         let names = ["algorithm", "mean rank"].into_iter().chain(p);
         names.map(str::to_owned).collect()
     }
 
-    /// The first cells of an algorithm, before those of the sets.
+    /// Returns the first cells of an algorithm, before those of the sets.
     pub(super) fn first_cells(&self, index: usize) -> Vec<table::Cell> {
         let name = self.matrix.algorithms()[index].clone();
         let rank = self.ranks[index];
@@ -287,7 +287,7 @@ impl Overall {
         cells
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn header(&self) -> Vec<String> {
         let mut header = self.first_columns();
         if self.shows_sets() {
@@ -296,7 +296,7 @@ impl Overall {
         header
     }
 
-    /// A row for each algorithm, best first.
+    /// Returns a row for each algorithm, best first.
     pub fn lines(&self) -> Vec<Vec<String>> {
         let line = |index: usize| {
             let cells = self.first_cells(index).into_iter();
@@ -344,7 +344,7 @@ fn by_rank(matrix: &Matrix) -> Vec<String> {
 mod tests {
     use super::*;
 
-    /// A section of this set with the mean of each algorithm.
+    /// Returns a section of this set with the mean of each algorithm.
     fn section(set: &str, metric: &str, rows: &[(&str, f64)]) -> Section {
         let rows = rows
             .iter()

@@ -1,10 +1,10 @@
-//! Which algorithm of a table is best, which are tied with it, and which baseline none of them beats.
+//! Ranks the algorithms of a table: the best, those tied with it, and a baseline that is not beaten.
 
 use super::section::{Rank, Row};
 use crate::metric::Metric;
 use crate::statistics::{Estimate, are_equal, largest};
 
-/// The baseline that no algorithm beats, if there is one.
+/// Returns the baseline that no algorithm beats, if there is one.
 pub(super) fn unbeaten_baseline(rows: &[Row], metric: Metric) -> Option<&Row> {
     let best = &rows[best(rows, metric)?];
     let mut baselines = rows
@@ -32,7 +32,7 @@ pub(super) fn rank(rows: &mut [Row], metric: Metric) {
     }
 }
 
-/// Whether two means of a table are equal but for rounding.
+/// Returns whether two means of a table are equal up to rounding.
 fn have_equal_means(one: &Row, other: &Row, rows: &[Row]) -> bool {
     let means: Vec<f64> = rows.iter().filter_map(mean).collect();
     let [Some(one), Some(other)] = [one, other].map(mean) else {
@@ -53,7 +53,7 @@ fn is_tied(best: &Row, other: &Row, metric: Metric) -> bool {
     paired_difference(best, other, metric).is_some_and(|difference| difference.interval()[0] <= 0.0)
 }
 
-/// How much better the first is than the second, over the seeds that both have: these share split and shuffle.
+/// Returns how much better the first is than the second, over the seeds that both have, which share split and shuffle.
 fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estimate> {
     let (first, second) = (first.result.as_ref()?, second.result.as_ref()?);
     let pairs = first.by_seed.iter().filter_map(|(seed, value)| {
@@ -63,7 +63,7 @@ fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estima
     Estimate::of(&pairs.collect::<Vec<f64>>())
 }
 
-/// The algorithm with the best mean; of equals the first.
+/// Returns the algorithm with the best mean; of equals the first.
 fn best(rows: &[Row], metric: Metric) -> Option<usize> {
     let competitors = (0..rows.len()).filter(|&index| competes(&rows[index]));
     // `max_by` takes the last of equals.

@@ -1,4 +1,4 @@
-//! Which runs repeat one another: those that means are taken over.
+//! Groups runs that repeat one another, over which means are taken.
 
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -10,11 +10,11 @@ use crate::record::Record;
 pub(super) struct Repetitions<'a> {
     pub identity: Identity<'a>,
     by_seed: IndexMap<u64, &'a Record>,
-    /// Runs left out, since another one of the same seed is there.
+    /// The number of runs left out, since another run has the same seed.
     pub surplus: usize,
 }
 
-/// The runs of each setting, in the order in which settings appear.
+/// Returns the runs of each setting, in the order in which settings appear.
 pub(super) fn by_setting(records: &[Record]) -> Vec<Vec<&Record>> {
     let mut settings: Vec<Vec<&Record>> = Vec::new();
     for record in records {
@@ -27,7 +27,7 @@ pub(super) fn by_setting(records: &[Record]) -> Vec<Vec<&Record>> {
     settings
 }
 
-/// Runs of one setting, put together where they repeat one another, in the order in which they appear.
+/// Groups repeated runs of one setting, in the order in which they appear.
 pub(super) fn by_identity<'a>(runs: &[&'a Record]) -> Vec<Repetitions<'a>> {
     let mut groups: Vec<Repetitions<'a>> = Vec::new();
     for run in runs {
@@ -46,7 +46,7 @@ pub(super) fn by_identity<'a>(runs: &[&'a Record]) -> Vec<Repetitions<'a>> {
 }
 
 impl<'a> Repetitions<'a> {
-    /// A seed counts once, by the first run that was measured, else by the first.
+    /// Adds a run; a seed counts once, by the first measured run, else by the first.
     fn add(&mut self, identity: Identity<'a>, run: &'a Record) {
         if !self.identity.is_complete() {
             self.identity = identity;
@@ -62,12 +62,12 @@ impl<'a> Repetitions<'a> {
         }
     }
 
-    /// One for each seed.
+    /// Returns one run for each seed.
     pub fn runs(&self) -> impl Iterator<Item = &'a Record> {
         self.by_seed.values().copied()
     }
 
-    /// The first of them.
+    /// Returns the first run.
     pub fn first(&self) -> &'a Record {
         self.by_seed[0]
     }

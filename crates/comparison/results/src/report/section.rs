@@ -1,4 +1,4 @@
-//! What a report is made of: a table for each setting, with a row for each algorithm.
+//! Sections of a report: a table for each setting, with a row for each algorithm.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -12,17 +12,17 @@ use crate::statistics::Estimate;
 /// All that ran in one setting.
 #[derive(Clone, Debug)]
 pub struct Section {
-    /// What they share.
+    /// The setting they share.
     pub setting: Setting,
-    /// The metrics of its table; the first decides who is best.
+    /// The metrics of its table; the first determines the best.
     pub columns: Vec<Metric>,
-    /// What tells the setting apart from others of the same data set and protocol, in words; mostly empty.
+    /// Words that distinguish the setting from others of the same data set and protocol; mostly empty.
     pub distinction: String,
-    /// Trees that forests were asked to have; none of a table without forests.
+    /// The requested numbers of trees; empty for a table without forests.
     pub trees: BTreeSet<usize>,
-    /// Where the runs ran and with how many threads, each once.
+    /// The hosts and numbers of threads of the runs, each once.
     pub hosts: Vec<(Host, usize)>,
-    /// Runs left out, since a seed counts once.
+    /// The number of runs left out, since a seed counts once.
     pub surplus: usize,
     /// One per algorithm, in the order they ran.
     pub rows: Vec<Row>,
@@ -31,21 +31,21 @@ pub struct Section {
 /// One algorithm, over its seeds.
 #[derive(Clone, Debug)]
 pub struct Row {
-    /// Algorithm and parameters, and what tells it apart from others that are given alike.
+    /// Algorithm and parameters, and words that distinguish it from others written alike.
     pub label: String,
-    /// Algorithm and parameters as given.
+    /// Algorithm and parameters as the user wrote them.
     pub algorithm: String,
     /// Whether it ignores the features.
     pub baseline: bool,
     /// Whether it sees all training rows at once.
     pub offline: bool,
-    /// Trees that the learner has; 0 for what has no trees.
+    /// Trees of the learner; 0 for a learner without trees.
     pub trees: usize,
-    /// None if no run finished, or none has the first metric of the table.
+    /// `None` if no finished run has the first metric of the table.
     pub result: Option<Averages>,
-    /// How it compares with the others.
+    /// Its standing among the others.
     pub rank: Rank,
-    /// Why runs failed, each reason once.
+    /// The reasons why runs failed, each once.
     pub errors: Vec<String>,
 }
 
@@ -54,9 +54,9 @@ pub struct Row {
 pub struct Averages {
     /// The first metric of the table.
     pub value: Estimate,
-    /// The same, run by run: seed and value.
+    /// The first metric run by run: seed and value.
     pub by_seed: Vec<(u64, f64)>,
-    /// The mean of its standard error over the test rows of a run, where it has one.
+    /// The mean of its standard error over the test rows of a run, if it has one.
     pub test_error: Option<f64>,
     /// Every metric that was measured, by name.
     pub metrics: BTreeMap<&'static str, Estimate>,
@@ -64,7 +64,7 @@ pub struct Averages {
     pub learn_us: f64,
     /// Microseconds to predict a sample, per tree.
     pub predict_us: Option<f64>,
-    /// This and what follows is none for learners that do not report it.
+    /// Nodes. This and the following fields are `None` for learners that do not report them.
     pub nodes: Option<f64>,
     /// Samples that the learner keeps.
     pub stored_samples: Option<f64>,
@@ -72,20 +72,20 @@ pub struct Averages {
     pub bytes: Option<f64>,
     /// The metric along a stream.
     pub curve: Option<Curve>,
-    /// The same of each seed.
+    /// The curve of each seed.
     pub curves: Vec<Curve>,
     /// One per change of the stream.
     pub around_changes: Vec<AroundChange<f64>>,
 }
 
-/// How an algorithm compares with the others of its table. Baselines are not ranked.
+/// The standing of an algorithm in its table. Baselines are not ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rank {
     /// The best mean, or one that is equal to it.
     Best,
     /// The 95 % interval of its paired difference from the best includes 0.
     Tied,
-    /// Neither.
+    /// Neither best nor tied.
     Behind,
     /// A baseline, an algorithm without result, or the only algorithm.
     Unranked,
@@ -96,7 +96,7 @@ impl Rank {
     pub const RULE: &str = "Best: the best mean among the algorithms (baselines do not compete), all that have it; tie: the 95 % interval \
                             of its difference from the best, seed by seed, includes 0 (with one seed: no interval)";
 
-    /// What stands in a table.
+    /// Returns the word in a table.
     pub fn word(self) -> &'static str {
         match self {
             Self::Best => "best",
@@ -107,12 +107,12 @@ impl Rank {
 }
 
 impl Row {
-    /// The metric along a stream.
+    /// Returns the metric along a stream.
     pub fn curve(&self) -> Option<&Curve> {
         self.result.as_ref()?.curve.as_ref()
     }
 
-    /// Rows learned (along a stream: tested and learned) per second by the whole forest.
+    /// Returns rows learned (along a stream: tested and learned) per second by the whole forest.
     pub fn rows_per_second(&self) -> Option<f64> {
         let us = self.result.as_ref()?.learn_us * self.trees.max(1) as f64;
         Some(1e6 / us)
@@ -134,13 +134,13 @@ impl Row {
     }
 }
 
-/// Per row and tree; what has no trees counts as one.
+/// Converts to microseconds per row and tree; a learner without trees counts as one tree.
 pub(super) fn microseconds(seconds: f64, rows: usize, trees: usize) -> f64 {
     seconds * 1e6 / rows as f64 / trees.max(1) as f64
 }
 
 impl Section {
-    /// Words that tell a row of this section apart from others with the same names; mostly empty.
+    /// Returns words that distinguish a row of this section from others with the same names; mostly empty.
     pub(super) fn distinction_of(&self, row: &Row) -> String {
         let own = row.label.strip_prefix(&row.algorithm);
         let own = own.unwrap_or_default().trim_start_matches(", ");
@@ -149,7 +149,7 @@ impl Section {
         words.join(", ")
     }
 
-    /// The decimals that all values of its first metric are printed with.
+    /// Returns the decimals that all values of its first metric are printed with.
     pub(super) fn decimals(&self) -> usize {
         let results = self.rows.iter().filter_map(|row| row.result.as_ref());
         let means = results.map(|result| result.value.mean.abs());
@@ -163,7 +163,7 @@ mod tests {
     use crate::record::{Protocol, Reference};
 
     impl Section {
-        /// A hold-out by one metric.
+        /// Returns a hold-out by one metric.
         pub fn example(dataset: &str, metric: Metric, rows: Vec<Row>) -> Self {
             let setting = Setting {
                 dataset: dataset.to_owned(),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     impl Row {
-        /// A row of one tree whose metric is given for the seeds 0, 1, ….
+        /// Returns a row of one tree whose metric is given for the seeds 0, 1, ….
         pub fn example(label: &str, baseline: bool, values: &[f64]) -> Self {
             let averages = Averages {
                 value: Estimate::of(values).unwrap(),

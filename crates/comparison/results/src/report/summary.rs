@@ -1,4 +1,4 @@
-//! The runs of a setting as a table: a row per algorithm, averaged over seeds.
+//! Summarises the runs of a setting as a table: a row per algorithm, averaged over seeds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,16 +12,16 @@ use crate::metric::Metric;
 use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
 
-/// A section per setting, by the names of data sets, and a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
+/// Returns a section per setting, sorted by data set, with a row per algorithm, in the order in which they ran. Tables show accuracy and log loss, or
 /// RMSE and MAE.
 pub fn sections(records: &[Record]) -> Vec<Section> {
     sections_by(records, &[])
 }
 
-/// The same with these metrics as columns, each where its task is; the first decides who is best.
+/// Returns the same with these metrics as columns, each in the tables of its task; the first determines the best.
 ///
 /// Means are over runs whose [`Identity`](crate::Identity) is the same, and a seed counts once; where settings or algorithms
-/// would have the same name, words that tell them apart are added to it.
+/// would have the same name, distinguishing words are added to it.
 pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
     let settings = by_setting(records);
     let groups: Vec<Vec<Repetitions<'_>>> = settings.iter().map(|runs| by_identity(runs)).collect();
@@ -39,7 +39,7 @@ pub fn sections_by(records: &[Record], metrics: &[Metric]) -> Vec<Section> {
 }
 
 impl Section {
-    /// Of one setting, with a label for each row.
+    /// Summarises one setting, with a label for each row.
     fn new(groups: &[Repetitions<'_>], labels: Vec<String>, metrics: &[Metric]) -> Self {
         let setting = groups[0].first().setting.clone();
         let of_task = |metric: &Metric| metric.task() == setting.task;
@@ -145,7 +145,7 @@ impl Averages {
 }
 
 impl Measured {
-    /// A metric that was measured; records from before there were several have the main one alone.
+    /// Returns a measured metric; records of older versions have the main one only.
     fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
         let main = || (metric == setting.metric).then_some(self.value);
         self.metrics.get(metric.name).copied().or_else(main)
@@ -163,7 +163,7 @@ fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static s
     estimates.collect()
 }
 
-/// The mean over seeds at every entry; all runs of a setting have entries at the same rows.
+/// Returns the mean over seeds at every entry; all runs of a setting have entries at the same rows.
 fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     let curves = finished.iter().filter_map(|run| run.curve.as_ref());
     let curves: Vec<&Curve> = curves.collect();
@@ -180,7 +180,7 @@ fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
     })
 }
 
-/// The mean over seeds at every change; all runs of a setting have the same changes.
+/// Returns the mean over seeds at every change; all runs of a setting have the same changes.
 fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
     let changes = finished.first().map_or(0, |run| run.around_changes.len());
     let mean = |change: usize| around::mean(finished.iter().map(|run| &run.around_changes[change]));

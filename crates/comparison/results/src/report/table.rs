@@ -13,23 +13,23 @@ use crate::statistics::{Estimate, wilson};
 /// Decimals of the metrics beside the first.
 const DECIMALS: usize = 4;
 
-/// A cell: what it says, and what its column is sorted by; text without a number is sorted as text.
+/// A cell: its text, and the number its column is sorted by; text without a number is sorted as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cell {
-    /// What it says.
+    /// Its text.
     pub text: String,
     /// The number behind it.
     pub value: Option<f64>,
 }
 
 impl Cell {
-    /// Of a number.
+    /// Returns the cell of a number.
     pub fn new(text: String, value: f64) -> Self {
         let value = Some(value);
         Self { text, value }
     }
 
-    /// A dash for what is not known.
+    /// Returns the cell of a value, or a dash for an unknown one.
     fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Self {
         let text = value.map_or_else(|| "–".to_owned(), text);
         Self { text, value }
@@ -46,13 +46,13 @@ impl From<String> for Cell {
     }
 }
 
-/// What holds for all tables.
+/// Returns the legend of all tables.
 pub fn legend() -> String {
     format!(
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
          the choice of test rows, whose standard error is \"test s.e.\"; where it reaches beyond the values that a metric can \
          have, such as 0 to 1, it ends there. {}. {}. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per sample and tree (what has no trees: per sample); \
+         are microseconds of wall time per sample and tree (without trees: per sample); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not report it.",
         Rank::RULE,
@@ -61,7 +61,7 @@ pub fn legend() -> String {
 }
 
 impl Section {
-    /// The data set and the protocol, and what tells it apart from others of both.
+    /// Returns the data set and the protocol, and words that distinguish it from others of both.
     pub fn title(&self) -> String {
         let Setting {
             dataset, protocol, ..
@@ -72,7 +72,7 @@ impl Section {
         }
     }
 
-    /// The data set, and what tells its settings apart.
+    /// Returns the data set, and words that distinguish its settings.
     pub fn set(&self) -> String {
         match self.distinction.as_str() {
             "" => self.setting.dataset.clone(),
@@ -80,7 +80,7 @@ impl Section {
         }
     }
 
-    /// The data and what is done with it, in a line.
+    /// Describes the data and protocol in a line.
     pub fn description(&self) -> String {
         let setting = &self.setting;
         let count = |rows: usize| number::count(rows as f64);
@@ -115,7 +115,7 @@ impl Section {
         )
     }
 
-    /// The names of the columns. ± covers seeds.
+    /// Returns the names of the columns. ± covers seeds.
     pub fn header(&self) -> Vec<String> {
         let times: &[&str] = match self.setting.protocol {
             Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
@@ -138,13 +138,13 @@ impl Section {
         header
     }
 
-    /// Whether the first metric has a standard error over test rows.
+    /// Returns whether the first metric has a standard error over test rows.
     fn has_test_errors(&self) -> bool {
         let mut results = self.rows.iter().filter_map(|row| row.result.as_ref());
         results.any(|result| result.test_error.is_some())
     }
 
-    /// The rows, each with its cells; the first is the algorithm.
+    /// Returns the rows, each with its cells; the first is the algorithm.
     pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
         let width = self.header().len();
         self.rows.iter().map(move |row| {
@@ -159,7 +159,7 @@ impl Section {
         })
     }
 
-    /// The cells after the name. Only a hold-out has a time for predictions, and a column for it.
+    /// Returns the cells after the name. Only a hold-out has a time for predictions, and a column for it.
     fn numbers(&self, result: &Averages, rank: Rank) -> Vec<Cell> {
         let decimals = self.decimals();
         let mut cells = vec![
@@ -186,7 +186,7 @@ impl Section {
         cells
     }
 
-    /// What a reader has to know besides.
+    /// Returns further notes for readers.
     pub fn notes(&self) -> Vec<String> {
         let Self { setting, rows, .. } = self;
         let mut notes = Vec::new();
@@ -215,7 +215,7 @@ impl Section {
 }
 
 impl Section {
-    /// Of accuracies that are the same with every seed: `± 0.000` is not how sure they are.
+    /// Returns notes on accuracies that are the same with every seed, whose `± 0.000` understates the uncertainty.
     fn constant_notes(&self) -> impl Iterator<Item = String> {
         let decimals = self.decimals();
         let mut alike: IndexMap<String, (f64, Vec<&str>)> = IndexMap::new();
@@ -251,7 +251,7 @@ impl Section {
 }
 
 impl Row {
-    /// The label, and what sets the algorithm apart.
+    /// Returns the label, and whether the algorithm is a baseline or offline.
     pub fn name(&self) -> String {
         let mark = match (self.baseline, self.offline) {
             (true, _) => " (baseline)",

@@ -10,10 +10,10 @@ use super::section::Rank;
 use super::section::{Row, Section};
 use super::table;
 
-/// Lines only above the header, below it, and below the table.
+/// The style: lines only above the header, below it, and below the table.
 const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
 
-/// The tables of all sections, and what holds for all of them.
+/// Renders the tables of all sections, with their legend.
 pub fn render(sections: &[Section]) -> String {
     let tables: String = sections.iter().map(section).collect();
     let all = overall(sections).into_iter();
@@ -55,7 +55,7 @@ fn table<'a, N: Into<Cell>>(
     layout(header, lines.map(|(row, cells)| styled(row, &cells)))
 }
 
-/// Where the terminal is narrow, numbers may wrap but names may not.
+/// Lays out a table: where the terminal is narrow, numbers may wrap but names may not.
 fn layout<N: Into<Cell>>(header: Vec<N>, lines: impl Iterator<Item = Vec<Cell>>) -> Table {
     let mut table = Table::new();
     table.load_style(STYLE);

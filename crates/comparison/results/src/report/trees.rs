@@ -1,11 +1,11 @@
-//! Numbers of trees, in words.
+//! Formats numbers of trees.
 
 use std::collections::BTreeSet;
 
 use super::repetitions::Repetitions;
 use crate::number;
 
-/// `1 tree`, `10 trees`; nothing of what has none.
+/// Formats a number of trees: `1 tree`, `10 trees`; empty without trees.
 pub(super) fn words(trees: usize) -> String {
     match trees {
         0 => String::new(),
@@ -13,7 +13,7 @@ pub(super) fn words(trees: usize) -> String {
     }
 }
 
-/// `10 trees`, `2 or 10 trees`; none of none.
+/// Formats numbers of trees: `10 trees`, `2 or 10 trees`; `None` for an empty set.
 pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
     let all: Vec<String> = trees.iter().map(ToString::to_string).collect();
     match trees.iter().eq([&1]) {
@@ -22,7 +22,7 @@ pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
     }
 }
 
-/// The numbers of trees that forests were asked to have. A learner of one tree, such as a decision tree, is asked for as many
+/// Returns the requested numbers of trees. A learner of one tree, such as a decision tree, is requested with as many
 /// as the forests beside it. Records of older versions have only the trees of each learner: of them the least number of those
 /// that learn online counts, since a forest of forests has several times as many.
 pub(super) fn of_forests(groups: &[Repetitions<'_>]) -> BTreeSet<usize> {

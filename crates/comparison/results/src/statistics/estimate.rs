@@ -1,4 +1,4 @@
-//! A mean and how sure it is.
+//! A mean and its uncertainty.
 
 use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
 
@@ -12,14 +12,14 @@ pub(crate) const LEVEL: f64 = 0.95;
 pub struct Estimate {
     /// Their mean.
     pub mean: f64,
-    /// Of the mean; 0 of one value.
+    /// The standard error of the mean; 0 for one value.
     pub standard_error: f64,
-    /// How many they are.
+    /// Their number.
     pub n: usize,
 }
 
 impl Estimate {
-    /// None for no values, or if one is not finite.
+    /// Estimates the mean; returns `None` for an empty sequence, or if a value is not finite.
     pub fn of(values: &[f64]) -> Option<Self> {
         let n = values.len();
         if n == 0 || !values.iter().all(|value| value.is_finite()) {
@@ -35,29 +35,29 @@ impl Estimate {
         })
     }
 
-    /// Whether several values are equal but for rounding.
+    /// Returns whether there are several values that are equal up to rounding.
     pub(crate) fn is_constant(&self) -> bool {
         self.n > 1 && self.standard_error <= TOLERANCE * self.mean.abs()
     }
 
-    /// Half the width of the 95 % interval by Student's t, which holds for independent normal values; none of one value.
+    /// Returns half the width of the 95 % interval by Student's t, which holds for independent normal values; `None` for one value.
     pub fn half_width(&self) -> Option<f64> {
         (self.n > 1).then(|| quantile(self.n - 1) * self.standard_error)
     }
 
-    /// The same by the normal distribution, as papers have it: 1.96 standard errors; 0 of one value.
+    /// Returns the same by the normal distribution, as in papers: 1.96 standard errors; 0 for one value.
     pub fn normal_half_width(&self) -> f64 {
         1.96 * self.standard_error
     }
 
-    /// Lower end, mean and upper end of the interval by Student's t.
+    /// Returns the lower end, mean and upper end of the interval by Student's t.
     pub fn interval(&self) -> [f64; 3] {
         let half = self.half_width().unwrap_or(0.0);
         [self.mean - half, self.mean, self.mean + half]
     }
 }
 
-/// The interval of Wilson for a share of `rows` independent rows, which never leaves 0 to 1 and is not a point at its ends.
+/// Returns Wilson's interval for a share of `rows` independent rows, which stays within 0 to 1 and is not a point at its ends.
 pub(crate) fn wilson(share: f64, rows: usize) -> [f64; 2] {
     let n = rows as f64;
     let z = Normal::standard().inverse_cdf(0.5 * (1.0 + LEVEL));
@@ -66,7 +66,7 @@ pub(crate) fn wilson(share: f64, rows: usize) -> [f64; 2] {
     [middle - half, middle + half].map(|end| (end / (1.0 + z * z / n)).clamp(0.0, 1.0))
 }
 
-/// Of Student's t with n degrees of freedom, at least 1.
+/// Returns the quantile of Student's t with n degrees of freedom, at least 1.
 fn quantile(freedom: usize) -> f64 {
     let t = StudentsT::new(0.0, 1.0, freedom as f64).expect("there are degrees of freedom");
     t.inverse_cdf(0.5 * (1.0 + LEVEL))
@@ -88,7 +88,7 @@ mod tests {
         assert!((estimate.normal_half_width() - 1.96 / 3f64.sqrt()).abs() < 1e-12);
     }
 
-    /// scipy.stats.binomtest(k, n).proportion_ci(method="wilson").
+    /// Expected values: scipy.stats.binomtest(k, n).proportion_ci(method="wilson").
     #[test]
     fn wilsons_interval_is_that_of_scipy() {
         let published = [
@@ -114,7 +114,7 @@ mod tests {
         assert_eq!(Estimate::of(&[1.0, f64::NAN]), None);
     }
 
-    /// The share of samples of three normal numbers whose interval, scaled, covers their mean 0.
+    /// Returns the share of samples of three normal numbers whose interval, scaled, covers their mean 0.
     fn coverage(scale: f64) -> f64 {
         let (samples, mut rng) = (20_000, TreeRng::new(1, 0));
         let covers = (0..samples).filter(|_| {

@@ -1,4 +1,4 @@
-//! Whether algorithms differ at all.
+//! Friedman's test whether algorithms differ at all.
 
 use statrs::distribution::{ContinuousCDF, FisherSnedecor};
 
@@ -15,15 +15,15 @@ pub struct Friedman {
     pub chi_square: f64,
     /// The statistic of Iman and Davenport; infinite where all sets rank alike.
     pub f: f64,
-    /// Its probability if all are alike.
+    /// Its p-value.
     pub p: f64,
-    /// The least probability that so many sets and algorithms could have: at 5 % or above, they cannot show a difference.
+    /// The least possible p-value of so many sets and algorithms: at 5 % or above, they cannot show a difference.
     pub least_p: f64,
-    /// Where the probabilities come from.
+    /// The distribution of the p-value.
     pub source: Source,
 }
 
-/// Where the probabilities of Friedman's test come from.
+/// The distribution behind the p-value of Friedman's test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// All orders of the ranks, counted.
@@ -33,7 +33,7 @@ pub enum Source {
 }
 
 impl Friedman {
-    /// None for fewer than two algorithms or sets.
+    /// Tests a matrix; returns `None` for fewer than two algorithms or sets.
     pub fn of(matrix: &Matrix) -> Option<Self> {
         let (k, n) = (matrix.algorithms().len(), matrix.sets().len());
         if k < 2 || n < 2 {
@@ -60,12 +60,12 @@ impl Friedman {
     }
 }
 
-/// The squared distance of a rank from the mean of k ranks.
+/// Returns the squared distance of a rank from the mean of k ranks.
 fn from_mean(rank: f64, k: usize) -> f64 {
     (rank - (k as f64 + 1.0) / 2.0).powi(2)
 }
 
-/// From the mean rank of each algorithm on n sets, and the squared distances of all ranks, which ties make less.
+/// Computes the statistic from the mean rank of each algorithm on n sets, and the squared distances of all ranks, which ties reduce.
 fn chi_square(averages: &[f64], n: usize, within: f64) -> f64 {
     let k = averages.len();
     let between: f64 = averages.iter().map(|rank| from_mean(*rank, k)).sum();
@@ -77,7 +77,7 @@ fn chi_square(averages: &[f64], n: usize, within: f64) -> f64 {
 
 fn iman_davenport(chi_square: f64, k: f64, n: f64) -> f64 {
     let most = n * (k - 1.0);
-    // All sets rank alike but for rounding.
+    // All sets rank alike up to rounding.
     match most - chi_square < 1e-9 * most {
         true => f64::INFINITY,
         false => (n - 1.0) * chi_square / (most - chi_square),
@@ -92,7 +92,7 @@ fn by_f(f: f64, k: f64, n: f64) -> f64 {
     }
 }
 
-/// The probability that n sets rank k algorithms in the same order: k!^(1 − n).
+/// Returns the probability that n sets rank k algorithms in the same order: k!^(1 − n).
 fn all_alike(k: usize, n: usize) -> f64 {
     let one: f64 = (1..=k).map(|number| 1.0 / number as f64).product();
     one.powi(n as i32 - 1)
@@ -116,7 +116,7 @@ mod tests {
         assert!((by_f(2.85, 4.0, 14.0) - 0.05).abs() < 0.001);
     }
 
-    /// Two sets of two algorithms agree by accident every other time, and two of twelve once in 12!: no probability is 0.
+    /// By chance, two sets of two algorithms agree every other time, and two of twelve once in 12!: a p-value is never 0.
     #[test]
     fn sets_that_all_rank_alike_have_the_least_probability_and_few_numbers_show_nothing() {
         let alike = Friedman::of(&matrix(&[&[0.8, 0.7], &[0.9, 0.6]])).unwrap();
@@ -132,7 +132,7 @@ mod tests {
         assert_eq!(Friedman::of(&matrix(&[&[0.3], &[0.2]])), None);
     }
 
-    /// The share of null matrices (ten algorithms on twelve sets, too many orders to count) that are significant at 5 %.
+    /// Returns the share of null matrices (ten algorithms on twelve sets, too many orders to count) that are significant at 5 %.
     fn level(p: impl Fn(Friedman) -> f64) -> f64 {
         let (repetitions, mut rng) = (4000, TreeRng::new(7, 0));
         let significant = (0..repetitions).filter(|_| {
@@ -149,7 +149,7 @@ mod tests {
         let near = |share: f64| (share - 0.05).abs() < 4.0 * 0.0035;
         let share = level(|friedman| friedman.p);
         assert!(near(share), "{share}");
-        // k − 1 degrees of freedom below instead of (k − 1)(n − 1).
+        // The faulty test has k − 1 degrees of freedom instead of (k − 1)(n − 1).
         let injected_fault = level(|friedman| by_f(friedman.f, 10.0, 2.0));
         assert!(!near(injected_fault), "{injected_fault}");
     }

@@ -1,7 +1,7 @@
-//! Several tests at once.
+//! Holm's correction for several tests.
 
-/// Probabilities corrected for their number by Holm's steps: those below a level are significant at it, and with no more
-/// than this probability is any of them so by accident.
+/// Corrects p-values for their number by Holm's steps: those below a level are significant at it, and with at most
+/// this probability is any of them so by chance.
 pub fn holm(p: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| p[a].total_cmp(&p[b]));
@@ -32,9 +32,9 @@ mod tests {
         assert!(holm(&[]).is_empty());
     }
 
-    /// 4000 families of five accidental probabilities: a share of 5 % has a standard error of 0.34 %.
+    /// 4000 families of five random p-values: a share of 5 % has a standard error of 0.34 %.
     #[test]
-    fn one_family_in_twenty_has_an_accidental_significance() {
+    fn one_family_in_twenty_is_significant_by_chance() {
         let mut rng = TreeRng::new(5, 0);
         let families: Vec<[f64; 5]> = (0..4000).map(|_| [(); 5].map(|()| rng.uniform())).collect();
         let level = |corrected: &dyn Fn(&[f64]) -> Vec<f64>| {

@@ -1,4 +1,4 @@
-//! Algorithms on data sets.
+//! The matrix of algorithms and data sets.
 
 use thiserror::Error;
 
@@ -19,21 +19,23 @@ struct Row {
     values: Vec<f64>,
 }
 
-/// Why values do not belong into one matrix.
+/// An error of values that do not fit the matrix.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum MatrixError {
     /// An algorithm without a value, or a value without an algorithm.
-    #[error("`{set}` has {values} values for {algorithms} algorithms; give one of each")]
+    #[error(
+        "`{set}` has {values} values for {algorithms} algorithms; pass one value per algorithm"
+    )]
     Width {
         /// The set.
         set: String,
-        /// Values given.
+        /// The number of values.
         values: usize,
-        /// Algorithms there are.
+        /// The number of algorithms.
         algorithms: usize,
     },
-    /// A value that has no rank.
+    /// A value that cannot be ranked.
     #[error("`{set}` has the value {value}, which is not a finite number")]
     NotFinite {
         /// The set.
@@ -44,7 +46,7 @@ pub enum MatrixError {
 }
 
 impl Matrix {
-    /// Of these algorithms by this metric, and no sets yet.
+    /// Returns a matrix of these algorithms by this metric, without sets.
     pub fn new(metric: Metric, algorithms: Vec<String>) -> Self {
         let sets = Vec::new();
         Self {
@@ -57,7 +59,7 @@ impl Matrix {
     /// Adds a set with a value for each algorithm.
     ///
     /// # Errors
-    /// A value too few or too many, or one that is not finite.
+    /// Returns an error for a wrong number of values, or one that is not finite.
     pub fn push(&mut self, set: &str, values: Vec<f64>) -> Result<(), MatrixError> {
         let (set, algorithms) = (set.to_owned(), self.algorithms.len());
         if values.len() != algorithms {
@@ -76,19 +78,19 @@ impl Matrix {
         }
     }
 
-    /// The algorithms.
+    /// Returns the algorithms.
     pub fn algorithms(&self) -> &[String] {
         &self.algorithms
     }
 
-    /// Each set with its values.
+    /// Returns each set with its values.
     pub fn sets(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
         self.sets
             .iter()
             .map(|row| (row.set.as_str(), &row.values[..]))
     }
 
-    /// The rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹ are equal, and
+    /// Returns the rank of each algorithm in each set, 1 for the best. Values that differ by less than one part in 10⁹ are equal, and
     /// share the mean of their ranks.
     pub fn ranks(&self) -> Vec<Vec<f64>> {
         let of_set = |row: &Row| {
@@ -99,7 +101,7 @@ impl Matrix {
         self.sets.iter().map(of_set).collect()
     }
 
-    /// The mean rank of each algorithm. Equal sums of ranks have equal means: a sum of halves is exact.
+    /// Returns the mean rank of each algorithm. Equal sums of ranks have equal means: a sum of halves is exact.
     pub fn average_ranks(&self) -> Vec<f64> {
         let ranks = self.ranks();
         let sum = |algorithm: usize| ranks.iter().map(|row| row[algorithm]).sum::<f64>();
@@ -109,11 +111,11 @@ impl Matrix {
             .collect()
     }
 
-    /// How much better algorithm number `first` is than number `second`, set by set; 0 where their values are equal, as in
+    /// Returns how much better algorithm number `first` is than number `second`, set by set; 0 where their values are equal, as in
     /// [`Matrix::ranks`].
     ///
     /// # Panics
-    /// If there are fewer algorithms.
+    /// Panics if there are fewer algorithms.
     pub fn differences(&self, first: usize, second: usize) -> Vec<f64> {
         let difference = |row: &Row| {
             let [one, other] =
@@ -178,7 +180,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn values_that_have_no_rank_are_refused() {
+    fn values_that_cannot_be_ranked_are_rejected() {
         let mut one = empty("accuracy", 1);
         let refused = one.push("two", vec![0.9, 0.8]);
         assert!(matches!(refused, Err(MatrixError::Width { .. })));

@@ -1,4 +1,4 @@
-//! How far apart average ranks have to be.
+//! Nemenyi's critical difference of average ranks.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 
@@ -6,18 +6,18 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal};
 const POINTS: usize = 2000;
 const END: f64 = 10.0;
 
-/// Nemenyi's critical difference: of k algorithms on n sets, average ranks further apart than this differ at
+/// Returns Nemenyi's critical difference: of k algorithms on n sets, average ranks further apart than this differ at
 /// level `alpha`, for all pairs together.
 ///
 /// q·√(k(k + 1) / (6N)), where q is the quantile of the range of k normal numbers over √2 (Demšar 2006, section 3.2.2).
-/// Takes a millisecond.
+/// It takes a millisecond.
 pub fn nemenyi(algorithms: usize, sets: usize, alpha: f64) -> f64 {
     let (k, n) = (algorithms as f64, sets as f64);
     let q = range_quantile(algorithms, 1.0 - alpha) / 2f64.sqrt();
     q * (k * (k + 1.0) / (6.0 * n)).sqrt()
 }
 
-/// By bisection.
+/// Finds the quantile by bisection.
 fn range_quantile(count: usize, probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 2.0 * END);
     for _ in 0..50 {
@@ -30,7 +30,7 @@ fn range_quantile(count: usize, probability: f64) -> f64 {
     high
 }
 
-/// The probability that k normal numbers lie within `range`: k ∫ φ(z) (Φ(z + range) − Φ(z))^(k − 1) dz over the
+/// Returns the probability that k normal numbers lie within `range`: k ∫ φ(z) (Φ(z + range) − Φ(z))^(k − 1) dz over the
 /// least of them.
 fn range_cdf(range: f64, count: usize) -> f64 {
     let normal = Normal::standard();

@@ -2,20 +2,20 @@
 
 use std::collections::BTreeMap;
 
-/// Orders of ranks that are looked at, at most: a tenth of a second.
+/// Maximum number of orders of ranks, which take a tenth of a second.
 const MOST_ORDERS: usize = 300_000;
 
-/// What Friedman's statistic can be if all algorithms are alike.
+/// The distribution of Friedman's statistic if all algorithms are alike.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Permutations {
-    /// The probability of sums of ranks at least as far apart as those observed.
+    /// The p-value: the probability of sums of ranks at least as far apart as those observed.
     pub p: f64,
-    /// The least probability that these ranks could have, in the best of all orders.
+    /// The least possible p-value of these ranks, in the best of all orders.
     pub least: f64,
 }
 
 impl Permutations {
-    /// Of ranks, set by set; none where there are too many orders to count.
+    /// Counts the orders of ranks, set by set; returns `None` where there are too many.
     ///
     /// Sums are kept in ascending order, with the probability of each: all orders of the algorithms are alike. The order of the first
     /// set only names them.
@@ -44,7 +44,7 @@ impl Permutations {
     }
 }
 
-/// Every order of one more set is as likely as any other.
+/// Adds a set, whose orders are all equally likely.
 fn added(sums: &BTreeMap<Vec<u64>, f64>, orders: &[Vec<u64>]) -> BTreeMap<Vec<u64>, f64> {
     let mut more = BTreeMap::new();
     for (sums, p) in sums {
@@ -57,12 +57,12 @@ fn added(sums: &BTreeMap<Vec<u64>, f64>, orders: &[Vec<u64>]) -> BTreeMap<Vec<u6
     more
 }
 
-/// Grows with Friedman's statistic, as the mean of the sums is fixed.
+/// Returns the sum of squares, which grows with Friedman's statistic, as the mean of the sums is fixed.
 fn squares(sums: &[u64]) -> u64 {
     sums.iter().map(|sum| sum * sum).sum()
 }
 
-/// How many orders values have; none if that is beyond any counting.
+/// Returns the number of orders of values; `None` on overflow.
 fn count(values: &[u64]) -> Option<usize> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable();
@@ -77,7 +77,7 @@ fn factorial(n: usize) -> Option<usize> {
     (1..=n).try_fold(1, |product: usize, number| product.checked_mul(number))
 }
 
-/// All different orders of values, ascending.
+/// Returns all different orders of values, ascending.
 fn orders(values: &[u64]) -> Vec<Vec<u64>> {
     let mut order = values.to_vec();
     order.sort_unstable();
@@ -88,7 +88,7 @@ fn orders(values: &[u64]) -> Vec<Vec<u64>> {
     all
 }
 
-/// The next order by the alphabet; false after the last.
+/// Moves to the next order in lexicographic order; returns false after the last.
 fn next(order: &mut [u64]) -> bool {
     let Some(place) = order.windows(2).rposition(|pair| pair[0] < pair[1]) else {
         return false;

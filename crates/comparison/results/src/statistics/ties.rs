@@ -1,23 +1,23 @@
-//! Which values are equal. Means that are equal on paper differ by rounding, so that `==` would rank them.
+//! Equality up to rounding. Means that are equal on paper differ by rounding, so `==` would rank them.
 
-/// Values are equal whose difference is at most this share of the larger one.
+/// The relative tolerance: values are equal whose difference is at most this share of the larger one.
 pub(crate) const TOLERANCE: f64 = 1e-9;
 
-/// So are values whose difference is at most this share of the largest value beside them: a sum may leave 1e-17 where 0 is meant.
+/// The tolerance relative to the largest value beside them: a sum may leave 1e-17 where 0 is meant.
 const ROUNDING: f64 = 1e-14;
 
-/// Whether two values are equal but for rounding, among values of which `largest` has the largest size.
+/// Returns whether two values are equal up to rounding, among values of which `largest` has the largest size.
 pub(crate) fn are_equal(one: f64, other: f64, largest: f64) -> bool {
     let size = one.abs().max(other.abs());
     (one - other).abs() <= (TOLERANCE * size).max(ROUNDING * largest)
 }
 
-/// The largest size of a value; 0 of none.
+/// Returns the largest size of a value; 0 for an empty sequence.
 pub(crate) fn largest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// Ranks of values, 1 for the least; equal ones share the mean of their ranks. Values are equal if no step from one to the other,
+/// Ranks values, 1 for the least; equal ones share the mean of their ranks. Values are equal if no step from one to the other,
 /// in ascending order, is larger than rounding.
 pub(super) fn ranks(values: &[f64], largest: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..values.len()).collect();

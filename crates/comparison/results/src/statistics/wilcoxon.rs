@@ -1,28 +1,28 @@
-//! Whether one algorithm is better than another.
+//! Wilcoxon's test whether one algorithm is better than another.
 
 use statrs::distribution::{ContinuousCDF, Normal};
 
 use super::ties::{largest, ranks};
 
-/// Up to this number of differences that are not 0, probabilities are exact.
+/// The maximum number of nonzero differences with exact p-values.
 const EXACT: usize = 50;
 
-/// What Wilcoxon's signed-rank test says of differences.
+/// The result of Wilcoxon's signed-rank test.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wilcoxon {
-    /// The sum of the ranks of positive differences. Differences of 0 count by halves.
+    /// The sum of the ranks of positive differences. Half of the ranks of zero differences are included.
     pub positive: f64,
-    /// The same of negative ones.
+    /// The sum of the ranks of negative differences, likewise.
     pub negative: f64,
-    /// The probability, if the signs are an accident, of sums at least as far apart. 1 if all differences are 0.
+    /// The p-value: the probability, if signs are random, of sums at least as far apart; 1 if all differences are 0.
     pub p: f64,
 }
 
-/// Wilcoxon's signed-rank test, two-sided: do differences have their median at 0?
+/// Performs Wilcoxon's two-sided signed-rank test of the hypothesis that the median difference is 0.
 ///
 /// Differences are ranked by their size, those of 0 among them (Demšar 2006, section 3.1.3; Pratt 1959); sizes that differ by
-/// less than one part in 10⁹ are equal. The probability is over the signs of the others, which are all as likely: counted, with
-/// ties and zeros as they are, for up to 50 differences, normal beyond.
+/// less than one part in 10⁹ are equal. The p-value is over the signs of the others, which are all equally likely: exact, with
+/// ties and zeros, for up to 50 differences, by the normal distribution beyond.
 pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     let sizes: Vec<f64> = differences
         .iter()
@@ -53,10 +53,10 @@ pub fn wilcoxon(differences: &[f64]) -> Wilcoxon {
     }
 }
 
-/// The probability that ranks with random signs have a positive sum of at most `sum`. Ranks are multiples of one half.
+/// Returns the probability that ranks with random signs have a positive sum of at most `sum`. Ranks are multiples of one half.
 fn exact(ranks: &[f64], sum: f64) -> f64 {
     let doubled = |value: f64| (2.0 * value).round() as usize;
-    // ways[s]: choices of positive ranks that sum to s / 2.
+    // ways[s] is the number of choices of positive ranks that sum to s / 2.
     let mut ways = vec![0.0; 1 + ranks.iter().map(|rank| doubled(*rank)).sum::<usize>()];
     ways[0] = 1.0;
     for rank in ranks.iter().map(|rank| doubled(*rank)) {
@@ -68,7 +68,7 @@ fn exact(ranks: &[f64], sum: f64) -> f64 {
     at_most / 2f64.powi(ranks.len() as i32)
 }
 
-/// The same by the normal distribution, with the correction for continuity.
+/// Returns the same by the normal distribution, with the correction for continuity.
 fn normal(ranks: &[f64], sum: f64) -> f64 {
     let mean = ranks.iter().sum::<f64>() / 2.0;
     let variance = ranks.iter().map(|rank| rank * rank).sum::<f64>() / 4.0;
@@ -162,7 +162,7 @@ mod tests {
         }
     }
 
-    /// The share of 14 symmetric differences that are significant at 5 %.
+    /// Returns the share of 14 symmetric differences that are significant at 5 %.
     fn level(p: impl Fn(&[f64]) -> f64) -> f64 {
         let (repetitions, mut rng) = (4000, TreeRng::new(3, 0));
         let significant = (0..repetitions).filter(|_| {
@@ -174,11 +174,11 @@ mod tests {
 
     /// 4000 repetitions: a share of 5 % has a standard error of 0.34 %.
     #[test]
-    fn of_accidental_signs_one_in_twenty_tests_is_significant() {
+    fn of_random_signs_one_in_twenty_tests_is_significant() {
         let near = |share: f64| (share - 0.05).abs() < 4.0 * 0.0035;
         let share = level(|differences| wilcoxon(differences).p);
         assert!(near(share), "{share}");
-        // One-sided, where two sides are meant.
+        // The faulty test is one-sided where two sides are meant.
         let injected_fault = level(|differences| wilcoxon(differences).p / 2.0);
         assert!(!near(injected_fault), "{injected_fault}");
     }

@@ -1,11 +1,11 @@
-//! Ranks and tests over data sets, beside those of scipy: `tables.json` is written by `make_tables.py`.
+//! Compares ranks and tests over data sets with scipy: `tables.json` is written by `make_tables.py`.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use results::statistics::{Friedman, Matrix, Source, wilcoxon};
 use serde::Deserialize;
 
-/// Random accuracies, set by set, many of them equal but for rounding, and what scipy says of them.
+/// Random accuracies, set by set, many of them equal up to rounding, and scipy's results for them.
 #[derive(Deserialize)]
 struct Table {
     values: Vec<Vec<f64>>,
@@ -13,7 +13,7 @@ struct Table {
     chi_square: Option<f64>,
     p: Option<f64>,
     least_p: Option<f64>,
-    /// Of the first algorithm and the second.
+    /// The p-value of the first algorithm and the second.
     wilcoxon: Option<f64>,
 }
 

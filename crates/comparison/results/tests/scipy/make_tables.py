@@ -1,4 +1,4 @@
-"""Writes tables.json: random tables of accuracies, many values in them equal, with what scipy says of them. Needs scipy 1.15 or later.
+"""Writes tables.json: random tables of accuracies, many values in them equal, with scipy's results for them. Needs scipy 1.15 or later.
 
 Values have few decimals, and each is written as the mean of two others, so that values which are equal on paper may differ by rounding.
 Probabilities of Friedman's test are counted here over all orders of the ranks, since scipy has them by the chi-square distribution alone.
@@ -13,7 +13,7 @@ rng = np.random.default_rng(20261126)
 
 
 def counted(ranks):
-    """The share of all orders of the ranks (those of the first set are fixed) whose sums are at least as far apart."""
+    """Returns the share of all orders of the ranks (those of the first set are fixed) whose sums are at least as far apart."""
     doubled = [tuple(int(r) for r in row) for row in 2 * ranks]
     square = lambda sums: sum(s * s for s in sums)
     observed = square([sum(column) for column in zip(*doubled)])
@@ -23,7 +23,7 @@ def counted(ranks):
 
 
 def with_rounding(hundredths):
-    """The mean of two accuracies that are further apart by a random number of hundredths."""
+    """Returns the mean of two accuracies that are further apart by a random number of hundredths."""
     shift = rng.integers(0, 7, hundredths.shape)
     return ((hundredths + shift) / 100 + (hundredths - shift) / 100) / 2
 

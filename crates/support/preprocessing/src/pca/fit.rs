@@ -1,4 +1,4 @@
-//! Finds components.
+//! Computes principal components.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 use ndarray::{Array2, ArrayView2, Axis};
@@ -7,15 +7,15 @@ use super::Pca;
 use crate::FitError;
 use crate::scale::check_rows;
 
-/// Steps per feature after which a decomposition is given up; it takes two or three.
+/// Maximum number of steps per feature of a decomposition; it usually takes two or three.
 const ITERATIONS: usize = 100;
 
 impl Pca {
     /// Finds the `k` components of `rows`.
     ///
     /// # Errors
-    /// When `k` is 0 or more than there are features, with fewer than two rows, when a feature is not
-    /// finite, or when the decomposition fails.
+    /// Returns an error for a `k` outside of 1 to the number of features, fewer than two rows, a feature that is not
+    /// finite, or a decomposition that does not converge.
     pub fn fit(rows: ArrayView2<'_, f32>, k: usize) -> Result<Self, FitError> {
         let (count, features) = rows.dim();
         if k == 0 || k > features {
@@ -36,7 +36,7 @@ impl Pca {
     }
 }
 
-/// The `k` eigenvectors of the largest eigenvalues, as columns.
+/// Returns the `k` eigenvectors of the largest eigenvalues, as columns.
 fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, FitError> {
     let n = covariance.nrows();
     // The covariance is symmetric, so the order of its entries does not matter.
@@ -53,7 +53,7 @@ fn eigenvectors(covariance: &Array2<f64>, k: usize) -> Result<Array2<f64>, FitEr
     Ok(components)
 }
 
-/// Sign of the entry of largest size, the first of equals.
+/// Returns the sign of the entry of largest size, the first of equals.
 fn leading_sign(entries: impl Iterator<Item = f64>) -> f64 {
     let larger = |a: f64, b: f64| if b.abs() > a.abs() { b } else { a };
     entries.fold(0.0, larger).signum()

@@ -1,18 +1,18 @@
-//! What must hold between the steps and the learner.
+//! Checks the widths of the steps and the learner.
 
 use forest_core::{InvariantError, OnlineLearner};
 
 use super::Pipeline;
 use crate::{PipelineError, Step};
 
-/// Features of a raw row: what the first step that knows a width takes, else what the learner takes.
+/// Returns the features of a raw row: the width that the first step with a fixed width expects, else the learner's.
 /// Steps before it are scalings, which keep the width.
 pub(super) fn raw_width(steps: &[Step], learner: &impl OnlineLearner) -> usize {
     let known = steps.iter().find_map(Step::width);
     known.unwrap_or(learner.schema().features())
 }
 
-/// Checks that every step takes what the one before it answers.
+/// Checks that every step accepts the output of the previous one.
 pub(super) fn widths(
     steps: &[Step],
     features: usize,
@@ -52,7 +52,11 @@ impl<L: OnlineLearner> Pipeline<L> {
         self.schema.check().map_err(schema)?;
         for (index, step) in self.steps.iter().enumerate() {
             let place = format_args!("step {index}");
-            InvariantError::require(step.is_sound(), place, "no rows lead to these numbers")?;
+            InvariantError::require(
+                step.is_sound(),
+                place,
+                "these numbers cannot result from any rows",
+            )?;
         }
         let between = |error| InvariantError::new("steps", error);
         widths(&self.steps, self.schema.features(), &self.learner).map_err(between)?;
@@ -61,7 +65,7 @@ impl<L: OnlineLearner> Pipeline<L> {
         self.check_window()
     }
 
-    /// A window is there as long as a step is not fitted, and explains what the learner has not seen.
+    /// Checks that the window exists while a step is unfitted, and holds the rows the learner has not seen.
     fn check_window(&self) -> Result<(), InvariantError> {
         let fitted = self.steps.iter().all(Step::is_fitted);
         let known = self.learner.schema().outputs();

@@ -8,20 +8,20 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use super::{Pipeline, Step, Window};
 
-/// Why what comes out of the steps is acceptable to the learner.
+/// The reason why the learner accepts the output of the steps.
 pub(super) const SOUND: &str =
-    "steps answer finite rows of the learner's width, and targets are checked";
+    "steps return finite rows of the learner's width, and targets are checked";
 
 type Target<L> = <<L as OnlineLearner>::Task as Task>::Target;
 
 impl<L: OnlineLearner> Pipeline<L> {
-    /// What the learner sees of raw rows.
+    /// Transforms raw rows for the learner.
     pub(super) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let steps = self.steps.iter();
         steps.fold(rows.to_owned(), |rows, step| step.transform_checked(rows))
     }
 
-    /// What the learner sees of raw rows that are learned.
+    /// Transforms raw rows that are learned, and updates running steps.
     pub(super) fn taken(&mut self, rows: Array2<f32>) -> Array2<f32> {
         let steps = self.steps.iter_mut();
         steps.fold(rows, |rows, step| step.learn_checked(rows))
@@ -42,38 +42,38 @@ impl<L: OnlineLearner> Pipeline<L> {
         let Some(window) = &mut self.window else {
             return PredictionRows::default();
         };
-        let answers = window.take(rows, targets);
+        let predictions = window.take(rows, targets);
         if let Some(full) = self.window.take_if(|window| window.room() == 0) {
             let (rows, targets) = full.into_samples();
             self.learn_through(rows, &targets);
         }
-        answers
+        predictions
     }
 
-    /// Answers and learns rows with steps that do not change: as one batch.
+    /// Predicts and learns rows with steps that do not change, as one batch.
     fn test_then_train(&mut self, rows: Array2<f32>, targets: &[Target<L>]) -> PredictionRows {
         let rows = self.taken(rows);
-        let answers = self.learner.predict_then_learn(rows.view(), targets);
-        answers.expect(SOUND)
+        let predictions = self.learner.predict_then_learn(rows.view(), targets);
+        predictions.expect(SOUND)
     }
 
-    /// Answers and learns rows with steps that run: a row is answered before they have taken it.
+    /// Predicts and learns rows with running steps: a row is predicted before they take it.
     fn test_then_train_running(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[Target<L>],
     ) -> PredictionRows {
-        let mut answers = PredictionRows::default();
+        let mut predictions = PredictionRows::default();
         for (row, target) in rows.axis_chunks_iter(Axis(0), 1).zip(targets) {
-            let answer = self.predict_through(row);
-            answers
-                .push(answer.ncols())
+            let prediction = self.predict_through(row);
+            predictions
+                .push(prediction.ncols())
                 .iter_mut()
-                .zip(&answer)
+                .zip(&prediction)
                 .for_each(|(to, from)| *to = *from);
             self.learn_through(row.to_owned(), std::slice::from_ref(target));
         }
-        answers
+        predictions
     }
 
     pub(super) fn admit(&mut self, targets: &[Target<L>]) {
@@ -127,21 +127,21 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
         }
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
         let rows = rows.matrix();
-        let predictions = match &self.window {
-            Some(window) => window.answer(rows),
+        let computed = match &self.window {
+            Some(window) => window.predict(rows),
             None => self.predict_through(rows),
         };
-        let cells = answers.iter_mut().zip(&predictions);
-        cells.for_each(|(answer, prediction)| *answer = *prediction);
+        let cells = predictions.iter_mut().zip(&computed);
+        cells.for_each(|(cell, prediction)| *cell = *prediction);
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         self.admit(batch.targets());
         let (early, late) = self.parts(batch.rows());
         let (early_targets, late_targets) = batch.targets().split_at(early.nrows());
-        let mut answers = self.hold_back(early, early_targets);
+        let mut predictions = self.hold_back(early, early_targets);
         let later = if late.is_empty() {
             PredictionRows::default()
         } else if self.steps.iter().any(Step::is_running) {
@@ -150,14 +150,14 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
             self.test_then_train(late.to_owned(), late_targets)
         };
         for row in later.iter() {
-            answers.push(row.len()).copy_from_slice(row);
+            predictions.push(row.len()).copy_from_slice(row);
         }
-        answers
+        predictions
     }
 }
 
 impl<L: OnlineLearner> Pipeline<L> {
-    /// The rows that fit into the window, and the rest.
+    /// Splits rows into those that fit into the window, and the rest.
     fn parts<'r>(&self, rows: &'r Rows<'_>) -> (ArrayView2<'r, f32>, ArrayView2<'r, f32>) {
         let early = self.rows_to_fit().min(rows.len());
         rows.matrix().split_at(Axis(0), early)

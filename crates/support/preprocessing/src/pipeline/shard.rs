@@ -1,4 +1,4 @@
-//! Pipelines around shards: each transforms rows itself, and adds the votes of its trees.
+//! Pipelines around shards: each transforms rows and adds the votes of its trees.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::Pipeline;
 use crate::Step;
 
 impl<T: NamedTask> Pipeline<AnyLearner<T>> {
-    /// The learner as a shard; `None` if it is none, or if steps go on to change.
+    /// Returns the learner as a shard; `None` if it cannot be sharded, or if steps keep changing.
     pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
         let shard = self.learner.as_shard();
         shard.filter(|_| self.window.is_none() && !self.steps.iter().any(Step::is_running))
@@ -21,21 +21,21 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
         self.learner.as_shard_mut()
     }
 
-    /// Goes on with some of the trees only: as [`Shard::keep_trees`].
+    /// Continues with some of the trees only, as [`Shard::keep_trees`].
     ///
     /// # Errors
-    /// No shard, or trees that it does not have; then nothing changes.
+    /// Returns an error, without changes, if it is not a shard or does not have these trees.
     pub fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
-        let rule = "must be the whole learner, since there are no shards of it";
+        let rule = "must be the whole learner, since it cannot be sharded";
         let text = format!("{part:?}");
         let none = || SettingError::new("part", rule, text);
         self.shard_mut().ok_or_else(none)?.keep_trees(part)
     }
 
-    /// Adds the votes on raw rows: as [`Shard::add_votes`].
+    /// Adds the votes on raw rows, as [`Shard::add_votes`].
     ///
     /// # Errors
-    /// As [`Shard::add_votes`], or if it is no shard.
+    /// Returns an error as [`Shard::add_votes`], or if it is not a shard.
     pub fn add_votes(
         &self,
         rows: ArrayView2<'_, f32>,
@@ -47,10 +47,10 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
         shard.add_votes(rows.view(), sums)
     }
 
-    /// Adds the votes on raw rows, each given just before it is learned: as [`Shard::add_votes_then_learn`].
+    /// Adds the votes on raw rows, each just before it is learned, as [`Shard::add_votes_then_learn`].
     ///
     /// # Errors
-    /// As [`Shard::add_votes_then_learn`], or if it is no shard; then nothing was learned.
+    /// Returns an error as [`Shard::add_votes_then_learn`], or if it is not a shard; then nothing was learned.
     pub fn add_votes_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
@@ -68,7 +68,7 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
     /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
     ///
     /// # Errors
-    /// As [`AnyLearner::join`], or other steps or names of classes; then nothing changes.
+    /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         let of = [
             (self.schema != next.schema, "numbers of features or classes"),

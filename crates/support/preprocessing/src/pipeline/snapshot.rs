@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use super::{Pipeline, Window};
 use crate::{LabelEncoder, Step};
 
-/// What stands before the learner's label.
+/// The prefix of the learner's label.
 const PREFIX: &str = "pipeline/";
 
-/// A pipeline without its learner, whose bytes come behind it: the same whether the learner is held by name or not.
+/// A pipeline without its learner, whose bytes follow: the same whether the learner is held by name or not.
 #[derive(Deserialize, Serialize)]
 #[serde(bound = "")]
 struct Saved<T: Task> {
@@ -21,7 +21,7 @@ struct Saved<T: Task> {
 }
 
 impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
-    /// That of the learner, behind `pipeline/`.
+    /// Returns the label of the learner after `pipeline/`.
     fn label(&self) -> String {
         format!("{PREFIX}{}", self.learner.label())
     }

@@ -9,14 +9,14 @@ use super::learner::SOUND;
 
 /// A pipeline whose learner takes weights: [`Pipeline::as_weighted_mut`].
 ///
-/// Weights are the learner's alone: steps that run take a row as one, whatever it weighs.
+/// Only the learner uses weights: running steps count each row once, regardless of its weight.
 #[derive(Debug)]
 pub struct WeightedPipeline<'a, L: OnlineLearner> {
     pipeline: &'a mut Pipeline<L>,
 }
 
 impl<L: Capable> Pipeline<L> {
-    /// The pipeline as what learns with weights, if its learner does and no rows are held back to fit steps on: those
+    /// Returns the pipeline for weighted learning, if its learner takes weights and rows are not held back to fit steps on: those
     /// are kept without weights.
     ///
     /// ```
@@ -41,10 +41,10 @@ impl<L: Capable> Pipeline<L> {
 }
 
 impl<L: Capable> WeightedPipeline<'_, L> {
-    /// As [`LearnWeighted::learn_weighted`](forest_core::LearnWeighted::learn_weighted), of raw rows.
+    /// Learns weighted raw rows, as [`LearnWeighted::learn_weighted`](forest_core::LearnWeighted::learn_weighted).
     ///
     /// # Errors
-    /// As there; nothing of the batch was learned then, by no step either.
+    /// Returns an error as there; then neither the learner nor a step has learned any of the batch.
     pub fn learn_weighted(
         &mut self,
         features: ArrayView2<'_, f32>,

@@ -4,16 +4,16 @@ use forest_core::{InvariantError, OnlineLearner, PredictionRows, Prior, Schema, 
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
-/// Why the baseline takes what it is given.
+/// The reason why the baseline accepts the rows.
 const SOUND: &str = "the pipeline has checked it against the same schema";
 
-/// Rows and targets held back, and the baseline that answers meanwhile.
+/// Rows and targets held back, and the baseline that predicts meanwhile.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(super) struct Window<T: Task> {
-    /// Rows to wait for, 1 or more.
+    /// The number of rows to wait for, at least 1.
     wanted: usize,
-    /// Row after row.
+    /// The values, row after row.
     values: Vec<f32>,
     targets: Vec<T::Target>,
     prior: Prior<T>,
@@ -33,12 +33,12 @@ impl<T: Task> Window<T> {
         self.targets.len()
     }
 
-    /// Rows still to wait for.
+    /// Returns the number of rows still to wait for.
     pub(super) fn room(&self) -> usize {
         self.wanted - self.len()
     }
 
-    /// Holds back rows that fit, and answers each as it was before.
+    /// Holds back rows that fit, and predicts each before it is taken.
     pub(super) fn take(
         &mut self,
         rows: ArrayView2<'_, f32>,
@@ -46,15 +46,15 @@ impl<T: Task> Window<T> {
     ) -> PredictionRows {
         self.values.extend(rows);
         self.targets.extend(targets);
-        let answers = self.prior.predict_then_learn(rows, targets);
-        answers.expect(SOUND)
+        let predictions = self.prior.predict_then_learn(rows, targets);
+        predictions.expect(SOUND)
     }
 
-    pub(super) fn answer(&self, rows: ArrayView2<'_, f32>) -> Array2<f64> {
+    pub(super) fn predict(&self, rows: ArrayView2<'_, f32>) -> Array2<f64> {
         self.prior.predict(rows).expect(SOUND)
     }
 
-    /// The rows and their targets.
+    /// Returns the rows and their targets.
     pub(super) fn into_samples(self) -> (Array2<f32>, Vec<T::Target>) {
         let shape = (self.targets.len(), self.prior.schema().features());
         let rows = Array2::from_shape_vec(shape, self.values);
@@ -69,7 +69,7 @@ impl<T: Task> Window<T> {
         self.values.capacity() * size_of::<f32>() + targets + self.prior.footprint().bytes
     }
 
-    /// Whether a pipeline of this schema, whose learner knows `outputs`, could hold this window.
+    /// Checks that a pipeline of this schema, whose learner knows `outputs`, could hold this window.
     pub(super) fn check(
         &self,
         schema: &Schema<T>,

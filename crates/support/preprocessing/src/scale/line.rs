@@ -1,16 +1,16 @@
-//! What linear scales have in common.
+//! Linear scales.
 
 /// A linear scale: x becomes (x − `offset`) / `unit`, and 0 everywhere if `unit` is 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// What becomes 0.
+    /// The value that becomes 0.
     pub offset: f64,
     /// The difference that becomes 1; 0 for a constant feature.
     pub unit: f64,
 }
 
 impl Line {
-    /// What x becomes.
+    /// Scales x.
     pub(crate) fn apply(self, x: f64) -> f64 {
         match self.unit > 0.0 {
             true => (x - self.offset) / self.unit,
@@ -21,6 +21,6 @@ impl Line {
 
 /// Scales that are a line for each feature.
 pub trait LinearScale {
-    /// The line.
+    /// Returns the line.
     fn line(&self) -> Line;
 }

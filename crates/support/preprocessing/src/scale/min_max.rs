@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{Line, LinearScale, RunningScale, Scale};
 
-/// (x − min) / (max − min) of the values seen.
+/// The scale (x − min) / (max − min) of the values seen.
 ///
-/// Outside the range the same line goes on, below 0 and above 1: values are not clipped, because a
+/// Outside the range the line continues, below 0 and above 1: values are not clipped, because a
 /// learner should see that they are new. A constant feature maps to 0 everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MinMax {
@@ -15,12 +15,12 @@ pub struct MinMax {
 }
 
 impl MinMax {
-    /// The smallest value; above [`MinMax::high`] before the first value.
+    /// Returns the smallest value; above [`MinMax::high`] before the first value.
     pub fn low(&self) -> f32 {
         self.low
     }
 
-    /// The largest value.
+    /// Returns the largest value.
     pub fn high(&self) -> f32 {
         self.high
     }
@@ -51,7 +51,7 @@ impl Scale for MinMax {
 }
 
 impl LinearScale for MinMax {
-    /// In `f64`: the width of a range of `f32` may overflow `f32`.
+    /// Returns the line in `f64`, since the width of a range of `f32` may overflow `f32`.
     fn line(&self) -> Line {
         let (low, high) = (f64::from(self.low), f64::from(self.high));
         Line {

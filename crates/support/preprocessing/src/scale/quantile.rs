@@ -5,28 +5,28 @@ use serde::{Deserialize, Serialize};
 use super::Scale;
 use super::sorted::{quantile, sorted};
 
-/// Intervals between the quantiles kept, at most: 1/256 of the rows fitted on in each.
+/// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
 const INTERVALS: usize = 256;
 
-/// The place of x among the values fitted on, in [0, 1]: their empirical distribution function,
+/// The quantile of x among the values fitted on, in [0, 1]: their empirical distribution function,
 /// linear between 257 quantiles of equally spaced levels (all values, if there are fewer).
 ///
-/// Below the smallest value it is 0, above the largest 1: order is all that it keeps, and there is
-/// none beyond the ends. A value that several of the quantiles share is mapped to the middle of
+/// Below the smallest value it is 0, above the largest 1: it keeps only the order, which does not extend
+/// beyond the ends. A value that several of the quantiles share is mapped to the middle of
 /// their levels. A constant feature maps to 0 everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Quantiles {
-    /// Ascending; level i / (number − 1).
+    /// The quantiles, ascending, of level i / (number − 1).
     values: Vec<f32>,
 }
 
 impl Quantiles {
-    /// The quantiles kept, ascending, of levels equally spaced from 0 to 1.
+    /// Returns the quantiles kept, ascending, of levels equally spaced from 0 to 1.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
 
-    /// The place of `value` among the quantiles, from 0 to their number less 1.
+    /// Returns the place of `value` among the quantiles, from 0 to their number less 1.
     fn place(&self, value: f64) -> f64 {
         let below = self.values.partition_point(|&x| f64::from(x) < value);
         let up_to = self.values.partition_point(|&x| f64::from(x) <= value);

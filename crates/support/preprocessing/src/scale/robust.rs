@@ -1,29 +1,29 @@
-//! Robust scaling: outliers do not move it.
+//! Robust scaling, insensitive to outliers.
 
 use serde::{Deserialize, Serialize};
 
 use super::sorted::{quantile, sorted};
 use super::{Line, LinearScale, Scale};
 
-/// (x − median) / interquartile range of the values fitted on.
+/// The scale (x − median) / interquartile range of the values fitted on.
 ///
-/// Outside these values the same line goes on. Where more than half of the values are one number,
-/// the quartiles coincide, and the whole range takes the place of the interquartile range. A
+/// Outside these values the line continues. Where more than half of the values are one number,
+/// the quartiles coincide, and the whole range replaces the interquartile range. A
 /// constant feature maps to 0 everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Robust {
     median: f64,
-    /// What is divided by; 0 for a constant feature.
+    /// The divisor; 0 for a constant feature.
     spread: f64,
 }
 
 impl Robust {
-    /// The median.
+    /// Returns the median.
     pub fn median(&self) -> f64 {
         self.median
     }
 
-    /// The interquartile range; the whole range where that is 0.
+    /// Returns the interquartile range; the whole range where that is 0.
     pub fn spread(&self) -> f64 {
         self.spread
     }

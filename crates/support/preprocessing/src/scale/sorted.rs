@@ -1,13 +1,13 @@
 //! Quantiles of sorted values.
 
-/// The values in ascending order.
+/// Returns the values in ascending order.
 pub(super) fn sorted(values: &[f32]) -> Vec<f32> {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
     sorted
 }
 
-/// The quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at
+/// Returns the quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at
 /// level 0, the largest at level 1 (type 7 of R. Hyndman and Y. Fan, *Sample quantiles in
 /// statistical packages*, The American Statistician 50, 1996).
 pub(super) fn quantile(sorted: &[f32], p: f64) -> f64 {

@@ -1,14 +1,14 @@
-//! Standard scaling, its mean and variance kept up by Welford's recurrence.
+//! Standard scaling, with mean and variance by Welford's recurrence.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Line, LinearScale, RunningScale, Scale};
 
-/// (x − mean) / standard deviation of the values seen; the variance divides by their number n.
+/// The scale (x − mean) / standard deviation of the values seen; the variance divides by their number n.
 ///
-/// Outside the values seen the same line goes on. A constant feature maps to 0 everywhere.
+/// Outside the values seen the line continues. A constant feature maps to 0 everywhere.
 ///
-/// Mean and variance are kept as B. P. Welford does (*Note on a method for calculating corrected
+/// Mean and variance are updated as by B. P. Welford (*Note on a method for calculating corrected
 /// sums of squares and products*, Technometrics 4, 1962): one value at a time, without the
 /// cancellation of a sum of squares.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,17 +20,17 @@ pub struct Standard {
 }
 
 impl Standard {
-    /// Number of values seen.
+    /// Returns the number of values seen.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their mean; 0 before the first.
+    /// Returns their mean; 0 before the first.
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
-    /// Their standard deviation, dividing by their number; 0 before the first.
+    /// Returns their standard deviation, dividing by their number; 0 before the first.
     pub fn standard_deviation(&self) -> f64 {
         (self.squares / self.count.max(1) as f64).sqrt()
     }

@@ -1,4 +1,4 @@
-//! Weights from the targets: what each feature tells about them on its own.
+//! Weights from the targets: how much each feature alone explains of them.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use ndarray::{ArrayView1, ArrayView2};
 use crate::FitError;
 use crate::scale::check_rows;
 
-/// Quantile bins of a feature.
+/// Number of quantile bins of a feature.
 const BINS: usize = 20;
 
-/// No weight is below this part of the largest.
+/// The least weight, relative to the largest.
 const FLOOR: f64 = 0.02;
 
-/// The square root of what each feature, taken alone, tells about the targets; never below 2 % of the
+/// Returns the square root of how much each feature alone explains of the targets; at least 2 % of the
 /// largest, and divided by the mean, so that the weights of `d` features add up to `d`.
 ///
 /// Every feature is divided into 20 quantile bins: out of n rows, the bin of a value is
-/// ⌊20 · (values below it) / n⌋, so equal values share a bin. What the bins tell is
+/// ⌊20 · (values below it) / n⌋, so equal values share a bin. The bins explain
 /// - for classes, the information gain H(class) − Σ P(bin) H(class | bin);
 /// - for numbers, the reduction of the variance, Var(y) − Σ P(bin) Var(y | bin).
 ///
@@ -27,10 +27,10 @@ const FLOOR: f64 = 0.02;
 /// varying later can still cut it. If no feature explains anything, all get 1.
 ///
 /// The weights are a function of the rows and targets alone: neither the order of the rows (but for rounding)
-/// nor any increasing transformation of a feature changes them. What a feature explains only together with
-/// others does not count. Few rows overestimate features that explain nothing: with n rows and k classes their
-/// information gain is about 19 (k − 1) / (2n) rather than 0; of 20 rows or fewer, each has a bin of its own, and
-/// every feature without ties explains everything. Some hundred rows tell features apart.
+/// nor any increasing transformation of a feature changes them. Explanations by a feature only together with
+/// others do not count. Few rows overestimate features that explain nothing: with n rows and k classes their
+/// information gain is about 19 (k − 1) / (2n) rather than 0; of 20 rows or fewer, each has its own bin, and
+/// every feature without ties explains everything. A few hundred rows distinguish features.
 ///
 /// Cost: O(d n log n) for n rows of d features.
 ///
@@ -48,7 +48,7 @@ const FLOOR: f64 = 0.02;
 /// ```
 ///
 /// # Errors
-/// No rows, no features, a feature or target that is not finite, a target beyond
+/// Returns an error for empty rows, a feature or target that is not finite, a target beyond
 /// ±[`Regression::LARGEST_TARGET`], or not one target per row.
 pub fn label_weights<T: WeightedTask>(
     rows: ArrayView2<'_, f32>,
@@ -61,20 +61,20 @@ pub fn label_weights<T: WeightedTask>(
     Ok(normalised(weights.collect()))
 }
 
-/// A task whose targets say how much a feature counts.
+/// A task whose targets determine weights of features.
 pub trait WeightedTask: Task {
-    /// What the bins of the rows, each below 20, tell about their targets.
+    /// Returns how much the bins of the rows, each below 20, explain of their targets.
     fn gain(targets: &[Self::Target], bins: &[usize]) -> f64;
 
-    /// Refuses a target that sums cannot be made of.
+    /// Rejects a target that cannot be summed.
     ///
     /// # Errors
-    /// The first such target, and its row.
+    /// Returns the first such target, and its row.
     fn check_all(targets: &[Self::Target]) -> Result<(), InputError>;
 }
 
 impl WeightedTask for Classification {
-    /// The information gain in nats: Σ P(class, bin) ln (P(class, bin) / (P(class) P(bin))).
+    /// Returns the information gain in nats: Σ P(class, bin) ln (P(class, bin) / (P(class) P(bin))).
     fn gain(labels: &[u32], bins: &[usize]) -> f64 {
         let mut joint: BTreeMap<u32, [usize; BINS]> = BTreeMap::new();
         let mut of_bin = [0; BINS];
@@ -106,7 +106,7 @@ impl WeightedTask for Classification {
 }
 
 impl WeightedTask for Regression {
-    /// The variance between the bins: Σ P(bin) (mean of the bin − mean)².
+    /// Returns the variance between the bins: Σ P(bin) (mean of the bin − mean)².
     ///
     /// Differences from the first target are summed: equal targets then explain exactly nothing.
     fn gain(values: &[f64], bins: &[usize]) -> f64 {
@@ -137,7 +137,7 @@ fn check_targets<T: WeightedTask>(rows: usize, targets: &[T::Target]) -> Result<
     T::check_all(targets)
 }
 
-/// The quantile bin of every value of a feature.
+/// Returns the quantile bin of every value of a feature.
 fn bins(column: ArrayView1<'_, f32>) -> Vec<usize> {
     let mut ascending = column.to_vec();
     ascending.sort_unstable_by(f32::total_cmp);
@@ -146,7 +146,7 @@ fn bins(column: ArrayView1<'_, f32>) -> Vec<usize> {
     column.iter().map(bin).collect()
 }
 
-/// With the floor, and a mean of 1.
+/// Applies the floor, and scales to a mean of 1.
 fn normalised(mut weights: Vec<f64>) -> Vec<f64> {
     let largest = weights.iter().copied().fold(0.0, f64::max);
     if largest == 0.0 {

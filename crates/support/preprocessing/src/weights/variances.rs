@@ -8,9 +8,9 @@ use crate::scale::check_rows;
 /// Weights below this part of the largest are 0.
 const LEAST: f64 = 1e-9;
 
-/// The variance of each feature over `rows`, divided by the mean of all variances: of principal components,
+/// Returns the variance of each feature over `rows`, divided by the mean of all variances: of principal components,
 /// the share of the variance that each explains (Ge et al. 2019, section 3.2: ωⱼ = σⱼ²). Features that hardly
-/// vary beside the others get 0. If none varies, all get 1.
+/// vary compared to the others get 0. If all are constant, all get 1.
 ///
 /// Fit weights before scaling, which makes variances alike.
 ///
@@ -24,7 +24,7 @@ const LEAST: f64 = 1e-9;
 /// ```
 ///
 /// # Errors
-/// No rows, or a value that is not finite.
+/// Returns an error for empty rows, or a value that is not finite.
 pub fn variance_weights(rows: ArrayView2<'_, f32>) -> Result<Vec<f64>, FitError> {
     check_rows(rows)?;
     let variances = rows.mapv(f64::from).var_axis(Axis(0), 0.0);
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn features_that_do_not_vary_are_no_fault() {
+    fn constant_features_are_accepted() {
         let constant = Array2::<f32>::ones((3, 2));
         assert_eq!(variance_weights(constant.view()).unwrap(), [1.0, 1.0]);
         assert!(variance_weights(Array2::ones((0, 2)).view()).is_err());

@@ -91,7 +91,7 @@ fn components(width: usize) -> Step {
         .into()
 }
 
-/// The last of several features is categorical: quarters, as some rows of the laws' streams have.
+/// Makes the last of several features categorical: quarters, as in some rows of the conformance streams.
 fn one_hot(width: usize) -> Vec<Step> {
     let categorical: Vec<usize> = (1..width).skip(width.saturating_sub(2)).collect();
     let quarters = rows::<Regression>(width).mapv(|x| (x * 4.0).floor() / 4.0);
@@ -106,7 +106,7 @@ pub fn rows<T: ConformanceTask>(width: usize) -> Array2<f32> {
     Stream::<T>::uniform(60, width, 77).features
 }
 
-/// A pipeline of this kind for raw rows of `schema`.
+/// Returns a pipeline of this kind for raw rows of `schema`.
 pub fn pipeline<T: Forests>(kind: Kind, schema: Schema<T>, seed: u64) -> Pipeline<T::Forest> {
     let (_, window, steps) = kind;
     let steps = steps(schema.features());

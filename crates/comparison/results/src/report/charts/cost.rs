@@ -1,4 +1,4 @@
-//! What it costs: the metric against rows per second, against bytes, and time along the stream.
+//! Charts of costs: the metric against rows per second, against bytes, and time along the stream.
 
 use super::{Learner, NamedChart, Part, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
@@ -12,13 +12,13 @@ const FRONT: Stroke = Stroke {
     pattern: Pattern::Dotted,
 };
 
-/// What is paid: how it is read from a learner, drawn, and described.
+/// A cost: how it is read from a learner, drawn, and described.
 struct Cost {
     of: fn(&Learner<'_>) -> Option<f64>,
     scale: AxisScale,
     /// Whether more of it is better.
     more_is_better: bool,
-    /// End of the file name, heading, and how to read it.
+    /// The end of the file name, the heading, and instructions for reading.
     words: [&'static str; 3],
 }
 
@@ -61,14 +61,14 @@ impl SectionCharts<'_> {
         charts.into_iter().flatten().chain(self.pace()).collect()
     }
 
-    /// None if nothing tells its cost.
+    /// Draws the metric against a cost; returns `None` if no learner reports the cost.
     fn against(&self, cost: &Cost, name: &str) -> Option<NamedChart> {
         let reported = |learner: &'_ Learner<'_>| (cost.of)(learner);
         let reported = self
             .algorithms()
             .filter_map(|learner| Some((learner, reported(learner)?)));
         let y = self.metric_axis();
-        // A time of 0 is below what the clock shows.
+        // A time of 0 is below the resolution of the clock.
         let has_place = |(learner, cost): &(&Learner<'_>, f64)| {
             cost.is_finite() && *cost > 0.0 && y.contains(learner.mean())
         };
@@ -94,7 +94,7 @@ impl SectionCharts<'_> {
         Some(named)
     }
 
-    /// The corners of what the algorithms reach, from edge to edge.
+    /// Draws the Pareto line from edge to edge.
     fn front(&self, cost: &Cost, priced: &[(&Learner<'_>, f64)], x: &Axis, y: &Axis) -> Series {
         let metric = self.section.columns[0];
         let score = |learner: &Learner<'_>| metric.score(learner.mean());
@@ -121,7 +121,7 @@ impl SectionCharts<'_> {
         Series::new("Pareto line", FRONT, Shape::Line(line))
     }
 
-    /// Time of a row along the stream.
+    /// Draws the time per row along the stream.
     fn pace(&self) -> Option<NamedChart> {
         self.section.setting.window?;
         let lines: Vec<_> = self
@@ -145,7 +145,7 @@ impl SectionCharts<'_> {
 }
 
 impl Learner<'_> {
-    /// Rows so far and microseconds per row.
+    /// Returns rows so far and microseconds per row.
     fn window_us(&self) -> Option<Vec<(f64, f64)>> {
         let rows = &self.result.curve.as_ref()?.rows;
         let rows = rows.iter().map(|&rows| rows as f64);
@@ -153,7 +153,7 @@ impl Learner<'_> {
     }
 }
 
-/// Of points with two gains each, those that no other exceeds in one gain without being below in the other; ascending
+/// Returns the Pareto-optimal points of two gains: those that no other exceeds in one gain without being below in the other; ascending
 /// in the first gain.
 fn pareto<P>(mut points: Vec<(f64, f64, P)>) -> Vec<P> {
     points.sort_by(|a, b| b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1)));

@@ -1,4 +1,4 @@
-//! How it learns: the metric along the stream.
+//! Charts of learning: the metric along the stream.
 
 use statrs::statistics::Statistics as _;
 
@@ -8,7 +8,7 @@ use crate::plot::chart::{Series, Shape};
 use crate::plot::stroke;
 use crate::record::Curve;
 
-/// About how many points of a curve of windows share no row.
+/// The approximate number of points of a windowed curve that do not share rows.
 const POINTS: usize = 20;
 
 type Point = (f64, f64);
@@ -21,8 +21,8 @@ impl SectionCharts<'_> {
         let curves = self.learners.iter();
         let entries = curves.filter_map(|learner| Some(learner.result.curve.as_ref()?.rows.len()));
         let width = width(entries.max().unwrap_or(0));
-        let last = "Each point is the metric over the windows around it, as many as stand above the chart, and mean over seeds; a \
-                    band is from the least to the largest of the seeds; none are averaged across a change of the stream. A baseline beyond the axis runs along its edge.";
+        let last = "Each point is the metric over the windows around it, as many as the title states, and mean over seeds; a \
+                    band is from the least to the largest of the seeds; windows are not averaged across a change of the stream. A baseline beyond the axis runs along its edge.";
         let all = "Each point is the metric over all rows so far, mean over seeds; a band is from the least to the largest of the \
                    seeds; its end is the value in \
                    the tables. A baseline beyond the axis runs along its edge.";
@@ -73,12 +73,12 @@ impl SectionCharts<'_> {
         self.named(Part::Learning, words, (x, y), series)
     }
 
-    /// The rows of the stream.
+    /// Returns the axis of the rows of the stream.
     pub(super) fn rows_axis(&self) -> Axis {
         Axis::exact("rows seen", 0.0..self.section.setting.n_train as f64)
     }
 
-    /// Lines upwards at the changes of the stream, if there are any.
+    /// Draws vertical lines at the changes of the stream.
     pub(super) fn changes(&self, y: &Axis) -> Option<Series> {
         let changes = &self.section.setting.changes;
         let rows = changes.iter().map(|&row| row as f64);
@@ -88,7 +88,7 @@ impl SectionCharts<'_> {
         })
     }
 
-    /// The windowed metric, each entry averaged with its neighbours.
+    /// Returns the windowed metric, each entry averaged with its neighbours.
     fn smooth(&self, curve: &Curve) -> Vec<f64> {
         let changes = &self.section.setting.changes;
         let part = |row: &usize| changes.iter().filter(|change| *change < row).count();
@@ -97,12 +97,12 @@ impl SectionCharts<'_> {
     }
 }
 
-/// An odd number of windows.
+/// Returns the odd number of windows to average.
 fn width(entries: usize) -> usize {
     entries / POINTS / 2 * 2 + 1
 }
 
-/// Means over `width` entries around each, of those that are in the same part; fewer at its ends.
+/// Averages the `width` entries around each that are in the same part; fewer at its ends.
 fn smooth(values: &[f64], parts: &[usize], width: usize) -> Vec<f64> {
     let mean = |entry: usize| {
         let first = entry.saturating_sub(width / 2);
@@ -113,7 +113,7 @@ fn smooth(values: &[f64], parts: &[usize], width: usize) -> Vec<f64> {
     (0..values.len()).map(mean).collect()
 }
 
-/// The least and the largest of some curves at each entry; none of a single curve.
+/// Returns the least and the largest of several curves at each entry; `None` for a single curve.
 fn band(curves: Vec<Vec<f64>>) -> Option<Vec<[f64; 2]>> {
     if curves.len() < 2 {
         return None;
@@ -126,7 +126,7 @@ fn band(curves: Vec<Vec<f64>>) -> Option<Vec<[f64; 2]>> {
     Some((0..curves[0].len()).map(ends).collect())
 }
 
-/// What is beyond the axis is drawn at its edge.
+/// Moves points beyond the axis to its edge.
 fn clipped(points: Vec<Point>, y: &Axis) -> Vec<Point> {
     let clip = |(across, value): Point| (across, value.clamp(y.start(), y.end()));
     points.into_iter().map(clip).collect()

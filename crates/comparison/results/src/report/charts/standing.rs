@@ -1,4 +1,4 @@
-//! Who is best: the metric by algorithm, and mean ranks over sets.
+//! Charts of standing: the metric by algorithm, and mean ranks over sets.
 
 use super::{NamedChart, Part, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
@@ -8,16 +8,16 @@ use crate::plot::palette;
 use crate::plot::stroke::{self, Pattern, Stroke};
 use crate::report::overall::Overall;
 
-/// From the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
-const GAP: f64 = 0.04;
+/// The distance from the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
+const MARGIN: f64 = 0.04;
 
-/// Bars that join.
+/// The stroke of bars that join algorithms.
 const JOIN: Stroke = Stroke {
     colour: Colour::Ink,
     pattern: Pattern::Solid,
 };
 
-/// Mean ranks over data sets with Nemenyi's critical difference; none where no ranks could differ by so much.
+/// Draws mean ranks over data sets with Nemenyi's critical difference; returns `None` where ranks cannot differ by so much.
 pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let difference = overall.reachable_difference()?;
     let names = overall.matrix.algorithms();
@@ -46,7 +46,7 @@ pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
     })
 }
 
-/// A mark for each algorithm, below one another.
+/// Draws a mark for each algorithm, below one another.
 fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
     let names = overall.matrix.algorithms().iter().zip(&overall.ranks);
     names.zip(1..).map(|((name, &rank), row)| {
@@ -59,9 +59,9 @@ fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
     })
 }
 
-/// Thick lines downwards, side by side, from the first to the last of those that do not differ.
+/// Draws thick vertical lines, side by side, from the first to the last of the algorithms that do not differ.
 fn bars(joined: &[(usize, usize)], algorithms: usize) -> impl Iterator<Item = Series> {
-    let width = algorithms as f64 * GAP / 6.0;
+    let width = algorithms as f64 * MARGIN / 6.0;
     let thick = move |(number, &(first, last)): (usize, &(usize, usize))| {
         let middle = across(number, algorithms);
         let ends = [first as f64 + 0.7, last as f64 + 1.3];
@@ -73,19 +73,19 @@ fn bars(joined: &[(usize, usize)], algorithms: usize) -> impl Iterator<Item = Se
     joined.iter().enumerate().flat_map(thick)
 }
 
-/// Where bar number `number` stands: right of the worst rank.
+/// Returns the place of bar number `number`, right of the worst rank.
 fn across(number: usize, algorithms: usize) -> f64 {
-    algorithms as f64 * (1.0 + GAP * (number as f64 + 1.0))
+    algorithms as f64 * (1.0 + MARGIN * (number as f64 + 1.0))
 }
 
-/// The critical difference as a length.
+/// Draws the critical difference as a length.
 fn ruler(difference: f64) -> Series {
     let ends = vec![(1.0, 0.0), (1.0 + difference, 0.0)];
     Series::new("", JOIN, Shape::Line(ends))
 }
 
 impl SectionCharts<'_> {
-    /// The metric by algorithm, with intervals; baselines as lines upwards.
+    /// Draws the metric by algorithm, with intervals; baselines are vertical lines.
     pub(super) fn metric(&self) -> NamedChart {
         let (x, decimals) = (self.metric_axis(), self.decimals());
         let mut series = Vec::new();

@@ -1,4 +1,4 @@
-//! Who is best: a matrix of algorithms and sets, and the critical-difference diagram.
+//! The matrix of algorithms and sets, and the critical-difference diagram.
 
 use maud::{Markup, html};
 
@@ -56,7 +56,7 @@ fn is_baseline(overall: &Overall, index: usize) -> bool {
     overall.matrix.algorithms()[index].ends_with("(baseline)")
 }
 
-/// All cells of a set have the same number of decimals.
+/// Renders a cell; all cells of a set have the same number of decimals.
 fn cell(cell: &Cell, of_set: &[Cell]) -> Markup {
     let largest = of_set.iter().map(|cell| cell.value.mean.abs());
     let decimals = number::decimals_of(largest.fold(0.0, f64::max));

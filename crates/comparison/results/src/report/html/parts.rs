@@ -1,4 +1,4 @@
-//! Figures: those of all sets that show the same, with one legend and one sentence that says how to read them.
+//! Figures of the same subject over all sets, with one legend and one sentence of instructions.
 
 use indexmap::{IndexMap, IndexSet};
 use maud::{Markup, html};
@@ -17,7 +17,7 @@ pub(super) fn figures(part: Part, sections: &[Section], charts: &[Vec<NamedChart
     }
     html! {
         @if groups.is_empty() {
-            p.about { "No run has a curve: only the protocols along a stream have some." }
+            p.about { "No run has a curve: only the stream protocols have curves." }
         } @else {
             (legend(sections))
         }
@@ -29,12 +29,12 @@ pub(super) fn figures(part: Part, sections: &[Section], charts: &[Vec<NamedChart
     }
 }
 
-/// A figure that shares its reading with no other.
+/// Renders a figure with instructions of its own.
 pub(super) fn lone_figure(chart: &NamedChart) -> Markup {
     html! { div.figures { (figure(chart, &html! { (chart.reading) })) } }
 }
 
-/// It scrolls before its letters are too small to read.
+/// Renders a figure that scrolls rather than shrink its letters beyond reading.
 fn figure(chart: &NamedChart, caption: &Markup) -> Markup {
     let plain = WithoutLegend(&chart.chart);
     let least = plain.size().0 * 4 / 5;
@@ -46,7 +46,7 @@ fn figure(chart: &NamedChart, caption: &Markup) -> Markup {
     }
 }
 
-/// Every algorithm with its line and its mark, in full.
+/// Renders every algorithm with its line and its mark.
 fn legend(sections: &[Section]) -> Markup {
     let looks = charts::looks(sections);
     let results = sections.iter().flat_map(|section| &section.rows);

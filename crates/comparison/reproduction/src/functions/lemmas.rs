@@ -1,4 +1,4 @@
-//! Lemmas that can be simulated: numbers of cuts along a line, and the chance that two points are parted.
+//! Simulations of lemmas: the number of cuts along a line, and the probability that two points are separated.
 
 use anyhow::{Context, Result};
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
@@ -8,8 +8,8 @@ use online_forests::{Algorithm, AnyLearner};
 use super::{Arguments, Function, mean};
 use crate::record::Row;
 
-/// Cuts of a segment of length 1 that runs from the middle of the unit cube's first axis towards the second at the
-/// angle `x` (degrees), against what the law says.
+/// Counts cuts of a segment of length 1 that runs from the middle of the unit cube's first axis towards the second at the
+/// angle `x` (degrees), against their expectation.
 pub const OBLIQUE_LINE: Function = Function {
     name: "oblique-line",
     parameters: &[
@@ -23,7 +23,7 @@ pub const OBLIQUE_LINE: Function = Function {
     run: oblique_line,
 };
 
-/// How often pairs of points share a leaf of a tree of fixed budget, in the company of `n` points, against
+/// Measures how often pairs of points share a leaf of a tree of fixed budget, among `n` points, against
 /// exp(−τΛ) with Λ the mass of the cuts between them.
 pub const SEPARATION: Function = Function {
     name: "separation",
@@ -40,7 +40,7 @@ pub const SEPARATION: Function = Function {
     run: separation,
 };
 
-/// A tree whose points lie on the segment has a leaf more than cuts cross it, if points lie close.
+/// Counts leaves: a tree of dense points on the segment has one leaf more than there are cuts across it.
 fn oblique_line(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let (features, points) = (arguments.count("features")?, arguments.count("points")?);
     let trees = arguments.count("trees")?;
@@ -54,7 +54,7 @@ fn oblique_line(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     let mut order: Vec<usize> = (0..points).collect();
     TreeRng::new(arguments.seed, usize::MAX).shuffle(&mut order);
     let segment = segment.select(ndarray::Axis(0), &order);
-    // A forest tells the nodes of all its trees together, so a tree at a time: their spread counts, too.
+    // A forest reports the nodes of all its trees together; growing one tree at a time shows their spread, too.
     let mut cuts = Vec::with_capacity(trees);
     for tree in 0..trees {
         let seed = arguments.seed * trees as u64 + tree as u64;
@@ -82,22 +82,22 @@ fn separation(arguments: &Arguments<'_>) -> Result<Vec<Row>> {
     learner.learn(points.view(), &vec![0.0; points.nrows()])?;
     let partition = learner
         .as_partition()
-        .context("it does not divide the space")?;
+        .context("the algorithm does not divide the space")?;
     let (mut shared, mut expected) = (0.0, 0.0);
     let series = arguments.text("series")?;
     for pair in 0..pairs {
         let [a, b] = [2 * pair, 2 * pair + 1].map(|row| points.row(row).to_vec());
         let together = partition.share_a_leaf(&a, &b)?;
-        let law = (-budget * mass(arguments, &a, &b)?).exp();
+        let probability = (-budget * mass(arguments, &a, &b)?).exp();
         shared += together / pairs as f64;
-        expected += law / pairs as f64;
+        expected += probability / pairs as f64;
     }
     let row = Row::new("mean", &series, Some(n as f64));
     let row = row.with("share_a_leaf", shared).with("law", expected);
     Ok(vec![row.with("over_law", shared / expected)])
 }
 
-/// Mass of the cuts between two points.
+/// Returns the mass of the cuts between two points.
 fn mass(arguments: &Arguments<'_>, a: &[f32], b: &[f32]) -> Result<f64> {
     let differences = a.iter().zip(b).map(|(a, b)| f64::from(a - b));
     let differences: Vec<f64> = differences.collect();
