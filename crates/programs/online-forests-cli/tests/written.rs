@@ -45,8 +45,8 @@ fn words_that_stand_for_nothing_are_those_of_the_model() {
         stderr(&output)
     );
     bench.refused(
-        "train --data train.csv --model m --resume --gap other",
-        &["--gap unknown"],
+        "train --data train.csv --model m --resume --missing-values other",
+        &["--missing-values unknown"],
     );
 }
 

@@ -76,10 +76,10 @@ impl RequestReader {
         let named = names.iter().cloned().enumerate().rev();
         let features = columns.own_layout().features().to_vec();
         // Where an empty cell is a value, a column that is not there has none.
-        let has_gaps = columns.gap_words().is_gap("");
+        let has_missing = columns.missing_words().is_missing("");
         Self {
             places: named.map(|(place, name)| (name, place)).collect(),
-            required: if has_gaps { Vec::new() } else { features },
+            required: if has_missing { Vec::new() } else { features },
             options: settings.table_options(),
             columns: columns.clone(),
             names,

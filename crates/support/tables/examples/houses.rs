@@ -1,10 +1,10 @@
-//! Writes the table of invented houses that examples and tests read, as CSV and as Parquet.
+//! Writes the table of invented houses that examples and tests read, as CSV and Parquet.
 //!
 //! ```sh
 //! cargo run -p forest-tables --features columnar --example houses -- datasets/tests/fixtures
 //! ```
 //!
-//! Every column has something that tables have: gaps, categories, dates, a comma inside quotes.
+//! Its columns have what real tables have: missing values, categories, dates, a comma inside quotes.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -133,7 +133,7 @@ fn write_parquet(path: &Path, batch: &RecordBatch) -> Result<(), Box<dyn Error>>
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = std::env::args_os()
         .nth(1)
-        .ok_or("give the folder to write to")?;
+        .ok_or("expected the folder to write to")?;
     let folder = PathBuf::from(folder);
     let houses: Vec<House> = (0..HOUSES).map(house).collect();
     fs::write(folder.join("houses.csv"), csv(&houses))?;

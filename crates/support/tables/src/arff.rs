@@ -2,7 +2,7 @@
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
 //! and values quoted with `'` or `"` and escaped by `\`, `%` comments, dense rows, and sparse rows
-//! `{index value, …}`, in which the index counts from 0 and what is left out is 0 or the first declared value. Values are
+//! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
 //! separated by commas or tabs. The weight of a row is left out, and reported. Relational attributes are refused by name.
 
 mod declaration;
@@ -42,7 +42,7 @@ impl<'a> Arff<'a> {
                 "@attribute" => attribute(rest).and_then(|column| push(&mut columns, column)),
                 "@data" => return Ok(Self::with(columns, lines)),
                 _ => Err(syntax(format!(
-                    "`{}` is none of @relation, @attribute, @data",
+                    "`{}` is not @relation, @attribute or @data",
                     short(keyword)
                 ))),
             };
@@ -93,7 +93,7 @@ impl Source for Arff<'_> {
     }
 }
 
-/// The next line that is neither empty nor a comment.
+/// Returns the next line that is neither empty nor a comment.
 fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
     loop {
         match lines.read()? {
@@ -162,7 +162,7 @@ mod tests {
     fn tabs_separate_values_and_comments_end_lines() {
         let text = "@attribute a real % metres\n@attribute b {red,\tblue} % two\n@data % now\n1\tred\n2,\t'blue'\t\n3, red % note\n{1 blue}% no\n";
         let rows = read(text);
-        // `}%` is no comment for want of a blank.
+        // `}%` does not start a comment, since a blank is missing.
         assert!(rows.unwrap_err().to_string().starts_with("line 7"));
         let (_, rows) = read(&text.replace("}% no", "} % no")).unwrap();
         let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
@@ -230,7 +230,7 @@ mod tests {
                 "@attribute a string\n@data\n'x' y\n",
                 "line 3: a comma is missing before `y`",
             ),
-            ("hello\n", "line 1: `hello` is none of @relation"),
+            ("hello\n", "line 1: `hello` is not @relation"),
         ] {
             let error = read(text).unwrap_err().to_string();
             assert!(error.contains(says), "{text:?}: {error}");

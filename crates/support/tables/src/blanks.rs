@@ -1,4 +1,4 @@
-//! Cells between runs of blanks; blanks at either end of a line mean nothing. A cell in quotes may hold some.
+//! Cells between runs of blanks; blanks at either end of a line are ignored. A cell in quotes may hold blanks.
 
 use std::iter;
 
@@ -39,7 +39,7 @@ impl Source for Blanks<'_> {
     }
 }
 
-/// The cells of a line.
+/// Returns the cells of a line.
 pub(crate) fn cells(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     iter::from_fn(move || {

@@ -1,10 +1,10 @@
-//! The cells of one column, before it is known what they mean.
+//! The cells of one column, before their meaning is known.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::error::Gaps;
+use crate::error::MissingCells;
 use crate::record::Column;
-use crate::{GapWords, Header, Numbers, Record, short};
+use crate::{Header, MissingWords, Numbers, Record, short};
 
 /// One column of some rows.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct ColumnCells<'a> {
     pub(crate) header: &'a Header,
     pub(crate) index: usize,
     pub(crate) rows: &'a [&'a Record],
-    pub(crate) gaps: &'a GapWords,
+    pub(crate) missing_words: &'a MissingWords,
 }
 
 impl<'a> ColumnCells<'a> {
@@ -20,38 +20,38 @@ impl<'a> ColumnCells<'a> {
         &self.header.columns[self.index]
     }
 
-    /// Every cell, in the order of the rows.
+    /// Returns every cell, in the order of the rows.
     pub(crate) fn all(self) -> impl Iterator<Item = &'a str> {
         self.rows
             .iter()
             .map(move |row| row.cells.get(self.index).unwrap_or_default())
     }
 
-    /// Every cell that has a value.
+    /// Returns every cell that is not missing.
     pub(crate) fn present(self) -> impl Iterator<Item = &'a str> {
         self.all()
-            .filter(move |cell| !self.column().is_gap(cell, self.gaps))
+            .filter(move |cell| !self.column().is_missing(cell, self.missing_words))
     }
 
-    /// Every number.
+    /// Returns every number.
     pub(crate) fn numbers(self, numbers: Numbers) -> impl Iterator<Item = f64> {
         self.present().filter_map(move |cell| numbers.parse(cell))
     }
 
-    /// Whether the first row, which is not known to name the columns, may do so: its cell is a number, and no other cell is.
+    /// Returns whether the first row, which is not known to name the columns, may do so: its cell is a number, and no other cell is.
     pub(crate) fn may_begin_with_name(self, numbers: Numbers) -> bool {
         let is_number = |cell| numbers.parse(cell).is_some();
         let mut cells = self.all();
         !self.header.is_named && cells.next().is_some_and(is_number) && !cells.any(is_number)
     }
 
-    /// The different words, in alphabetical order.
+    /// Returns the distinct words, in alphabetical order.
     pub(crate) fn distinct(self) -> Vec<String> {
         let words: BTreeSet<&str> = self.present().collect();
         words.into_iter().map(str::to_owned).collect()
     }
 
-    /// The word that comes most often; of equals the first in the alphabet.
+    /// Returns the most frequent word; of ties the first in the alphabet.
     pub(crate) fn most_frequent(self) -> Option<&'a str> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         self.present()
@@ -64,17 +64,17 @@ impl<'a> ColumnCells<'a> {
             .map(|(word, _)| word)
     }
 
-    /// How many cells have no value, if any has none.
-    pub(crate) fn gaps(self) -> Option<Gaps> {
-        let mut gaps = self
+    /// Counts missing cells; returns `None` without any.
+    pub(crate) fn missing_cells(self) -> Option<MissingCells> {
+        let mut missing = self
             .rows
             .iter()
             .zip(self.all())
-            .filter(|(_, cell)| self.column().is_gap(cell, self.gaps));
-        let (first, word) = gaps.next()?;
-        Some(Gaps {
+            .filter(|(_, cell)| self.column().is_missing(cell, self.missing_words));
+        let (first, word) = missing.next()?;
+        Some(MissingCells {
             column: short(&self.column().name),
-            rows: 1 + gaps.count(),
+            rows: 1 + missing.count(),
             first_line: first.line,
             first_word: word.to_owned(),
         })

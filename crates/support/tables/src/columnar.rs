@@ -1,6 +1,6 @@
 //! Parquet files, and Arrow's IPC files and streams: their values as the text that a CSV file would have.
 //!
-//! So a table means the same in every format. Numbers are written with as many digits as tell them apart, and are
+//! So a table means the same in every format. Numbers are written with as many digits as distinguish them, and are
 //! read back to the last bit.
 //!
 //! | values | cells |
@@ -38,14 +38,14 @@ enum Format {
     ArrowStream,
 }
 
-/// Whether the first bytes are those of a Parquet or Arrow file.
+/// Returns whether the first bytes are those of a Parquet or Arrow file.
 pub fn is_columnar(magic: &[u8]) -> bool {
     Format::of(magic).is_some()
 }
 
 impl Format {
     fn of(magic: &[u8]) -> Option<Self> {
-        // Words may begin in the same way, but no word goes on like this.
+        // Words may begin in the same way, but do not continue like this.
         let is_binary = |rest: &[u8]| {
             let next = rest.first();
             next.is_none_or(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
@@ -62,7 +62,7 @@ impl Format {
     }
 }
 
-/// Says that it cannot.
+/// Returns the error that the format is not supported.
 #[cfg(not(feature = "columnar"))]
 pub(crate) fn open<'a>(
     magic: &[u8],

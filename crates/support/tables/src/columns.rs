@@ -1,4 +1,4 @@
-//! How every column of a table becomes numbers.
+//! Conversion of every column of a table to numbers.
 
 mod cut_text;
 mod fitted;
@@ -11,32 +11,32 @@ pub use target::{Cell, class_name};
 pub(crate) use target::{Target, TargetKind};
 
 use crate::feature::{Feature, Known, Meaning};
-use crate::{Fault, GapWords, Header, Layout, Missing, Numbers, Record, RowError};
+use crate::{Fault, Header, Layout, Missing, MissingWords, Numbers, Record, RowError};
 
-/// How every column of a table becomes numbers: found once ([`Columns::fit`]), then the same for every row.
+/// The conversion of every column of a table to numbers: fitted once ([`Columns::fit`]), then the same for every row.
 ///
-/// It is a part of a model and is saved with it. Reading it back checks that it belongs together.
+/// It is a part of a model and is saved with it. Loading it checks its consistency.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Fitted", into = "Fitted")]
 pub struct Columns {
     pub(crate) fitted: Fitted,
 }
 
-/// What became of the features of a row.
+/// The outcome of converting a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Row {
-    /// They were appended.
+    /// The features were appended.
     Encoded {
-        /// Cells with a category that was not there when fitted: all zeros, or −1 for ordinal numbers.
+        /// Cells with a category unseen when fitted: all zeros, or −1 for ordinal numbers.
         unseen: usize,
     },
-    /// Nothing was appended: a cell is missing, and such rows are left out ([`Missing::Drop`]).
+    /// The row was left out, since a cell is missing ([`Missing::Drop`]).
     Dropped,
 }
 
 impl Columns {
-    /// One name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and `NAME is missing`. Where a number
+    /// Returns one name per feature: the column's, `NAME=VALUE` for a category, `NAME#I` for a hash, and `NAME is missing`. Where a number
     /// is subtracted from a column so that `f32` keeps its differences, the name says so: `NAME - 10000000000`, `NAME + 122.4`, of
     /// dates `NAME - 2026-11-25`.
     pub fn feature_names(&self) -> Vec<String> {
@@ -58,42 +58,42 @@ impl Columns {
         self.fitted.features.iter().filter_map(&mut place).collect()
     }
 
-    /// Number of features.
+    /// Returns the number of features.
     pub fn width(&self) -> usize {
         self.fitted.width()
     }
 
-    /// Name of the target column.
+    /// Returns the name of the target column.
     pub fn target_name(&self) -> &str {
         &self.fitted.header.columns[self.fitted.target.column].name
     }
 
-    /// Whether targets are numbers; else they are names of classes.
+    /// Returns whether targets are numbers; else they are names of classes.
     pub fn target_is_number(&self) -> bool {
         self.fitted.target.kind == TargetKind::Numbers
     }
 
-    /// The columns of the table that was fitted on.
+    /// Returns the columns of the table that was fitted on.
     pub fn header(&self) -> &Header {
         &self.fitted.header
     }
 
-    /// How numbers are written.
+    /// Returns the format of numbers.
     pub fn numbers(&self) -> Numbers {
         self.fitted.numbers
     }
 
-    /// What is done about missing cells.
+    /// Returns the treatment of missing cells.
     pub fn missing(&self) -> Missing {
-        self.fitted.gaps.missing
+        self.fitted.rule.missing
     }
 
-    /// What stands in cells without a value.
-    pub fn gap_words(&self) -> &GapWords {
-        &self.fitted.gaps.words
+    /// Returns the words for missing values.
+    pub fn missing_words(&self) -> &MissingWords {
+        &self.fitted.rule.words
     }
 
-    /// Where the columns are in the table that they were fitted on.
+    /// Returns the layout of the table that was fitted on.
     pub fn own_layout(&self) -> Layout {
         Layout {
             features: self
@@ -106,11 +106,11 @@ impl Columns {
         }
     }
 
-    /// Where the columns are in another table. Its columns may stand in another order, there may be more of them, and
+    /// Finds the columns in another table. Its columns may be in another order, there may be more of them, and
     /// the target may be absent. Where one of the tables has no header line, columns are found by their position.
     ///
     /// # Errors
-    /// A feature that is not there.
+    /// Returns an error if a feature is missing.
     pub fn layout(&self, header: &Header) -> Result<Layout, Fault> {
         let features = self.fitted.features.iter().map(|feature| feature.column);
         Layout::find(
@@ -121,11 +121,11 @@ impl Columns {
         )
     }
 
-    /// Appends the features of a row to `out`, which is left as it was if the row is dropped or refused.
+    /// Appends the features of a row to `out`, which is unchanged if the row is dropped or rejected.
     ///
     /// # Errors
-    /// A cell that is no finite number or no date although its column is one of them, a value that was not declared, or
-    /// a missing cell that is refused.
+    /// Returns an error for a cell that is not a finite number or date although its column is, an undeclared value, or
+    /// a missing cell that is not accepted.
     pub fn features(
         &self,
         layout: &Layout,
@@ -141,13 +141,13 @@ impl Columns {
     }
 
     fn append(&self, layout: &Layout, record: &Record, out: &mut Vec<f32>) -> Result<Row, Fault> {
-        let (mut unseen, gaps) = (0, &self.fitted.gaps);
+        let (mut unseen, rule) = (0, &self.fitted.rule);
         for (feature, column) in self.fitted.features.iter().zip(&layout.features) {
             let cell = record.cells.get(*column).unwrap_or_default();
-            if gaps.missing == Missing::Drop && feature.is_gap(cell, &gaps.words) {
+            if rule.missing == Missing::Drop && feature.is_missing(cell, &rule.words) {
                 return Ok(Row::Dropped);
             }
-            let known = feature.write(cell, &self.fitted.numbers, &gaps.words, out)?;
+            let known = feature.write(cell, &self.fitted.numbers, &rule.words, out)?;
             unseen += usize::from(known == Known::No);
         }
         Ok(Row::Encoded { unseen })

@@ -7,32 +7,32 @@ use serde::{Deserialize, Serialize};
 
 use patterns::{may_be_date, patterns};
 
-/// How the dates of a column are written: [`DateFormat::ISO`] or a pattern of `strptime`.
+/// The format of the dates of a column: [`DateFormat::ISO`] or a pattern of `strptime`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DateFormat(String);
 
-/// One cell in this number may be no date in a column of dates: a mistake in writing is likelier than words among which nearly
+/// In a column of dates, one cell in this number may be something else: a typing error is likelier than words among which nearly
 /// all are dates.
 const CELLS_PER_MISS: usize = 20;
 
-/// A pattern that none of this number of cells fits, taken from all parts of a column, is not tried on the others.
+/// The number of cells, from all parts of a column, that a pattern is tried on; a pattern that fits no cell of them is not tried on the rest.
 const SAMPLED: usize = 40;
 
 impl DateFormat {
     /// ISO 8601: `2014-05-02`, `2014-05-02 13:30`, `20140502T133000`, `2014-05-02T13:30:00Z`.
     pub const ISO: &str = "ISO 8601";
 
-    /// A format that was given.
+    /// Returns the format of a pattern.
     pub fn of_pattern(pattern: &str) -> Self {
         Self(pattern.to_owned())
     }
 
-    /// The format as text.
+    /// Returns the format as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether a cell says a day, not only a time of day.
+    /// Returns whether a cell has a day, not only a time of day.
     pub(crate) fn has_days(&self) -> bool {
         self.0 == Self::ISO
             || ["%Y", "%y", "%D", "%F", "%s"]
@@ -40,10 +40,10 @@ impl DateFormat {
                 .any(|year| self.0.contains(year))
     }
 
-    /// Days since 1970-01-01; of a time without a date the part of a day since midnight. `None` if the cell is no date of this
+    /// Returns days since 1970-01-01; of a time without a date the part of a day since midnight. Returns `None` if the cell is not a date of this
     /// format.
     ///
-    /// A date without a day is the first of its month. A year of one or two digits is none, unless the pattern says `%y`. A
+    /// A date without a day is the first of its month. A year of one or two digits is not accepted, unless the pattern has `%y`. A
     /// trailing `UTC`, `GMT` or `Z` is accepted in every format.
     ///
     /// ```
@@ -72,7 +72,7 @@ impl DateFormat {
         best.map(|(_, format)| format)
     }
 
-    /// Cells that are no dates of this format; `None` if they are too many for a column of dates, or if there are no cells.
+    /// Counts the cells that are not dates of this format; returns `None` if they are too many for a column of dates, or without cells.
     pub(crate) fn misses(&self, cells: &[&str]) -> Option<usize> {
         let (mut misses, most) = (0, cells.len() / CELLS_PER_MISS);
         for cell in cells {
@@ -85,7 +85,7 @@ impl DateFormat {
     }
 }
 
-/// Whether nearly all cells are dates to a person, in whatever format.
+/// Returns whether nearly all cells look like dates, in any format.
 pub(crate) fn may_be_dates(cells: &[&str]) -> bool {
     nearly_all(cells, may_be_date)
 }

@@ -1,14 +1,14 @@
-//! What can be wrong with a table, and where.
+//! Errors of tables, with their line.
 
 mod fault;
-mod gaps;
+mod missing_cells;
 
 use std::fmt;
 
 use thiserror::Error;
 
 pub use fault::Fault;
-pub use gaps::{Gaps, GapsIn};
+pub use missing_cells::{MissingCells, MissingIn};
 
 /// A fault of a table, perhaps on one line.
 #[derive(Debug, Error)]
@@ -16,7 +16,7 @@ pub use gaps::{Gaps, GapsIn};
 pub struct TableError {
     /// The line, counted from 1 after decompression; `None` when the fault is not on one line.
     pub line: Option<u64>,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
@@ -27,12 +27,12 @@ pub struct RowError {
     /// The line on which the row begins, counted from 1 after decompression; in Parquet and Arrow files the number
     /// of the row.
     pub line: u64,
-    /// What is wrong.
+    /// The fault.
     pub fault: Fault,
 }
 
 impl RowError {
-    /// Whether nothing can be read behind this row: the input itself failed.
+    /// Returns whether later rows cannot be read, since the input itself failed.
     pub fn ends_the_table(&self) -> bool {
         matches!(
             self.fault,
@@ -56,7 +56,7 @@ impl From<Fault> for TableError {
     }
 }
 
-/// What a decoder found, on its way through `io::Error`.
+/// An error of a decoder, on its way through `io::Error`.
 #[derive(Debug, Error)]
 #[error("{codec}: {cause}")]
 pub(crate) struct Damage {

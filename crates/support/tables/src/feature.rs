@@ -1,4 +1,4 @@
-//! How one column of a table becomes columns of numbers.
+//! Conversion of one column of a table to columns of numbers.
 
 mod cell;
 mod meaning;
@@ -12,7 +12,7 @@ pub(crate) use meaning::{Meaning, Values};
 pub(crate) use origin::Origin;
 
 use crate::options::MAX_BUCKETS;
-use crate::{Fault, GapWords, Numbers, short};
+use crate::{Fault, MissingWords, Numbers, short};
 
 /// One column of the table that is a feature.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,15 +21,15 @@ pub(crate) struct Feature {
     pub(crate) column: usize,
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
-    /// What stands in for a missing cell; `None` where it is refused, or its row dropped.
+    /// The filling of a missing cell; `None` where missing cells are rejected, or their rows dropped.
     pub(crate) fill: Option<Fill>,
-    /// Whether a column of zeros and ones says which cells are missing.
+    /// Whether a column of zeros and ones marks missing cells.
     pub(crate) indicator: Indicator,
-    /// What is subtracted from its numbers before they are rounded to `f32`.
+    /// The origin, which is subtracted from its numbers before they are rounded to `f32`.
     pub(crate) origin: Origin,
 }
 
-/// What stands in for a missing cell.
+/// The filling of a missing cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Fill {
     Number(f32),
@@ -49,7 +49,7 @@ pub(crate) enum Known {
     No,
 }
 
-/// The number of an ordinal value that was not there when fitted.
+/// The number of an ordinal value that was unseen when fitted.
 const UNSEEN: f32 = -1.0;
 
 impl Feature {
@@ -76,7 +76,7 @@ impl Feature {
         names
     }
 
-    /// Whether its parts belong together.
+    /// Returns whether its parts are consistent.
     pub(crate) fn is_whole(&self) -> bool {
         let has_values = match &self.meaning {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.values().is_empty(),
@@ -93,9 +93,9 @@ impl Feature {
         has_values && has_fill && has_origin
     }
 
-    /// Whether the cell has no value. A declared value may be called `NA`.
-    pub(crate) fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
-        gaps.is_gap(cell)
+    /// Returns whether the cell is missing. A declared value may be called `NA`.
+    pub(crate) fn is_missing(&self, cell: &str, missing_words: &MissingWords) -> bool {
+        missing_words.is_missing(cell)
             && self
                 .meaning
                 .words()
@@ -107,11 +107,11 @@ impl Feature {
         &self,
         cell: &str,
         numbers: &Numbers,
-        gaps: &GapWords,
+        missing_words: &MissingWords,
         out: &mut Vec<f32>,
     ) -> Result<Known, Fault> {
-        let is_gap = self.is_gap(cell, gaps);
-        let known = match (is_gap, &self.fill) {
+        let is_missing = self.is_missing(cell, missing_words);
+        let known = match (is_missing, &self.fill) {
             (false, _) => self.write_value(cell, numbers, out)?,
             (true, Some(Fill::Number(number))) => {
                 out.push(*number);
@@ -125,7 +125,7 @@ impl Feature {
             }
         };
         if self.indicator == Indicator::Present {
-            out.push(f32::from(is_gap));
+            out.push(f32::from(is_missing));
         }
         Ok(known)
     }
@@ -172,7 +172,7 @@ impl Feature {
         Ok(Known::Yes)
     }
 
-    /// The number as a feature. Without an origin, digits that `f64` does not hold are lost anyway.
+    /// Returns the number as a feature. Without an origin, digits that `f64` does not hold are lost anyway.
     fn shifted(&self, number: f64, cell: &str, numbers: &Numbers) -> Result<f32, Fault> {
         let exact = match self.origin == Origin::NONE {
             true => None,

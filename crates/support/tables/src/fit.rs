@@ -1,4 +1,4 @@
-//! Finding out how every column of a table becomes numbers.
+//! Fits the conversion of columns to numbers.
 
 mod chosen;
 mod fill;
@@ -16,28 +16,28 @@ use crate::column_cells::ColumnCells;
 use crate::columns::{Fitted, TargetKind};
 use crate::feature::{Feature, Indicator, Origin};
 use crate::limits::MAX_COLUMNS;
-use crate::missing::GapRule;
+use crate::missing::MissingRule;
 use crate::{
     Columns, DateFormat, Fault, FirstRow, Header, Missing, Record, TableError, TableOptions,
     TargetColumn, TaskKind, Warning, listed, short, warning,
 };
 
 impl Columns {
-    /// Finds out how the columns of a table become numbers, from all of its rows or from the first of a stream, and what
+    /// Fits the conversion of columns to numbers, to all rows of a table or the first of a stream, and returns what
     /// was guessed on the way.
     ///
     /// A column is a number if it is declared one or if at least half of its cells are numbers; dates are numbers, too; every other
     /// column is words ([`Categories`](crate::Categories)). A cell that does not fit its
-    /// column is no error here but when its row is read ([`Columns::features`]). Time is that of a few passes over the rows; of a
-    /// column of words, all different values are kept.
+    /// column is an error only when its row is read ([`Columns::features`]). It takes a few passes over the rows; of a
+    /// column of words, all distinct values are kept.
     ///
     /// The target is read for `task` or, without one, for the task that its values suggest: text is classes, and so are few different
     /// whole numbers ([`guess_task`](crate::guess_task)). Text that a feature would be warned about, since it may be numbers or
     /// dates, is refused, unless `task` or the options say that its values are classes.
     ///
     /// # Errors
-    /// A column that is not there, no rows, no features, two features of one name, a target that does not suit the task or is in doubt,
-    /// missing values that are refused, or too many categories.
+    /// Returns an error for an unknown column, a table without rows or features, two features of one name, a target that does not suit the task or is ambiguous,
+    /// missing values that are not accepted, or too many categories.
     pub fn fit(
         header: &Header,
         records: &[Record],
@@ -50,14 +50,14 @@ impl Columns {
         }
         let chosen = Chosen::of(header, target, options)?;
         header.check(chosen.used())?;
-        let gaps = options.gap_rule();
-        let rows = chosen.rows(header, records, &gaps)?;
+        let rule = options.missing_rule();
+        let rows = chosen.rows(header, records, &rule)?;
         let fit = Fit {
             header,
             rows: &rows,
             task,
             options,
-            gaps: &gaps,
+            rule: &rule,
             chosen: &chosen,
         };
         let (fitted, found, of_target) = fit.all()?;
@@ -74,7 +74,7 @@ struct Fit<'a> {
     rows: &'a [&'a Record],
     task: Option<TaskKind>,
     options: &'a TableOptions,
-    gaps: &'a GapRule,
+    rule: &'a MissingRule,
     chosen: &'a Chosen,
 }
 
@@ -84,11 +84,11 @@ impl<'a> Fit<'a> {
             header: self.header,
             index,
             rows: self.rows,
-            gaps: &self.gaps.words,
+            missing_words: &self.rule.words,
         }
     }
 
-    /// The columns, of every feature what was found on the way, and what was guessed about the target.
+    /// Returns the columns, of every feature what was found on the way, and what was guessed about the target.
     fn all(&self) -> Result<(Fitted, Vec<Found>, Vec<Warning>), Fault> {
         let features = self.chosen.features.iter();
         let features = features.map(|index| self.feature(self.cells(*index)));
@@ -100,7 +100,7 @@ impl<'a> Fit<'a> {
             target,
             features,
             numbers: self.options.numbers(),
-            gaps: self.gaps.clone(),
+            rule: self.rule.clone(),
         };
         if fitted.width() > MAX_COLUMNS {
             return Err(Fault::TooManyColumns);
@@ -114,8 +114,8 @@ impl<'a> Fit<'a> {
     }
 
     fn feature(&self, cells: ColumnCells<'_>) -> Result<(Feature, Found), Fault> {
-        let has_gaps = cells.gaps().is_some();
-        if has_gaps && cells.present().next().is_none() {
+        let has_missing = cells.missing_cells().is_some();
+        if has_missing && cells.present().next().is_none() {
             return Err(Fault::NoValues {
                 column: short(&cells.column().name),
             });
@@ -125,7 +125,7 @@ impl<'a> Fit<'a> {
             values,
             guessed,
         } = self.reading(cells)?;
-        let indicator = match has_gaps && self.options.missing == Missing::Indicator {
+        let indicator = match has_missing && self.options.missing == Missing::Indicator {
             true => Indicator::Present,
             false => Indicator::Absent,
         };
@@ -161,7 +161,7 @@ impl<'a> Fit<'a> {
             .collect()
     }
 
-    /// A first row that was not taken for the names of the columns, though it has a number above words.
+    /// Warns of a first row that is read as a row, though it has a number above words.
     fn first_row(&self, fitted: &Fitted) -> Option<Warning> {
         let words = fitted.features.iter();
         let words = words.filter(|feature| !feature.meaning.is_number());
@@ -190,9 +190,9 @@ fn refuse_equal_features(features: &[Feature]) -> Result<(), Fault> {
     }
 }
 
-/// What was found out about a feature beside what is kept of it.
+/// Findings about a feature that are not kept in the model.
 pub(crate) struct Found {
     pub(crate) resolution: Option<Resolution>,
-    /// The format of dates, if nobody said that they are dates.
+    /// The format of dates, if they were not declared.
     pub(crate) guessed: Option<DateFormat>,
 }

@@ -1,7 +1,7 @@
 //! Whether the first row names the columns: every column votes, by its first cell and the cells below it.
 //!
-//! A column votes for names where a word stands above numbers, where a number lies far from all numbers below it, or
-//! where a word never comes again although the words below do. It votes for a row where the first cell comes again, or
+//! A column votes for names if a word is above numbers, if a number is far from all numbers below it, or
+//! if a word does not recur although the words below do. It votes for a row if the first cell recurs, or
 //! is a number among those below it. So years may be names, and words may be rows.
 
 mod below;
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 
 use below::{Below, Look};
 
-use crate::missing::GapWords;
+use crate::missing::MissingWords;
 use crate::{Header, Numbers, Record};
 
-/// What the first row was taken for.
+/// The interpretation of the first row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstRow {
     /// The names of the columns.
@@ -59,17 +59,20 @@ struct Votes {
 }
 
 impl<'a> Weighing<'a> {
-    /// Nothing weighed yet; or what the first row tells by itself.
+    /// Starts weighing, or returns the verdict if the first row alone determines it.
     pub(crate) fn of_first(
         first: &'a Record,
         numbers: &Numbers,
-        gaps: &GapWords,
+        missing_words: &MissingWords,
         known: Option<&Header>,
     ) -> Result<Self, Verdict> {
         if known.is_some_and(|known| are_names_of(first, known)) {
             return Err((FirstRow::Names, Certainty::Sure));
         }
-        let looks = first.cells.iter().map(|cell| Look::of(cell, numbers, gaps));
+        let looks = first
+            .cells
+            .iter()
+            .map(|cell| Look::of(cell, numbers, missing_words));
         let looks: Vec<Look> = looks.collect();
         let has_words = looks.contains(&Look::Word);
         if first.cells.iter().any(|cell| cell == "?") || !(has_words || may_be_scale(&looks)) {
@@ -86,7 +89,7 @@ impl<'a> Weighing<'a> {
     }
 
     /// Takes note of another row.
-    pub(crate) fn add(&mut self, row: &Record, numbers: &Numbers, gaps: &GapWords) {
+    pub(crate) fn add(&mut self, row: &Record, numbers: &Numbers, missing_words: &MissingWords) {
         self.rows += 1;
         if row.cells == self.first.cells {
             self.copies += 1;
@@ -96,11 +99,11 @@ impl<'a> Weighing<'a> {
         let unnamed = usize::from(row.cells.len() == self.columns.len() + 1);
         let cells = row.cells.iter().skip(unnamed);
         for ((below, first), cell) in self.columns.iter_mut().zip(&self.first.cells).zip(cells) {
-            below.add(first, cell, Look::of(cell, numbers, gaps));
+            below.add(first, cell, Look::of(cell, numbers, missing_words));
         }
     }
 
-    /// Whether another row would not change the verdict.
+    /// Returns whether another row would not change the verdict.
     pub(crate) fn is_decided(&self) -> bool {
         let most = match self.has_numbers {
             true => ROWS_BELOW_NUMBERS,
@@ -114,7 +117,7 @@ impl<'a> Weighing<'a> {
         self.rows >= most || are_names || votes.names == 0 && is_half(votes.row)
     }
 
-    /// The verdict of the rows so far.
+    /// Returns the verdict of the rows so far.
     pub(crate) fn verdict(&self) -> Verdict {
         let Votes { names, row } = self.votes();
         let is_row = row > names || row == names && (self.has_numbers || self.copies > 0);
@@ -146,19 +149,19 @@ impl<'a> Weighing<'a> {
     }
 }
 
-/// Whether no two cells are equal, as names of columns are not.
+/// Returns whether no two cells are equal, as names of columns are not.
 fn are_different(row: &Record) -> bool {
     let mut cells = BTreeSet::new();
     row.cells.iter().all(|cell| cells.insert(cell))
 }
 
-/// Whether at least half of the cells are names of known columns.
+/// Returns whether at least half of the cells are names of known columns.
 fn are_names_of(first: &Record, known: &Header) -> bool {
     let is_known = |cell: &&str| known.columns.iter().any(|column| column.name == **cell);
     known.is_named && 2 * first.cells.iter().filter(is_known).count() >= first.cells.len()
 }
 
-/// Whether numbers alone may be names: at least three, in equal steps, such as years.
+/// Returns whether numbers alone may be names: at least three, in equal steps, such as years.
 fn may_be_scale(looks: &[Look]) -> bool {
     let numbers = looks.iter().map(|look| look.number());
     let Some(numbers) = numbers.collect::<Option<Vec<f64>>>() else {

@@ -1,4 +1,4 @@
-//! From bytes to text: decode, and hand out one bounded line after another.
+//! Decodes bytes to text, and reads one bounded line after another.
 
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
@@ -23,8 +23,8 @@ const LONGEST_MAGIC: usize = 6;
 /// Bytes by which files of any other format are known: the header of a tar archive has its mark at byte 257.
 const LONGEST_HEAD: usize = 512;
 
-/// The first bytes, and everything from the first byte on. There are enough to know packed and columnar files, and more
-/// if the input has them at once: a pipe may wait for answers before it sends more.
+/// Returns the first bytes, and everything from the first byte on. There are enough to know packed and columnar files, and more
+/// if the input has them at once: a pipe may wait for responses before it sends more.
 pub(crate) fn peek<'a, R: Read + Send + 'a>(
     mut input: R,
 ) -> io::Result<(Vec<u8>, impl Read + Send + 'a)> {
@@ -41,7 +41,7 @@ pub(crate) fn peek<'a, R: Read + Send + 'a>(
     Ok((head.clone(), Cursor::new(head).chain(input)))
 }
 
-/// The input as UTF-8: a byte order mark decides, else what was said, else it is taken for UTF-8.
+/// Returns the input as UTF-8: a byte order mark decides, else the option, else it is taken for UTF-8.
 pub(crate) fn text<'a>(
     input: impl Read + Send + 'a,
     encoding: Option<Encoding>,
@@ -66,7 +66,7 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// The lines of an input, which is unpacked and decoded.
+    /// Returns the lines of an input, which is unpacked and decoded.
     ///
     /// # Errors
     /// If the first bytes cannot be read.
@@ -82,15 +82,15 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The number of the latest line, counted from 1.
+    /// Returns the number of the latest line, counted from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line, without blanks at either end; `None` at the end.
+    /// Reads the next line, without blanks at either end; returns `None` at the end.
     ///
     /// # Errors
-    /// A line that is no text or too long, which is passed over; or an input that cannot be read.
+    /// Returns an error for a line that is not text or too long, which is skipped; or an input that cannot be read.
     pub fn read(&mut self) -> Result<Option<&str>, RowError> {
         self.number += 1;
         let number = self.number;
@@ -104,7 +104,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The line that was read last; empty if it was no text.
+    /// Returns the line that was read last; empty if it was not text.
     pub(crate) fn latest(&self) -> &str {
         str::from_utf8(&self.line).unwrap_or_default().trim()
     }

@@ -1,10 +1,10 @@
-//! Where the columns that were fitted on are in another table.
+//! The places of the fitted columns in another table.
 
 use std::collections::BTreeMap;
 
 use crate::{Fault, Header, short};
 
-/// Where the features and the target are in a table.
+/// The places of the features and the target in a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     pub(crate) features: Vec<usize>,
@@ -34,18 +34,18 @@ impl Layout {
         })
     }
 
-    /// The column of each feature.
+    /// Returns the column of each feature.
     pub fn features(&self) -> &[usize] {
         &self.features
     }
 
-    /// Whether the table has the target column.
+    /// Returns whether the table has the target column.
     pub fn has_target(&self) -> bool {
         self.target.is_some()
     }
 }
 
-/// The place of every fitted column; of columns with the same name, the n-th is the n-th.
+/// Returns the place of every fitted column; of columns with the same name, the n-th is the n-th.
 fn by_name(
     fitted: &Header,
     other: &Header,
@@ -69,7 +69,7 @@ fn by_name(
     }
 }
 
-/// The same places, or those without the target.
+/// Returns the same places, or those without the target.
 fn by_position(
     fitted: &Header,
     other: &Header,

@@ -1,10 +1,10 @@
-//! Records of text to rows of numbers. It knows no data set and no learner.
+//! Converts records of text to rows of numbers, independent of data sets and learners.
 //!
 //! # From a file or a pipe to features
 //!
 //! [`Records`] reads rows of text, one after another: CSV and its relatives, ARFF, LIBSVM, Parquet, Arrow;
 //! packed or not.
-//! [`Columns`] says how every column becomes numbers. It is fitted on all rows of a table or on the first of a stream,
+//! [`Columns`] converts every column to numbers. It is fitted on all rows of a table or on the first of a stream,
 //! then turns every row into features, and is saved with the model.
 //!
 //! ```
@@ -37,7 +37,7 @@
 //! # Ok::<(), tables::TableError>(())
 //! ```
 //!
-//! # What becomes of a cell
+//! # Conversion of cells
 //!
 //! | column | features | option |
 //! |---|---|---|
@@ -65,19 +65,19 @@
 //! Whole numbers of up to 64 bits are subtracted exactly. Other columns are not changed. Where numbers merge all the same, a
 //! [`Warning`] says so.
 //!
-//! # Guesses are said aloud
+//! # Guesses are reported
 //!
-//! What is not said is recognised: the separator, the header, comments above it, packing, the byte order mark, dates.
+//! Unstated properties are recognised: the separator, the header, comments above it, packing, the byte order mark, dates.
 //! Where a guess may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`], whose text names the option
 //! that decides.
 //!
-//! # Whatever comes in
+//! # Invalid input
 //!
 //! A row that is wrong is a [`RowError`] with its line, and the next row can be read. Rows, cells and columns are
 //! bounded ([`MAX_ROW`], [`MAX_CELL`], [`MAX_COLUMNS`]), so that no input exhausts memory, and messages cut long cells
 //! ([`short`]).
 //!
-//! Why our own reader for ARFF: the `arff` crate (0.3.0) has not been released since 2019 and cannot tell a nominal
+//! ARFF has its own reader here, since the `arff` crate (0.3.0) has not been released since 2019 and does not distinguish a nominal
 //! value from a string. CSV is read by the state machine of the `csv` crate, text is decoded by `encoding_rs`, dates by
 //! `jiff`, Parquet and Arrow by the crates of these names (feature `columnar`).
 
@@ -112,13 +112,13 @@ mod words;
 pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row, class_name};
 pub use dates::DateFormat;
-pub use error::{Fault, Gaps, GapsIn, RowError, TableError};
+pub use error::{Fault, MissingCells, MissingIn, RowError, TableError};
 pub use header::FirstRow;
 pub use input::Lines;
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};
 pub use limits::{MAX_CELL, MAX_COLUMNS, MAX_CONTENT, MAX_ROW};
-pub use missing::{GapWords, Missing};
+pub use missing::{Missing, MissingWords};
 pub use numbers::{Decimal, Numbers};
 pub use options::{
     Categories, Dates, Delimiter, Encoding, HeaderLine, Indices, OptionError, TableOptions,

@@ -1,6 +1,6 @@
 //! LIBSVM text: one row per line, `label index:value …`.
 //!
-//! Indices increase within a row; what is left out is zero; `#` starts a comment (SVMlight). A group (`qid:1`), which
+//! Indices increase within a row; omitted values are zero; `#` starts a comment (SVMlight). A group (`qid:1`), which
 //! learners of rankings use, is left out, and reported. Format: the README of
 //! LIBSVM (Chang and Lin, ACM TIST 2011). Where rows come one after another, the user says how many features there
 //! are: a later row may have a larger index than all before.
@@ -20,15 +20,15 @@ pub struct LibsvmRow<'a> {
     pub label: &'a str,
     /// Indices, which increase, and values as they were written.
     pub cells: Vec<(u32, &'a str)>,
-    /// The group behind the label, as in `qid:1`. It is no feature.
+    /// The group behind the label, as in `qid:1`. It is not a feature.
     pub group: Option<&'a str>,
 }
 
 impl<'a> LibsvmRow<'a> {
-    /// The row of a line; `None` if it is blank or a comment.
+    /// Parses the row of a line; returns `None` if it is blank or a comment.
     ///
     /// # Errors
-    /// A label that is no number, a word that is not `index:value`, or an index that does not increase.
+    /// Returns an error for a label that is not a number, a word that is not `index:value`, or an index that does not increase.
     ///
     /// ```
     /// let row = tables::LibsvmRow::parse("+1 3:0.5 7:1 # two features")?.expect("there is a row");
@@ -44,7 +44,7 @@ impl<'a> LibsvmRow<'a> {
         if has_several_labels(content) {
             return Err(several_labels());
         }
-        // What is no LIBSVM at all would be read as a label without features.
+        // Text in another format would be read as a label without features.
         if label.parse::<f64>().is_err() {
             return Err(Fault::Syntax(format!(
                 "`{}` (label) is not a number; LIBSVM rows are `label index:value …`",
@@ -70,10 +70,10 @@ impl<'a> LibsvmRow<'a> {
         }))
     }
 
-    /// Whether all its features are there.
+    /// Checks that the indices of all its features exist.
     ///
     /// # Errors
-    /// The first one that is not.
+    /// Returns the first one that does not.
     pub fn check(&self, indices: Indices) -> Result<(), Fault> {
         let mut all = self.cells.iter().map(|cell| cell.0);
         match all.find(|index| !indices.range().contains(index)) {
@@ -90,7 +90,7 @@ fn several_labels() -> Fault {
     }
 }
 
-/// Whether a line is a row of LIBSVM's format with several labels: numbers between commas, then `index:value`.
+/// Returns whether a line is a row of LIBSVM's format with several labels: numbers between commas, then `index:value`.
 pub(crate) fn has_several_labels(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     let mut labels = words.next().unwrap_or_default().split(',');
@@ -114,7 +114,7 @@ fn not_a_pair(word: &str) -> Fault {
     ))
 }
 
-/// Whether a line is a row of LIBSVM's format: a number, then `index:value` or a group.
+/// Returns whether a line is a row of LIBSVM's format: a number, then `index:value` or a group.
 ///
 /// ```
 /// assert!(tables::looks_like_libsvm("+1 3:0.5 7:1"));
@@ -185,7 +185,7 @@ impl Source for Libsvm<'_> {
     }
 }
 
-/// The label, then a cell for every index.
+/// Writes the label, then a cell for every index.
 fn write(row: &LibsvmRow<'_>, indices: Indices, record: &mut Record) -> Result<(), Fault> {
     row.check(indices)?;
     record.cells.clear();
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_no_features_and_are_reported() {
+    fn groups_are_not_features_and_are_reported() {
         let options = TableOptions {
             indices: "1-2".parse().ok(),
             ..TableOptions::default()
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_row_is_told_and_the_next_one_is_read() {
+    fn a_bad_row_is_reported_and_the_next_one_is_read() {
         let text = "1 0:1\n1 4:1\n1 2:1 2:3\n1 x:1\n1 1\n1,2,3\n1 2:1\n";
         let (_, rows) = read(text, "1-3");
         let says = [

@@ -1,4 +1,4 @@
-//! How much a reader holds, whatever it is given.
+//! Limits on the memory of a reader.
 
 /// A row of more bytes (16 MiB) is refused and passed over.
 pub const MAX_ROW: usize = 1 << 24;

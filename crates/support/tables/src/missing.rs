@@ -1,14 +1,14 @@
-//! Cells without a value, and what is done about them.
+//! Missing cells and their treatment.
 
-mod gap_words;
+mod missing_words;
 mod rule;
 
 use serde::{Deserialize, Serialize};
 
-pub use gap_words::GapWords;
-pub(crate) use rule::GapRule;
+pub use missing_words::MissingWords;
+pub(crate) use rule::MissingRule;
 
-/// What is done about missing cells of features. A missing target is always refused, or its row dropped.
+/// The treatment of missing cells of features. A missing target is always an error, or its row dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Missing {
@@ -19,7 +19,7 @@ pub enum Missing {
     Mean,
     /// Fill in the median of the rows fitted on; in a column of words, the most frequent one.
     Median,
-    /// Fill in as with the median, and add a column of zeros and ones called `NAME is missing` for every column with gaps.
+    /// Fill in as with the median, and add a column of zeros and ones called `NAME is missing` for every column with missing values.
     Indicator,
     /// Leave the row out.
     Drop,

@@ -1,4 +1,4 @@
-//! Numbers as people write them.
+//! Number formats.
 
 mod exact;
 mod lookalike;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use exact::Exact;
 pub(crate) use lookalike::{are_hexadecimal, have_units, notations};
 
-/// How numbers are written.
+/// The format of numbers.
 ///
 /// ```
 /// use tables::{Decimal, Numbers};
@@ -48,12 +48,12 @@ impl Decimal {
 }
 
 impl Numbers {
-    /// The number in a cell, if it is one; `inf` and `nan` are.
+    /// Parses the number in a cell, if it is one; `inf` and `nan` are.
     pub fn parse(&self, cell: &str) -> Option<f64> {
         self.plain(cell)?.parse().ok()
     }
 
-    /// The number with a point and without groups.
+    /// Returns the number with a point and without groups.
     fn plain<'c>(&self, cell: &'c str) -> Option<Cow<'c, str>> {
         match *self == Self::default() {
             true => Some(Cow::Borrowed(cell)),

@@ -1,4 +1,4 @@
-//! What a user may say about a table.
+//! Options of a table.
 
 mod categories;
 mod dates;
@@ -15,10 +15,10 @@ pub use delimiter::{Delimiter, parse_ascii};
 pub use encoding::Encoding;
 pub use indices::Indices;
 
-use crate::missing::GapRule;
-use crate::{Decimal, GapWords, Missing, Numbers};
+use crate::missing::MissingRule;
+use crate::{Decimal, Missing, MissingWords, Numbers};
 
-/// What a user may say about a table; `Default` says nothing, and what can be recognised is.
+/// Options of a table. With the `Default`, properties are recognised.
 ///
 /// With the feature `clap` these are options of a command line: flatten them into its arguments.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -55,34 +55,36 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR"))]
     pub thousands: Option<char>,
 
-    /// Treatment of cells without a value: empty ones, and those with a word of --gap
+    /// Treatment of missing values: empty cells, and those with a word of --missing-values
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub missing: Missing,
 
-    /// Further words for cells without a value, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
+    /// Additional words for missing values, besides the usual ones: `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
     /// `\N`, `#N/A`, `#NA` and `<NA>`, in capitals or not, and `None`
     #[cfg_attr(
         feature = "clap",
         arg(
             long,
+            alias = "gap",
             value_name = "WORD,…",
             value_delimiter = ',',
             allow_hyphen_values = true
         )
     )]
-    pub gap: Vec<String>,
+    pub missing_values: Vec<String>,
 
-    /// Words that are values although they usually mean a missing value: NA may be a country
+    /// Words to keep as values although they usually mean 'missing' (e.g. NA as a country code)
     #[cfg_attr(
         feature = "clap",
         arg(
             long,
+            alias = "no-gap",
             value_name = "WORD,…",
             value_delimiter = ',',
             allow_hyphen_values = true
         )
     )]
-    pub no_gap: Vec<String>,
+    pub not_missing: Vec<String>,
 
     /// Columns used as features, by name or number from 1, separated by commas [default: all but the target]
     #[cfg_attr(
@@ -131,7 +133,7 @@ pub struct TableOptions {
 }
 
 impl TableOptions {
-    /// How numbers are written.
+    /// Returns the format of numbers.
     pub fn numbers(&self) -> Numbers {
         Numbers {
             decimal: self.decimal,
@@ -139,19 +141,19 @@ impl TableOptions {
         }
     }
 
-    /// Words that stand in cells without a value.
-    pub fn gaps(&self) -> GapWords {
-        GapWords::new(&self.gap, &self.no_gap)
+    /// Returns words for missing values.
+    pub fn missing_words(&self) -> MissingWords {
+        MissingWords::new(&self.missing_values, &self.not_missing)
     }
 
-    pub(crate) fn gap_rule(&self) -> GapRule {
-        GapRule {
+    pub(crate) fn missing_rule(&self) -> MissingRule {
+        MissingRule {
             missing: self.missing,
-            words: self.gaps(),
+            words: self.missing_words(),
         }
     }
 
-    /// Whether columns are chosen, which some formats cannot follow.
+    /// Returns whether columns are chosen, which some formats cannot follow.
     pub fn choose_columns(&self) -> bool {
         !(self.columns.is_empty() && self.drop.is_empty())
     }

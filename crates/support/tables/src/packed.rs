@@ -22,7 +22,7 @@ enum Codec {
     Zstandard,
 }
 
-/// The bytes, unpacked if the first of them say that they are packed with gzip, bzip2, xz or (with the feature `columnar`)
+/// Returns the bytes, unpacked if the first of them say that they are packed with gzip, bzip2, xz or (with the feature `columnar`)
 /// Zstandard.
 ///
 /// Damage comes as an `io::Error` from which [`Fault::from`](crate::Fault) makes [`Fault::Compressed`](crate::Fault::Compressed).
@@ -53,7 +53,7 @@ pub fn unpacked<'a>(input: impl Read + Send + 'a) -> io::Result<Box<dyn Read + S
     })
 }
 
-/// Whether content is packed in a way that [`unpacked`] knows, by its first bytes.
+/// Returns whether content is packed in a way that [`unpacked`] knows, by its first bytes.
 pub fn is_packed(content: &[u8]) -> bool {
     Codec::of(content).is_some()
 }

@@ -6,7 +6,7 @@ const SHOWN: usize = 40;
 /// A list of names is cut after this many.
 const LISTED: usize = 12;
 
-/// The text, cut after 40 characters and then with its length: a cell may hold megabytes.
+/// Returns the text, cut after 40 characters and then with its length: a cell may hold megabytes.
 ///
 /// ```
 /// assert_eq!(tables::short("blue"), "blue");

@@ -1,11 +1,11 @@
-//! One row of text, and what is known about its columns.
+//! A row of text, and the known properties of its columns.
 
 use csv::StringRecord;
 use serde::{Deserialize, Serialize};
 
-use crate::{Fault, GapWords, short};
+use crate::{Fault, MissingWords, short};
 
-/// One row of text cells.
+/// A row of text cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// The line on which it begins, counted from 1 after decompression; in Parquet and Arrow files the number of the
@@ -42,7 +42,7 @@ pub enum Kind {
     Nominal(Vec<String>),
     /// Declared a date: in [`DateFormat::ISO`](crate::DateFormat::ISO), or in this pattern of Java's `SimpleDateFormat`.
     Date(String),
-    /// The number or the name of the row: the first column, above which no name stands. It is no feature by default.
+    /// The number or the name of the row: the first column, above which no name stands. It is not a feature by default.
     Index,
     /// Values that are neither numbers nor text, such as `lists`. Their cells are empty, and to use the column is an error.
     Unreadable(String),
@@ -79,12 +79,12 @@ impl Header {
         }
     }
 
-    /// The columns, in their order.
+    /// Returns the columns, in their order.
     pub fn columns(&self) -> &[Column] {
         &self.columns
     }
 
-    /// Whether the file names its columns.
+    /// Returns whether the file names its columns.
     pub fn is_named(&self) -> bool {
         self.is_named
     }
@@ -95,7 +95,7 @@ impl Header {
         columns.into_iter().try_for_each(Column::check)
     }
 
-    /// The names, in their order.
+    /// Returns the names, in their order.
     pub fn names(&self) -> Vec<String> {
         self.columns
             .iter()
@@ -112,18 +112,18 @@ impl Column {
         }
     }
 
-    /// Whether a cell of this column has no value. A declared value may be called `NA`.
-    pub(crate) fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
+    /// Returns whether a cell of this column has no value. A declared value may be called `NA`.
+    pub(crate) fn is_missing(&self, cell: &str, missing_words: &MissingWords) -> bool {
         let is_declared = || match &self.kind {
             Kind::Nominal(values) => values.iter().any(|value| value == cell),
             Kind::Unstated | Kind::Numeric | Kind::Date(_) | Kind::Index | Kind::Unreadable(_) => {
                 false
             }
         };
-        gaps.is_gap(cell) && !is_declared()
+        missing_words.is_missing(cell) && !is_declared()
     }
 
-    /// Whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
+    /// Returns whether it numbers or names the rows: it is declared to, or pandas has written an index of its own.
     pub(crate) fn is_index(&self) -> bool {
         self.kind == Kind::Index || self.name.starts_with("__index_level_")
     }

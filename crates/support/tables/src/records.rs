@@ -16,18 +16,18 @@ use crate::{Fault, Header, Record, RowError, TableError, TableOptions, Warning};
 
 /// Where rows come from.
 pub(crate) trait Source: Send {
-    /// The next row; `false` at the end. After an error the next row can be read.
+    /// Reads the next row; returns `false` at the end. After an error the next row can be read.
     fn read(&mut self, record: &mut Record) -> Result<bool, RowError>;
 
-    /// So many cells are a row from now on, where that helps to tell where a row ends.
+    /// Sets the number of cells of a row from now on, where that helps to find the end of a row.
     fn expect(&mut self, _cells: usize) {}
 
-    /// What was left out of the rows so far.
+    /// Returns warnings of what was left out of the rows so far.
     fn left_out(&self) -> Option<Warning> {
         None
     }
 
-    /// From the first row on, cells of other columns may be empty.
+    /// Selects the columns that are used; from the first row on, cells of others may be empty.
     fn keep(&mut self, _columns: &[usize]) {}
 }
 
@@ -66,19 +66,19 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Rows in the format that the first bytes and lines show.
+    /// Reads rows in the format that the first bytes and lines show.
     ///
     /// # Errors
-    /// An input that cannot be read, or no header where there must be one.
+    /// Returns an error if the input cannot be read, or a required header is missing.
     pub fn new(input: impl Read + Send + 'a, options: &TableOptions) -> Result<Self, TableError> {
         Self::open(input, None, options, None)
     }
 
-    /// Rows of a table like one that is known: where it is not stated whether the first row names the columns, it does if
+    /// Reads rows of a table like one that is known: if it is not stated whether the first row names the columns, it does if
     /// at least half of its cells are names of known columns.
     ///
     /// # Errors
-    /// As [`Records::new`].
+    /// Returns an error as [`Records::new`].
     pub fn like(
         known: &Header,
         input: impl Read + Send + 'a,
@@ -87,10 +87,10 @@ impl<'a> Records<'a> {
         Self::open(input, None, options, Some(known))
     }
 
-    /// Rows in a format that is known.
+    /// Reads rows in a known format.
     ///
     /// # Errors
-    /// As [`Records::new`].
+    /// Returns an error as [`Records::new`].
     pub fn in_format(
         input: impl Read + Send + 'a,
         format: TableFormat,
@@ -99,27 +99,27 @@ impl<'a> Records<'a> {
         Self::open(input, Some(format), options, None)
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// What was guessed about how the table is written, and what was left out of the rows that were read so far.
+    /// Returns warnings of guesses about the format, and of what was left out of the rows so far.
     pub fn warnings(&self) -> Vec<Warning> {
         let left_out = self.source.left_out();
         self.warnings.iter().cloned().chain(left_out).collect()
     }
 
-    /// Says which columns are used, by their index, before the first row is read. Cells of other columns may be empty; of
+    /// Selects the columns that are used, by their index, before the first row is read. Cells of other columns may be empty; of
     /// Parquet and Arrow files they are not decoded.
     pub fn keep(&mut self, columns: &[usize]) {
         self.source.keep(columns);
     }
 
-    /// Reads the next row into `record`, whose memory is used again; `false` at the end.
+    /// Reads the next row into `record`, reusing its memory; returns `false` at the end.
     ///
     /// # Errors
-    /// A row that cannot be read or has another number of cells; the next call reads the row after it.
+    /// Returns an error for a row that cannot be read or has another number of cells; the next call reads the row after it.
     pub fn read(&mut self, record: &mut Record) -> Result<bool, RowError> {
         let more = match self.ahead.pop_front() {
             Some(Ok(row)) => {
@@ -135,7 +135,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// Why a row is none of this table.
+    /// Returns why a row does not belong to this table.
     fn fault_of(&self, record: &Record) -> Option<Fault> {
         let (expected, found) = (self.header.columns.len(), record.cells.len());
         if self.names.as_ref() == Some(&record.cells) {

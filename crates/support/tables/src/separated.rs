@@ -1,7 +1,7 @@
 //! Cells between separators, quoted as in RFC 4180.
 //!
 //! The state machine of `csv-core` reads from one buffer into another, so that a row that is too long is passed
-//! over in constant memory and the next one can be read; the readers of `csv` let a row grow without end.
+//! over in constant memory and the next one can be read; the readers of `csv` do not bound a row.
 //!
 //! A quote that opens a cell and has no end would take in the rows behind it, up to the next quote or the end of the
 //! table. Where a quoted cell that holds line ends does not end where a cell should, or its row has another number of
@@ -27,7 +27,7 @@ pub(crate) struct Separated<'a> {
     skipped: u64,
     cells: Vec<u8>,
     ends: Vec<usize>,
-    /// The bytes of a row that goes on behind a line or a read.
+    /// The bytes of a row that continues after a line or a read.
     raw: Vec<u8>,
     /// Cells that a row should have.
     expected: Option<usize>,

@@ -1,6 +1,6 @@
-//! Files that are no tables: known by their first bytes.
+//! Recognises files that are not tables by their first bytes.
 //!
-//! Few are known by name. Bytes that no text has are refused by a general word, since most bytes mean something as text.
+//! Few have a message of their own. Other bytes that do not occur in text get a general message.
 
 mod text;
 

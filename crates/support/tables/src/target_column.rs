@@ -30,10 +30,10 @@ pub enum TargetColumn {
 }
 
 impl TargetColumn {
-    /// Index into `names`.
+    /// Returns the index into `names`.
     ///
     /// # Errors
-    /// [`Fault::NoColumn`], with the nearest names.
+    /// Returns [`Fault::NoColumn`], with the nearest names.
     pub fn find(&self, names: &[String]) -> Result<usize, Fault> {
         match self {
             TargetColumn::First => Ok(0),
@@ -47,7 +47,7 @@ impl TargetColumn {
     /// Index of the column: as [`TargetColumn::find`] but the first or last that does not number or name the rows.
     ///
     /// # Errors
-    /// [`Fault::NoColumn`], with the nearest names.
+    /// Returns [`Fault::NoColumn`], with the nearest names.
     pub fn find_in(&self, header: &Header) -> Result<usize, Fault> {
         let mut columns = header.columns.iter();
         let found = match self {
@@ -62,7 +62,7 @@ impl TargetColumn {
 /// A name with more commas than this is found by its number only.
 const MOST_PIECES: usize = 8;
 
-/// The column of this name or, if no column has it, of this number, counted from 1.
+/// Returns the column of this name or, if no column has it, of this number, counted from 1.
 pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
     let named = names.iter().position(|name| name == wanted);
     named
@@ -70,7 +70,7 @@ pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
         .ok_or_else(|| Fault::no_column(wanted, names))
 }
 
-/// The columns of a list that was separated by commas; a name may hold some itself.
+/// Returns the columns of a list that was separated by commas; a name may hold some itself.
 pub(crate) fn find_all(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Fault> {
     let (mut found, mut rest) = (Vec::new(), wanted);
     while let [first, ..] = rest {

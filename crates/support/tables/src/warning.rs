@@ -1,4 +1,4 @@
-//! What was guessed about a table, each with the option that decides it.
+//! Warnings of guesses about a table, each with the option that decides.
 
 mod found;
 mod labels;
@@ -11,7 +11,7 @@ pub(crate) use words::{numbers_among_words, written_otherwise};
 
 use crate::{DateFormat, Delimiter, FirstRow, Numbers};
 
-/// Something about a table that was guessed or may not be meant. Its text names the option that decides it.
+/// A guess about a table, or a property that may be unintended. Its text names the option that decides.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -163,18 +163,18 @@ pub enum Warning {
         /// Rows.
         rows: usize,
     },
-    /// The first row could also be the other: names, or a row.
+    /// Whether the first row is names or a row is uncertain.
     FirstRowGuessed {
         /// Its first cells.
         cells: String,
         /// What it was taken for.
         taken: FirstRow,
     },
-    /// Something else could stand between cells, too.
+    /// Another separator fits, too.
     DelimiterGuessed {
-        /// What was taken.
+        /// The separator used.
         taken: Delimiter,
-        /// What fits as well.
+        /// The other one.
         other: Delimiter,
     },
     /// Lines before the first row that begin with `#` were left out.
@@ -184,7 +184,7 @@ pub enum Warning {
         /// The first of them.
         first: String,
     },
-    /// A column that numbers or names the rows is no feature.
+    /// A column that numbers or names the rows is not a feature.
     IndexLeftOut {
         /// Name of the column.
         column: String,
@@ -215,7 +215,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Whether it says that the task was guessed.
+    /// Returns whether it says that the task was guessed.
     pub fn is_about_task(&self) -> bool {
         matches!(
             self,

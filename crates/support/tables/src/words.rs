@@ -18,7 +18,7 @@ pub(crate) struct Words {
 pub(crate) struct Twice(String);
 
 impl Words {
-    /// Words in their order, those that come again left out.
+    /// Returns distinct words in the order of their first occurrence.
     pub(crate) fn distinct(mut values: Vec<String>) -> Self {
         let mut sorted = sorted(&values);
         sorted.dedup_by(|a, b| values[*a as usize] == values[*b as usize]);

@@ -155,7 +155,7 @@ fn arrow_table<const N: usize>(columns: [(&str, ArrayRef); N]) -> Vec<u8> {
     arrow_file(&RecordBatch::try_from_iter(columns).unwrap())
 }
 
-/// One row with each of the types that no cell can hold.
+/// Returns one row with each of the types that no cell can hold.
 fn unreadable() -> RecordBatch {
     let numbers: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
     let list = ListArray::from_iter_primitive::<Int64Type, _, _>([Some([Some(1)]), None]);
@@ -218,9 +218,9 @@ fn columns_that_no_cell_can_hold_are_refused_where_they_are_used() {
     }
 }
 
-/// A table to answer may have a column of another type than the one that was learned.
+/// A table to predict may have a column of another type than the one that was learned.
 #[test]
-fn a_column_that_no_cell_can_hold_is_no_feature_of_a_later_table() {
+fn a_column_that_cells_cannot_hold_is_rejected_as_a_feature_of_a_later_table() {
     let options = TableOptions::default();
     let (columns, _) = crate::fit("list,number\n1,2\n3,4\n", &options).unwrap();
     let header = |file: Vec<u8>| {
@@ -401,7 +401,7 @@ fn numbers() -> ArrayRef {
 }
 
 #[test]
-fn dates_by_type_are_no_guess() {
+fn dates_by_type_are_not_a_guess() {
     let seconds = vec![0, 86_400, 31 * 86_400];
     let times: [ArrayRef; 2] = [
         Arc::new(TimestampSecondArray::from(seconds.clone())),

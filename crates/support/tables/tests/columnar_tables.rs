@@ -19,7 +19,7 @@ enum Cell {
 
 type Rows = Vec<Vec<Cell>>;
 
-/// The rows before the first error that ends the table, and that error.
+/// Returns the rows before the first error that ends the table, and that error.
 fn read(
     bytes: &[u8],
     format: Option<TableFormat>,
@@ -66,7 +66,7 @@ fn expected(table: &Table) -> Rows {
         .collect()
 }
 
-/// All rows of a whole file.
+/// Returns all rows of a whole file.
 fn whole(bytes: &[u8], format: Option<TableFormat>, table: &Table) -> Rows {
     let (rows, end) = read(bytes, format, table).unwrap();
     assert!(end.is_none(), "{end:?}");
@@ -122,13 +122,13 @@ proptest! {
     }
 }
 
-/// The four bytes that are so far from the end.
+/// Returns the four bytes that are so far from the end.
 fn footer_length(file: &[u8], from_end: usize) -> usize {
     let length = file[file.len() - from_end..].first_chunk().unwrap();
     u32::from_le_bytes(*length) as usize
 }
 
-/// How many rows there are; `None` if any part is an error.
+/// Returns how many rows there are; `None` if any part is an error.
 fn rows_without_error(file: &[u8]) -> Option<usize> {
     let records = Records::in_format(file, TableFormat::Columnar, &TableOptions::default());
     let rows = records.ok()?.collect::<Result<Vec<_>, _>>();
@@ -239,9 +239,9 @@ fn damage_in_a_later_group_of_rows_ends_the_table_behind_those_before() {
     assert!(expected(&table).starts_with(&rows));
 }
 
-/// A column that is not used is not decoded: damage in it is no matter.
+/// A column that is not used is not decoded, so damage in it is ignored.
 #[test]
-fn damage_in_a_column_that_is_not_used_is_no_matter() {
+fn damage_in_an_unused_column_is_ignored() {
     let table = Table::of_numbers(2000);
     let whole = Parquet::default().write(&table);
     // The first column comes first.

@@ -26,7 +26,7 @@ fn nothing_said_is_the_default() {
 #[test]
 fn everything_can_be_said() {
     let words = "--delimiter tab --header no --comment # --decimal comma --thousands . --missing indicator --columns a,b \
-                 --columns c --ignore d --categorical e --categories hash:8 --gap missing,-9 --no-gap NA,- --dates %d/%m/%Y --encoding utf-16";
+                 --columns c --ignore d --categorical e --categories hash:8 --missing-values missing,-9 --not-missing NA,- --dates %d/%m/%Y --encoding utf-16";
     let words: Vec<&str> = words.split_whitespace().collect();
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let expected = TableOptions {
@@ -38,8 +38,8 @@ fn everything_can_be_said() {
         decimal: Decimal::Comma,
         thousands: Some('.'),
         missing: Missing::Indicator,
-        gap: names(&["missing", "-9"]),
-        no_gap: names(&["NA", "-"]),
+        missing_values: names(&["missing", "-9"]),
+        not_missing: names(&["NA", "-"]),
         columns: names(&["a", "b", "c"]),
         drop: names(&["d"]),
         categorical: names(&["e"]),

@@ -141,7 +141,7 @@ impl Packed {
     }
 }
 
-/// Whether a first cell would begin a comment, or a row would be an empty line.
+/// Returns whether a first cell would begin a comment, or a row would be an empty line.
 fn is_plain(dialect: &Dialect, row: &[String]) -> bool {
     let is_comment = row[0].starts_with('#') && dialect.comment.is_some();
     !is_comment && row.iter().any(|cell| !cell.is_empty())
@@ -151,7 +151,7 @@ fn cells(record: &Record) -> Vec<String> {
     record.cells.iter().map(str::to_owned).collect()
 }
 
-/// All that is read, header and rows; and the errors.
+/// Returns the header and rows that are read, and the errors.
 fn read(bytes: &[u8], options: &TableOptions) -> (Vec<Vec<String>>, Vec<RowError>) {
     let mut records = Records::new(bytes, options).unwrap();
     let names = records

@@ -59,12 +59,7 @@ fn packed_input_is_unpacked() {
 fn formats_can_be_stated() {
     let options = TableOptions::default();
     let arff = Records::in_format("a,b\n1,2\n".as_bytes(), TableFormat::Arff, &options);
-    assert!(
-        arff.err()
-            .unwrap()
-            .to_string()
-            .contains("is none of @relation")
-    );
+    assert!(arff.err().unwrap().to_string().contains("is not @relation"));
     let csv = Records::in_format("@relation,b\n1,2\n".as_bytes(), TableFormat::Csv, &options);
     assert_eq!(csv.unwrap().header().names(), ["@relation", "b"]);
 }

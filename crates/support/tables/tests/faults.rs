@@ -12,7 +12,7 @@ fn assert_says(error: impl ToString, parts: &[&str]) {
     }
 }
 
-/// The fault of a text when it is fitted and its rows are read.
+/// Returns the fault of a text when it is fitted and its rows are read.
 #[track_caller]
 fn fault(text: &str, options: &TableOptions) -> String {
     let read = fit(text, options).and_then(|(columns, _)| features_of(&columns, text, options));

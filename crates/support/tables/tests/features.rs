@@ -20,11 +20,11 @@ fn with_categories(categories: &str) -> TableOptions {
     }
 }
 
-const GAPS: &str = "a,b,y\n1,red,1\nNA,blue,2\n2,,3\n6,red,4\n";
+const MISSING: &str = "a,b,y\n1,red,1\nNA,blue,2\n2,,3\n6,red,4\n";
 
 #[test]
 fn means_are_filled_in() {
-    let (names, rows) = features(GAPS, &with_missing(Missing::Mean));
+    let (names, rows) = features(MISSING, &with_missing(Missing::Mean));
     assert_eq!(names, ["a", "b=blue", "b=red"]);
     assert_eq!(
         rows,
@@ -34,13 +34,13 @@ fn means_are_filled_in() {
 
 #[test]
 fn medians_are_filled_in() {
-    let (_, rows) = features(GAPS, &with_missing(Missing::Median));
+    let (_, rows) = features(MISSING, &with_missing(Missing::Median));
     assert_eq!(rows[1], [2., 1., 0.]);
 }
 
 #[test]
 fn indicators_tell_what_was_missing() {
-    let (names, rows) = features(GAPS, &with_missing(Missing::Indicator));
+    let (names, rows) = features(MISSING, &with_missing(Missing::Indicator));
     assert_eq!(
         names,
         ["a", "a is missing", "b=blue", "b=red", "b is missing"]
@@ -63,7 +63,7 @@ fn a_gap_where_none_was_is_filled_in_without_an_indicator() {
 
 #[test]
 fn rows_with_gaps_are_dropped_and_not_fitted_on() {
-    let (names, rows) = features(GAPS, &with_missing(Missing::Drop));
+    let (names, rows) = features(MISSING, &with_missing(Missing::Drop));
     assert_eq!(names, ["a", "b=red"]); // the only blue row is dropped
     assert_eq!(rows, [[1., 1.], [6., 1.]]);
     let options = with_missing(Missing::Drop);

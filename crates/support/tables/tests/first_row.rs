@@ -27,18 +27,18 @@ fn seen_with(text: &str, options: &TableOptions) -> Seen {
     }
 }
 
-/// A text of a first line and rows below it.
+/// Returns a text of a first line and rows below it.
 fn table(first: &str, rows: usize, row: impl Fn(usize) -> String) -> String {
     let rows: String = (0..rows).map(|i| row(i) + "\n").collect();
     format!("{first}\n{rows}")
 }
 
-/// One of some words.
+/// Chooses one of some words.
 fn one_of<'a>(words: &[&'a str], i: usize) -> &'a str {
     words[i * 7 % words.len()]
 }
 
-/// A number in [0, 100) with two decimals.
+/// Returns a number in [0, 100) with two decimals.
 fn number(i: usize) -> f64 {
     (i * 7919 % 10_000) as f64 / 100.0
 }

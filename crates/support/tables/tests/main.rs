@@ -19,7 +19,7 @@ mod encodings;
 mod faults;
 mod features;
 mod first_row;
-mod gaps;
+mod missing_cells;
 mod names;
 mod packed;
 mod properties;
@@ -35,14 +35,14 @@ use tables::{
     Columns, Header, Record, Records, Row, TableError, TableOptions, TargetColumn, Warning,
 };
 
-/// All rows of a text, and its header.
+/// Returns all rows of a text, and its header.
 fn read(text: &str, options: &TableOptions) -> Result<(Header, Vec<Record>), TableError> {
     let records = Records::new(text.as_bytes(), options)?;
     let header = records.header().clone();
     Ok((header, records.collect::<Result<_, _>>()?))
 }
 
-/// The columns of a text whose last column is the target.
+/// Returns the columns of a text whose last column is the target.
 fn fit(text: &str, options: &TableOptions) -> Result<(Columns, Vec<Warning>), TableError> {
     let (header, rows) = read(text, options)?;
     Columns::fit(&header, &rows, &TargetColumn::Last, None, options)
@@ -58,7 +58,7 @@ fn features(text: &str, options: &TableOptions) -> (Vec<String>, Vec<Vec<f32>>) 
     )
 }
 
-/// The features of another text by columns that were fitted before.
+/// Returns the features of another text by columns that were fitted before.
 fn features_of(
     columns: &Columns,
     text: &str,

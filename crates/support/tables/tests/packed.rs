@@ -14,7 +14,7 @@ struct Packed {
     bytes: Vec<u8>,
 }
 
-/// The text of `XZ`.
+/// Returns the text of `XZ`.
 fn text() -> Vec<u8> {
     let rows = (0..600).map(|row| format!("{row},{}\n", row * 7919 % 1009));
     format!("a,b\n{}", rows.collect::<String>()).into_bytes()
@@ -58,7 +58,7 @@ fn zstandard(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// The rows before an error, and the error.
+/// Returns the rows before an error, and the error.
 fn read(bytes: &[u8]) -> Result<(Vec<Record>, Option<RowError>), TableError> {
     let (mut rows, mut last) = (Vec::new(), None);
     for record in Records::new(bytes, &TableOptions::default())? {
@@ -70,7 +70,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<Record>, Option<RowError>), TableError> {
     Ok((rows, last))
 }
 
-/// An error of this codec behind which nothing is read.
+/// Returns whether an error is damage of this codec, after which reading ends.
 fn is_damage(error: &RowError, expected: &str) -> bool {
     error.ends_the_table()
         && matches!(&error.fault, Fault::Compressed { codec, .. } if *codec == expected)

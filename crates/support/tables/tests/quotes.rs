@@ -8,7 +8,7 @@ fn rows(text: &str) -> Vec<Result<Record, RowError>> {
     records.collect()
 }
 
-/// The line of every row, and what is wrong with it.
+/// Returns the line of every row, and its fault.
 fn lines(text: &str) -> Vec<(u64, Option<String>)> {
     let line = |row: &Result<Record, RowError>| match row {
         Ok(row) => (row.line, None),

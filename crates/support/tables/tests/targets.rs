@@ -9,7 +9,7 @@ use crate::read;
 const CLASSIFY: Option<TaskKind> = Some(TaskKind::Classification);
 const REGRESS: Option<TaskKind> = Some(TaskKind::Regression);
 
-/// A table of numbers and, as its last column, these cells.
+/// Returns a table of numbers and, as its last column, these cells.
 fn table<C: AsRef<str>>(cells: impl IntoIterator<Item = C>) -> String {
     let rows = cells.into_iter().enumerate();
     let rows = rows.map(|(i, cell)| format!("{};{}\n", i * i, cell.as_ref()));
@@ -27,7 +27,7 @@ fn fit(
     Ok((columns, warnings, rows))
 }
 
-/// The targets, or the sentence of why one is refused.
+/// Returns the targets, or the sentence of why one is refused.
 fn targets(text: &str, task: Option<TaskKind>) -> Result<Vec<String>, String> {
     let (columns, _, rows) = fit(text, task, &TableOptions::default())?;
     let layout = columns.own_layout();
@@ -45,7 +45,7 @@ fn said(text: &str, task: Option<TaskKind>) -> Vec<String> {
     warnings.iter().map(ToString::to_string).collect()
 }
 
-/// A column in the place of the feature.
+/// Warnings for the column as a feature.
 fn as_feature(cells: &[String]) -> Vec<String> {
     let rows = cells.iter().enumerate();
     let rows = rows.map(|(i, cell)| format!("{cell};{i}.5\n"));
@@ -196,7 +196,7 @@ fn the_majority_decides_whether_a_column_is_numbers() {
         ),
         "{feature:?}"
     );
-    assert!(feature[0].contains("--gap k0") && feature[0].contains("--categorical y"));
+    assert!(feature[0].contains("--missing-values k0") && feature[0].contains("--categorical y"));
     assert_eq!(targets(&table(&codes), None).unwrap(), codes);
     assert!(said(&table(&codes), None)[0].starts_with("1 of 80 cells of column `y`"));
     // A word among numbers is a mistake in writing.

@@ -6,7 +6,7 @@ use forest_model::{
 use ndarray::ArrayView2;
 use online_forests::{Algorithm, ForestSettings, Pipeline};
 use tables::{
-    Cell, Columns, Fault, GapWords, Header, Layout, Record, TargetColumn, TaskKind, Warning,
+    Cell, Columns, Fault, Header, Layout, MissingWords, Record, TargetColumn, TaskKind, Warning,
 };
 
 use super::args::Args;
@@ -35,8 +35,8 @@ impl Fitted {
     ) -> Result<Self, CommandError> {
         let header = start.source.header();
         let wrong = |fault: Fault| start.source.wrong(fault);
-        let gaps = args.table.options.gaps();
-        let records = labelled(header, target, rows, &gaps).map_err(wrong)?;
+        let missing_words = args.table.options.missing_words();
+        let records = labelled(header, target, rows, &missing_words).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(start, Some(first.to_string())));
         }
@@ -187,16 +187,17 @@ fn warn(warnings: &[Warning], console: &Console) {
 }
 
 /// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
-/// target at all, all of them, so that the gaps are reported.
+/// target at all, all of them, so that the missing values are reported.
 fn labelled(
     header: &Header,
     target: &TargetColumn,
     rows: &[&Row],
-    gaps: &GapWords,
+    missing_words: &MissingWords,
 ) -> Result<Vec<Record>, Fault> {
     let column = target.find_in(header)?;
     let records: Vec<&Record> = rows.iter().filter_map(|row| row.record()).collect();
-    let has_target = |record: &&Record| !gaps.is_gap(record.cells.get(column).unwrap_or_default());
+    let has_target =
+        |record: &&Record| !missing_words.is_missing(record.cells.get(column).unwrap_or_default());
     let labelled: Vec<Record> = records
         .iter()
         .copied()

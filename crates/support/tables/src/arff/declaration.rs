@@ -4,7 +4,7 @@ use super::values::{cells, syntax, token};
 use crate::record::Column;
 use crate::{Fault, Kind, short};
 
-/// Name and kind, of what follows `@attribute`.
+/// Returns name and kind of what follows `@attribute`.
 pub(super) fn attribute(text: &str) -> Result<Column, Fault> {
     let (name, rest) = token(text.trim_start(), |c| c.is_whitespace() || c == '{')?;
     let kind = match rest.trim() {
@@ -28,7 +28,7 @@ fn kind(name: &str, word: &str) -> Result<Kind, Fault> {
     }
 }
 
-/// A date in the pattern that follows; without one, in ISO 8601, which its cells tell themselves.
+/// Parses a date in the pattern that follows; without one, in ISO 8601.
 fn date(pattern: &str) -> Result<Kind, Fault> {
     match token(pattern, |_| false)?.0 {
         pattern if pattern.is_empty() => Ok(Kind::Unstated),

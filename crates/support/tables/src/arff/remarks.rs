@@ -1,6 +1,6 @@
-//! What may stand behind the values of a line: a weight, and a comment.
+//! Suffixes of a line: a weight, and a comment.
 
-/// The line without the comment at its end: a `%` outside of quotes, at the start or behind a blank.
+/// Returns the line without the comment at its end: a `%` outside of quotes, at the start or behind a blank.
 pub(super) fn without_comment(line: &str) -> &str {
     if !line.contains('%') {
         return line;
@@ -19,7 +19,7 @@ pub(super) fn without_comment(line: &str) -> &str {
     line
 }
 
-/// The values of a row, and the weight behind them, as in `1,2, {0.5}`.
+/// Returns the values of a row, and the weight behind them, as in `1,2, {0.5}`.
 pub(super) fn without_weight(line: &str) -> (&str, Option<f64>) {
     let weighted = || {
         let (values, weight) = line.strip_suffix('}')?.rsplit_once('{')?;

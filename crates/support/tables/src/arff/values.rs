@@ -2,7 +2,7 @@
 
 use crate::{Fault, short};
 
-/// The cells of a row written as `index value, …}`.
+/// Returns the cells of a row written as `index value, …}`.
 pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, Fault> {
     let inner = text.trim_end().strip_suffix('}');
     let inner = inner.ok_or_else(|| syntax("a sparse row lacks its closing brace".to_owned()))?;
@@ -28,7 +28,7 @@ pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String
     Ok(row)
 }
 
-/// Values separated by commas.
+/// Returns values separated by commas.
 pub(super) fn cells(mut text: &str) -> Result<Vec<String>, Fault> {
     let mut cells = Vec::new();
     loop {
@@ -61,7 +61,7 @@ fn after_separator(rest: &str) -> Result<Option<&str>, Fault> {
     }
 }
 
-/// One value and what follows it: quoted up to its closing quote, else up to the first `ends`.
+/// Returns one value and what follows it: quoted up to its closing quote, else up to the first `ends`.
 pub(super) fn token(text: &str, ends: impl Fn(char) -> bool) -> Result<(String, &str), Fault> {
     match text.chars().next() {
         Some(quote @ ('\'' | '"')) => quoted(&text[1..], quote),

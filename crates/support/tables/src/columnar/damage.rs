@@ -1,4 +1,4 @@
-//! What decoders find wrong.
+//! Errors of decoders.
 
 use std::io;
 
@@ -16,13 +16,13 @@ const SHOWN: usize = 200;
 #[error(transparent)]
 pub(super) struct Failed(pub(super) io::Error);
 
-/// What a decoder returns. One that panics has found damage, too.
+/// Returns the result of a decoder; a panic of a decoder is damage, too.
 pub(super) fn decoded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, Fault> {
     let panicked = || Err(damage("its parts contradict each other"));
     guarded(decode).unwrap_or_else(panicked).map_err(fault)
 }
 
-/// Damage that no decoder finds.
+/// Returns an error for damage that decoders do not find.
 pub(super) fn damage(what: &str) -> ArrowError {
     ArrowError::ParseError(what.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Decoders that panic on some damaged files. To a user such a file is damaged like others.
+//! Guards against decoders that panic on damaged files, which are reported as damaged.
 
 use std::cell::Cell;
 use std::panic::{self, AssertUnwindSafe};
@@ -10,7 +10,7 @@ thread_local! {
 
 static INSTALLED: Once = Once::new();
 
-/// What `decode` returns; `None` if it panics, which is not printed.
+/// Returns the result of `decode`; `None` if it panics, which is not printed.
 pub(super) fn guarded<T>(decode: impl FnOnce() -> T) -> Option<T> {
     INSTALLED.call_once(install);
     IS_DECODING.set(true);
@@ -38,22 +38,22 @@ mod tests {
 
     const MESSAGE: &str = "a panic of this test";
 
-    static TOLD: AtomicUsize = AtomicUsize::new(0);
+    static REPORTED: AtomicUsize = AtomicUsize::new(0);
 
     #[test]
     #[allow(clippy::panic, reason = "it is what is tested")]
     fn panics_of_decoders_are_not_printed_and_others_are() {
         let before = panic::take_hook();
         panic::set_hook(Box::new(move |panic| match panic.payload_as_str() {
-            Some(MESSAGE) => drop(TOLD.fetch_add(1, Ordering::Relaxed)),
+            Some(MESSAGE) => drop(REPORTED.fetch_add(1, Ordering::Relaxed)),
             _ => before(panic),
         }));
         install();
         assert_eq!(guarded(|| 3), Some(3));
         let decoded: Option<()> = guarded(|| panic!("{MESSAGE}"));
-        assert_eq!((decoded, TOLD.load(Ordering::Relaxed)), (None, 0));
+        assert_eq!((decoded, REPORTED.load(Ordering::Relaxed)), (None, 0));
         let other = panic::catch_unwind(|| panic::panic_any(MESSAGE));
         assert!(other.is_err());
-        assert_eq!(TOLD.load(Ordering::Relaxed), 1);
+        assert_eq!(REPORTED.load(Ordering::Relaxed), 1);
     }
 }

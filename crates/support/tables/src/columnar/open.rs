@@ -1,4 +1,4 @@
-//! From the first bytes to the columns and a source of rows.
+//! Opens a columnar input: from the first bytes to the columns and a source of rows.
 
 use std::io::Read as _;
 

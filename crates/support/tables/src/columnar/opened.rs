@@ -48,7 +48,7 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// The rows that the parts of the file say they have, where they say that.
+    /// Returns the number of rows that the parts of the file state, where they do.
     pub(super) fn rows(&self) -> Option<i64> {
         match self {
             Self::Parquet(_, metadata) => {
@@ -90,7 +90,7 @@ impl Iterator for File {
 
     fn next(&mut self) -> Option<Self::Item> {
         match self.reader.next() {
-            // The reader takes a message of no kind for the end.
+            // The reader takes a message without a kind for the end.
             None if self.left > 0 => Some(Err(damage("there are fewer batches than it says"))),
             next => {
                 self.left = self.left.saturating_sub(1);
@@ -124,8 +124,8 @@ pub(super) struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    /// Behind a stream that has ended, the input ends, too. Writers may leave out the mark at the end of a stream, but then nothing
-    /// tells whether it was cut short.
+    /// Checks that the input ends after the stream. Writers may omit the mark at the end of a stream, but then it is
+    /// unknown whether it was cut short.
     fn check_end(&mut self) -> Result<(), ArrowError> {
         if self.is_at_end {
             return Err(damage(
@@ -134,7 +134,7 @@ impl Watched<'_> {
         }
         match self.read(&mut [0])? {
             0 => Ok(()),
-            _ => Err(damage("it goes on behind the mark at its end")),
+            _ => Err(damage("it continues after the mark at its end")),
         }
     }
 }

@@ -11,10 +11,10 @@ use csv::StringRecord;
 use super::values::plain;
 use crate::{Fault, short};
 
-/// Rows of text, and those that are none.
+/// Rows of text, and errors of rows that are not text.
 pub(super) type Rows = VecDeque<Result<StringRecord, Fault>>;
 
-/// Every row of a batch as text. `places` says where in the batch the column of each cell is; a column that is nowhere
+/// Returns every row of a batch as text. `places` says where in the batch the column of each cell is; a column that is nowhere
 /// has empty cells.
 pub(super) fn rows(batch: &RecordBatch, places: &[Option<usize>]) -> Result<Rows, ArrowError> {
     let plain: Vec<ArrayRef> = batch
@@ -47,7 +47,7 @@ pub(super) fn rows(batch: &RecordBatch, places: &[Option<usize>]) -> Result<Rows
 enum Cells<'a> {
     /// What Arrow writes as text.
     Formatted(ArrayFormatter<'a>),
-    /// Bytes of which nothing says what they are. Older writers leave out that they are text.
+    /// Bytes of unknown meaning. Older writers omit that they are text.
     Bytes(Box<dyn Fn(usize) -> Option<&'a [u8]> + 'a>),
 }
 

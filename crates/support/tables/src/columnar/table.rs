@@ -130,7 +130,7 @@ impl Source for Table<'_> {
                 Ok(true) => {}
                 Ok(false) => return Ok(false),
                 Err(fault) => {
-                    // Nothing can be read behind damage.
+                    // Rows after damage cannot be read.
                     self.state = State::Ended;
                     return Err(fault.at(self.number + 1));
                 }

@@ -30,7 +30,7 @@ pub(super) fn kind(values: &DataType) -> Kind {
     }
 }
 
-/// Values that rows share are categories, whatever they are, unless their cells say otherwise.
+/// Returns the kind of values that rows share: categories of any type, unless their cells decide otherwise.
 fn kind_of_shared(values: &DataType) -> Kind {
     match kind(values) {
         unreadable @ Kind::Unreadable(_) => unreadable,
@@ -55,7 +55,7 @@ fn unreadable(values: &DataType) -> Option<&'static str> {
     }
 }
 
-/// The same values in a type that is written as is meant: times of day and durations are seconds, timestamps with a zone
+/// Converts values to a type whose text is their meaning: times of day and durations are seconds, timestamps with a zone
 /// are those of UTC.
 pub(super) fn plain(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     use DataType as Type;
@@ -107,7 +107,7 @@ fn seconds(values: &ArrayRef, unit: TimeUnit) -> Result<ArrayRef, ArrowError> {
     Ok(Arc::new(fractions.with_precision_and_scale(DIGITS, scale)?))
 }
 
-/// Values of which each is stored as before.
+/// Reinterprets values without changing their bits.
 fn same_bits(values: &ArrayRef, meant: DataType) -> Result<ArrayRef, ArrowError> {
     let data = values.to_data().into_builder().data_type(meant).build()?;
     Ok(make_array(data))

@@ -37,7 +37,7 @@ impl Columns {
             let part = feature - first;
             if part < column.width() {
                 let cell = record.cells.get(*place)?;
-                let has_value = !column.is_gap(cell, &self.fitted.gaps.words);
+                let has_value = !column.is_missing(cell, &self.fitted.rule.words);
                 return column.cut_text(part, threshold, holds, has_value.then_some(cell));
             }
             first += column.width();
@@ -47,7 +47,7 @@ impl Columns {
 }
 
 impl Feature {
-    /// The same for part `part` of its numbers, of a row with this cell.
+    /// Returns the same for part `part` of its numbers, of a row with this cell.
     fn cut_text(
         &self,
         part: usize,

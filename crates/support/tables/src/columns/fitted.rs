@@ -1,14 +1,14 @@
-//! What was found out about columns, and whether it belongs together.
+//! The fitted state of columns, and its consistency.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Columns, Target};
 use crate::feature::Feature;
 use crate::limits::MAX_COLUMNS;
-use crate::missing::GapRule;
+use crate::missing::MissingRule;
 use crate::{Header, Numbers};
 
-/// What was found.
+/// The fitted state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Fitted {
     /// Columns of the table that was fitted on.
@@ -16,7 +16,9 @@ pub(crate) struct Fitted {
     pub(crate) target: Target,
     pub(crate) features: Vec<Feature>,
     pub(crate) numbers: Numbers,
-    pub(crate) gaps: GapRule,
+    /// Its name in saved models is the older one.
+    #[serde(rename = "gaps")]
+    pub(crate) rule: MissingRule,
 }
 
 impl Fitted {
@@ -24,7 +26,7 @@ impl Fitted {
         self.features.iter().map(Feature::width).sum()
     }
 
-    /// The first thing that does not belong together.
+    /// Returns the first inconsistency.
     fn fault(&self) -> Option<&'static str> {
         let columns = self.header.columns.len();
         let is_there = |column: usize| column < columns;
@@ -48,9 +50,7 @@ impl TryFrom<Fitted> for Columns {
 
     fn try_from(fitted: Fitted) -> Result<Self, String> {
         match fitted.fault() {
-            Some(fault) => Err(format!(
-                "the columns of a table do not belong together: {fault}"
-            )),
+            Some(fault) => Err(format!("the columns of a table are inconsistent: {fault}")),
             None => Ok(Self { fitted }),
         }
     }

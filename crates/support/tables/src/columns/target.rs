@@ -10,7 +10,7 @@ pub use class_name::class_name;
 
 use super::Columns;
 use crate::feature::{Values, number};
-use crate::{Fault, GapWords, Layout, Missing, Record, RowError};
+use crate::{Fault, Layout, Missing, MissingWords, Record, RowError};
 
 /// The column to be predicted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub(crate) enum TargetKind {
     /// Written as in all other columns.
     Numbers,
     Words,
-    /// One of these words.
+    /// One of these declared words.
     Declared(Values),
     /// Whole numbers that are names of classes.
     Labels,
@@ -62,11 +62,11 @@ impl<'a> Cell<'a> {
 }
 
 impl Columns {
-    /// The target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
+    /// Returns the target of a row; `None` if it is missing and such rows are left out ([`Missing::Drop`]).
     ///
     /// # Errors
-    /// A cell that is not a finite number in a column of numbers, a label with a fraction, a word that was not declared, a
-    /// missing cell that is refused, or a table without the target column ([`Layout::has_target`]).
+    /// Returns an error for a cell that is not a finite number in a column of numbers, a label with a fraction, an undeclared word, a
+    /// missing cell that is not accepted, or a table without the target column ([`Layout::has_target`]).
     pub fn target<'r>(
         &self,
         layout: &Layout,
@@ -85,9 +85,9 @@ impl Columns {
         let column = layout.target.ok_or_else(|| Fault::no_column(name, &[]))?;
         let cell = record.cells.get(column).unwrap_or_default();
         let target = &self.fitted.target.kind;
-        let gaps = &self.fitted.gaps;
-        if target.is_gap(cell, &gaps.words) {
-            return match gaps.missing {
+        let rule = &self.fitted.rule;
+        if target.is_missing(cell, &rule.words) {
+            return match rule.missing {
                 Missing::Drop => Ok(None),
                 _ => Err(Fault::Missing {
                     column: crate::short(name),
@@ -107,11 +107,11 @@ impl Columns {
 }
 
 impl TargetKind {
-    fn is_gap(&self, cell: &str, gaps: &GapWords) -> bool {
+    fn is_missing(&self, cell: &str, words: &MissingWords) -> bool {
         let is_declared = || match self {
             TargetKind::Declared(values) => values.words.index(cell).is_some(),
             TargetKind::Numbers | TargetKind::Words | TargetKind::Labels => false,
         };
-        gaps.is_gap(cell) && !is_declared()
+        words.is_missing(cell) && !is_declared()
     }
 }

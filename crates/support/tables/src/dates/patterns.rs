@@ -1,10 +1,10 @@
-//! The ways of writing dates that are recognised: those that leave no doubt.
+//! The date formats that are recognised: those that are unambiguous.
 
 use std::iter;
 
 use super::DateFormat;
 
-/// Days. Where days and months could be mistaken for each other, the user says which is which.
+/// Formats of days. Where days and months could be confused, the user states the order.
 const DAYS: [&str; 7] = [
     "%Y/%m/%d",
     "%d.%m.%Y",
@@ -36,7 +36,7 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// All of them, in the order in which they are tried.
+/// Returns all of them, in the order in which they are tried.
 pub(super) fn patterns() -> impl Iterator<Item = String> {
     let with_times = |day: &'static str| TIMES.iter().map(move |time| format!("{day}{time}"));
     iter::once(DateFormat::ISO.to_owned())
@@ -44,7 +44,7 @@ pub(super) fn patterns() -> impl Iterator<Item = String> {
         .chain(CLOCKS.into_iter().map(str::to_owned))
 }
 
-/// Whether a cell is a date to a person: a day, a month and a year in digits, or the name of a month among numbers.
+/// Returns whether a cell looks like a date: a day, a month and a year in digits, or the name of a month among numbers.
 pub(super) fn may_be_date(cell: &str) -> bool {
     let words = cell.split(|c: char| !c.is_ascii_alphanumeric());
     let mut parts = words.filter(|word| !word.is_empty());

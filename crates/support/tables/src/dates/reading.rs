@@ -59,7 +59,7 @@ fn strptime(pattern: &str, cell: &str) -> Option<f64> {
     }
 }
 
-/// The date and the time of day, as far as they are there.
+/// Returns the date and the time of day, as far as they are there.
 fn civil(read: &mut BrokenDownTime) -> Option<DateTime> {
     if read.month().is_some() && read.day().is_none() {
         read.set_day(Some(1)).ok()?;
@@ -69,7 +69,7 @@ fn civil(read: &mut BrokenDownTime) -> Option<DateTime> {
     Some(date.to_datetime(time))
 }
 
-/// Whether a time was read, and nothing of a date that would be lost. `2:1` is a result of a match.
+/// Returns whether a time was read, without parts of a date that would be lost. `2:1` is the score of a match.
 fn is_clock(read: &BrokenDownTime, cell: &str) -> bool {
     let has_no_date = read.month().is_none() && read.day().is_none();
     let two_digits = |part: &str| part.bytes().take_while(u8::is_ascii_digit).count() == 2;

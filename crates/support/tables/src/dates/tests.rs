@@ -61,7 +61,7 @@ fn other_dates_are_seen_but_not_read() {
 }
 
 #[test]
-fn words_and_impossible_days_are_no_dates() {
+fn words_and_impossible_days_are_not_dates() {
     for cells in [
         &["red"][..],
         &["2014-02-30"],
@@ -77,7 +77,7 @@ fn words_and_impossible_days_are_no_dates() {
 }
 
 #[test]
-fn one_cell_of_twenty_may_be_no_date() {
+fn one_cell_of_twenty_may_be_something_else() {
     let mut cells = vec!["2014-05-02"; 20];
     cells[7] = "later";
     assert_eq!(fitting(&cells).as_deref(), Some(DateFormat::ISO));

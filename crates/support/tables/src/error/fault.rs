@@ -1,19 +1,19 @@
-//! What can be wrong.
+//! Faults of tables.
 
 use std::io;
 
 use thiserror::Error;
 
 use super::Damage;
-use super::gaps::{Gaps, GapsIn, describe};
+use super::missing_cells::{MissingCells, MissingIn, describe};
 use crate::quote::{listed, short};
 use crate::{Indices, RowError, Warning};
 
-/// What is wrong. Cells and names are cut to 40 characters.
+/// A fault of a table. Cells and names in messages are cut to 40 characters.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// The operating system refused.
+    /// An error of the operating system.
     #[error("cannot be read: {0}")]
     Io(io::Error),
     /// Compressed data that end too early or are damaged.
@@ -21,7 +21,7 @@ pub enum Fault {
     Compressed {
         /// `gzip`, `bzip2`, `xz` or `Zstandard`.
         codec: &'static str,
-        /// What the decoder says.
+        /// The message of the decoder.
         cause: String,
     },
     /// A Parquet or Arrow file that is damaged, cut short, or written in a way that is not known here.
@@ -38,18 +38,18 @@ pub enum Fault {
     OtherFormat {
         /// `a SQLite database`.
         format: &'static str,
-        /// What makes a table of it.
+        /// How to convert it to a table.
         advice: &'static str,
     },
-    /// No rows.
+    /// The table is empty.
     #[error("holds no rows of data")]
     Empty,
-    /// Bytes that are no text in the encoding they are read in.
+    /// Bytes that are not text in the encoding they are read in.
     #[error(
         "is not text (UTF-8); if it is text in another encoding, say --encoding latin-1 or --encoding utf-16le"
     )]
     NotText,
-    /// Bytes of which text has none, although they may be UTF-8.
+    /// Bytes that do not occur in text, although they may be UTF-8.
     #[error(
         "holds bytes that text does not have, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from the program \
          that wrote it; if it is text in UTF-16, say --encoding utf-16le or --encoding utf-16be"
@@ -57,7 +57,7 @@ pub enum Fault {
     Binary,
     /// A row of too many bytes.
     #[error(
-        "a row of more than {} MiB; is the quote at its end missing, or is this no table?",
+        "a row of more than {} MiB; is the quote at its end missing, or is this not a table?",
         crate::MAX_ROW >> 20
     )]
     RowTooLong,
@@ -105,7 +105,7 @@ pub enum Fault {
          with col.names = NA"
     )]
     UnnamedColumn,
-    /// A row that says what the header says.
+    /// A row that repeats the header.
     #[error("repeats the header line; remove it")]
     RepeatedHeader,
     /// Two columns of one name.
@@ -187,7 +187,7 @@ pub enum Fault {
         /// Their name.
         name: String,
     },
-    /// A cell that is no date of the column's format.
+    /// A cell that is not a date in the column's format.
     #[error(
         "`{text}` in column `{column}` is not a date like the others ({format}); correct it, or say --dates text"
     )]
@@ -240,14 +240,14 @@ pub enum Fault {
     /// Missing cells in the rows of a table, where none are accepted.
     #[error("{}", describe(columns, *rows, *place))]
     MissingValues {
-        /// Every column that has gaps.
-        columns: Vec<Gaps>,
-        /// Rows in all.
+        /// Every column with missing values.
+        columns: Vec<MissingCells>,
+        /// The total number of rows.
         rows: usize,
         /// Where they are.
-        place: GapsIn,
+        place: MissingIn,
     },
-    /// A column without a single value, which says nothing about what to fill in.
+    /// A column without any value, for which a filling cannot be computed.
     #[error("no row has a value in column `{column}`; leave it out with --drop {column}")]
     NoValues {
         /// Name of the column.
@@ -274,10 +274,10 @@ pub enum Fault {
         /// The most accepted.
         limit: usize,
     },
-    /// A column that is not there.
+    /// A column that does not exist.
     #[error("no column `{wanted}`{nearest}; columns: {columns}")]
     NoColumn {
-        /// What was asked for.
+        /// The requested name.
         wanted: String,
         /// `" (did you mean …?)"` or nothing.
         nearest: String,
@@ -294,10 +294,10 @@ pub enum Fault {
         /// Columns of this table.
         found: usize,
     },
-    /// Nothing but a target.
+    /// The target is the only column.
     #[error("no features: the target is the only column")]
     NoFeatures,
-    /// Rows of LIBSVM's format, of which nothing says how many features they have.
+    /// Rows in LIBSVM's format, whose number of features is unknown.
     #[error(
         "looks like LIBSVM, which does not say how many features there are; say it with --indices 1-LAST, where LAST is \
          the largest index of any row to come (0-LAST if indices count from 0)"
@@ -319,7 +319,7 @@ pub enum Fault {
     NotBuilt(&'static str),
 }
 
-/// A single cell suggests that something else stands between cells.
+/// Returns a hint that the separator may be another one, for a row of a single cell.
 fn separator_hint(found: usize, expected: usize) -> &'static str {
     match found == 1 || expected == 1 {
         true => "; if something else stands between cells, name it with --delimiter",
@@ -339,7 +339,7 @@ fn opening(line: Option<u64>) -> String {
 }
 
 impl Fault {
-    /// The fault at a line.
+    /// Returns the fault at a line.
     pub(crate) fn at(self, line: u64) -> RowError {
         RowError { line, fault: self }
     }
@@ -358,7 +358,7 @@ impl Fault {
 }
 
 impl From<io::Error> for Fault {
-    /// Separates damage that a decoder reported from what the operating system says.
+    /// Separates damage that a decoder reported from errors of the operating system.
     fn from(error: io::Error) -> Self {
         match error.downcast::<Damage>() {
             Ok(Damage { codec, cause }) => Fault::Compressed { codec, cause },

@@ -4,7 +4,7 @@ use twox_hash::XxHash3_64;
 
 use crate::{Fault, Numbers, short};
 
-/// A finite number.
+/// Returns a finite number.
 pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, Fault> {
     let number = numbers.parse(cell).ok_or_else(|| Fault::NotANumber {
         column: short(column),
@@ -27,7 +27,7 @@ fn not_finite(cell: &str, column: &str) -> Fault {
     }
 }
 
-/// The number as a feature: one beyond the range of `f32` is as infinite as a written infinity.
+/// Returns the number as a feature: one beyond the range of `f32` is as infinite as a written infinity.
 pub(super) fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault> {
     let narrow = number as f32;
     match narrow.is_finite() {
@@ -36,7 +36,7 @@ pub(super) fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault
     }
 }
 
-/// The column of a word among `buckets`: by its XXH3, which is the same on every machine.
+/// Returns the column of a word among `buckets`: by its XXH3, which is the same on every machine.
 pub(super) fn bucket(word: &str, buckets: u32) -> usize {
     (XxHash3_64::oneshot(word.as_bytes()) % u64::from(buckets)) as usize
 }

@@ -1,4 +1,4 @@
-//! What the cells of a column mean.
+//! The meaning of the cells of a column.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{DateFormat, Fault, Numbers, short};
 
-/// What the cells of a column mean. Variants are numbered in saved models: a new one comes last.
+/// The meaning of the cells of a column. Variants are numbered in saved models: a new one comes last.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Meaning {
     /// Written as in all other columns.
@@ -23,7 +23,7 @@ pub(crate) enum Meaning {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Values {
     pub(crate) words: Words,
-    /// Declared values are all there are; others may come.
+    /// Whether the values were declared, so that others are errors.
     pub(crate) are_declared: bool,
 }
 
@@ -36,12 +36,12 @@ impl Meaning {
         }
     }
 
-    /// Whether it is one number of the cell, not of a word.
+    /// Returns whether it is one number of the cell, not of a word.
     pub(crate) fn is_number(&self) -> bool {
         matches!(self, Meaning::Number | Meaning::Date(_))
     }
 
-    /// The number of a cell with all of its digits: of a date its days. `None` of words, and of cells that are no number.
+    /// Returns the number of a cell with all of its digits: of a date its days. Returns `None` for words, and for cells that are not a number.
     pub(crate) fn exact(&self, cell: &str, numbers: &Numbers) -> Option<Exact> {
         match self {
             Meaning::Number => numbers.exact(cell),
@@ -59,7 +59,7 @@ impl Meaning {
 }
 
 impl Values {
-    /// The number of a value; `None` if it was not there when fitted.
+    /// Returns the number of a value; `None` if it was unseen when fitted.
     pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, Fault> {
         let found = self.words.index(cell);
         if found.is_none() && self.are_declared {

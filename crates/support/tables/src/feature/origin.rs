@@ -1,4 +1,4 @@
-//! What is subtracted from a column so that `f32` keeps its differences.
+//! Origins, which are subtracted from columns so that `f32` keeps their differences.
 
 use jiff::SignedDuration;
 use jiff::civil::date;
@@ -18,7 +18,7 @@ impl Origin {
     /// Nothing is subtracted.
     pub(crate) const NONE: Self = Self(0.0);
 
-    /// A round number, or date, near this one: rounded to a power of ten, or to days or seconds, of at most `spread`.
+    /// Returns a round number, or date, near this one: rounded to a power of ten, or to days or seconds, of at most `spread`.
     pub(crate) fn near(number: f64, spread: f64, meaning: &Meaning) -> Self {
         let rounded = match meaning {
             Meaning::Date(_) => (number / day_or_second(spread)).floor() * day_or_second(spread),
@@ -68,7 +68,7 @@ impl Origin {
     }
 }
 
-/// Every digit of a whole number, of which `f64` writes only the first 17 and zeros.
+/// Returns every digit of a whole number, of which `f64` writes only the first 17 and zeros.
 fn all_digits(number: f64) -> String {
     match number.fract() == 0.0 && number < i128::MAX as f64 {
         true => (number as i128).to_string(),
@@ -76,7 +76,7 @@ fn all_digits(number: f64) -> String {
     }
 }
 
-/// A second of the day where the dates of a column are within a few days.
+/// Returns a second of the day where the dates of a column are within a few days.
 fn day_or_second(spread: f64) -> f64 {
     match spread < SECOND_BELOW {
         true => SECONDS_PER_DAY.recip(),

@@ -1,20 +1,21 @@
-//! Which columns and rows are fitted on.
+//! Chooses the columns and rows to fit.
 
 use std::collections::BTreeMap;
 
 use crate::column_cells::ColumnCells;
-use crate::missing::GapRule;
+use crate::missing::MissingRule;
 use crate::target_column::find_all;
 use crate::{
-    Fault, GapWords, GapsIn, Header, Missing, Record, TableOptions, TargetColumn, Warning, short,
+    Fault, Header, Missing, MissingIn, MissingWords, Record, TableOptions, TargetColumn, Warning,
+    short,
 };
 
-/// Which columns are what.
+/// The roles of columns.
 pub(super) struct Chosen {
     pub(super) target: usize,
     pub(super) features: Vec<usize>,
     pub(super) categorical: Vec<usize>,
-    /// Columns that number or name the rows, and are no features for that.
+    /// Columns that number or name the rows, and therefore are not features.
     index: Vec<usize>,
 }
 
@@ -49,7 +50,7 @@ impl Chosen {
         }
     }
 
-    /// What was left out although nobody asked for it.
+    /// Returns warnings of what was left out without a request.
     pub(super) fn warnings(&self, header: &Header) -> impl Iterator<Item = Warning> {
         let warning = |index: &usize| Warning::IndexLeftOut {
             column: short(&header.columns[*index].name),
@@ -57,17 +58,17 @@ impl Chosen {
         self.index.iter().map(warning)
     }
 
-    /// The features and the target.
+    /// Returns the features and the target.
     pub(super) fn used(&self) -> impl Iterator<Item = usize> {
         self.features.iter().copied().chain([self.target])
     }
 
-    /// The rows to be fitted on; all of them unless rows with gaps are dropped.
+    /// Returns the rows to fit; all of them unless rows with missing values are dropped.
     pub(super) fn rows<'a>(
         &self,
         header: &Header,
         records: &'a [Record],
-        rule: &GapRule,
+        rule: &MissingRule,
     ) -> Result<Vec<&'a Record>, Fault> {
         if records.is_empty() {
             return Err(Fault::Empty);
@@ -76,14 +77,14 @@ impl Chosen {
         let used: Vec<usize> = self.used().collect();
         let words = &rule.words;
         match rule.missing {
-            Missing::Refuse => refuse_gaps(header, &rows, &used, words, GapsIn::Anywhere)?,
+            Missing::Refuse => refuse_missing(header, &rows, &used, words, MissingIn::Anywhere)?,
             Missing::Mean | Missing::Median | Missing::Indicator => {
-                refuse_gaps(header, &rows, &[self.target], words, GapsIn::Target)?;
+                refuse_missing(header, &rows, &[self.target], words, MissingIn::Target)?;
             }
             Missing::Drop => {
                 let whole = whole_rows(header, &rows, &used, words);
                 if whole.is_empty() {
-                    refuse_gaps(header, &rows, &used, words, GapsIn::Anywhere)?;
+                    refuse_missing(header, &rows, &used, words, MissingIn::Anywhere)?;
                 }
                 return Ok(whole);
             }
@@ -108,7 +109,7 @@ fn leave_out_index(
     index
 }
 
-/// Refuses two columns of one name, unless all but one are dropped.
+/// Rejects two columns of one name, unless all but one are dropped.
 fn refuse_equal_names(names: &[String], dropped: &[usize]) -> Result<(), Fault> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let kept = names.iter().enumerate();
@@ -125,10 +126,10 @@ fn refuse_equal_names(names: &[String], dropped: &[usize]) -> Result<(), Fault> 
 }
 
 impl TableOptions {
-    /// The columns that these options make features, and the target.
+    /// Returns the columns that these options make features, and the target.
     ///
     /// # Errors
-    /// A column that is not there, or no features.
+    /// Returns an error for an unknown column, or without features.
     pub fn used_columns(
         &self,
         header: &Header,
@@ -138,37 +139,37 @@ impl TableOptions {
     }
 }
 
-/// The rows without gaps in some columns.
+/// Returns the rows without missing values in some columns.
 fn whole_rows<'a>(
     header: &Header,
     rows: &[&'a Record],
     columns: &[usize],
-    words: &GapWords,
+    words: &MissingWords,
 ) -> Vec<&'a Record> {
-    let is_gap = |row: &Record, index: usize| {
+    let is_missing = |row: &Record, index: usize| {
         let cell = row.cells.get(index).unwrap_or_default();
-        header.columns[index].is_gap(cell, words)
+        header.columns[index].is_missing(cell, words)
     };
-    let is_whole = |row: &&&Record| !columns.iter().any(|index| is_gap(row, *index));
+    let is_whole = |row: &&&Record| !columns.iter().any(|index| is_missing(row, *index));
     rows.iter().filter(is_whole).copied().collect()
 }
 
-/// An error with all counts, if there are gaps in some columns.
-fn refuse_gaps(
+/// Returns an error with all counts, if values are missing in some columns.
+fn refuse_missing(
     header: &Header,
     rows: &[&Record],
     columns: &[usize],
-    gaps: &GapWords,
-    place: GapsIn,
+    missing_words: &MissingWords,
+    place: MissingIn,
 ) -> Result<(), Fault> {
     let found = |index: &usize| {
         ColumnCells {
             header,
             index: *index,
             rows,
-            gaps,
+            missing_words,
         }
-        .gaps()
+        .missing_cells()
     };
     let columns: Vec<_> = columns.iter().filter_map(found).collect();
     match columns.is_empty() {

@@ -1,4 +1,4 @@
-//! What stands in for cells without a value.
+//! Fillings of missing cells.
 
 use super::Fit;
 use crate::Missing;
@@ -36,7 +36,7 @@ fn mean(values: Vec<f64>) -> Option<f64> {
     (!values.is_empty()).then_some(mean)
 }
 
-/// The middle value, or the mean of the two in the middle.
+/// Returns the middle value, or the mean of the two in the middle.
 fn median(mut values: Vec<f64>) -> Option<f64> {
     values.sort_unstable_by(f64::total_cmp);
     let upper = *values.get(values.len() / 2)?;

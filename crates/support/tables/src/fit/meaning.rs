@@ -1,4 +1,4 @@
-//! What the cells of a column mean: numbers, dates or words.
+//! Infers the meaning of the cells of a column: numbers, dates or words.
 
 use super::Fit;
 use crate::column_cells::ColumnCells;
@@ -7,12 +7,12 @@ use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
 
-/// What the cells of a column mean.
+/// The inferred meaning of the cells of a column.
 pub(super) struct Reading {
     pub(super) meaning: Meaning,
-    /// Every finite number; none of words.
+    /// Every finite number; empty for words.
     pub(super) values: Vec<Exact>,
-    /// The format of dates, if nobody said that they are dates.
+    /// The format of dates, if they were not declared.
     pub(super) guessed: Option<DateFormat>,
 }
 
@@ -34,7 +34,7 @@ impl Fit<'_> {
         }
     }
 
-    /// The format of a column that is declared to be dates: the one that was given, if it fits, else one that is recognised.
+    /// Returns the format of a column that is declared to be dates: the one that was given, if it fits, else one that is recognised.
     fn declared_dates(&self, cells: ColumnCells<'_>) -> Option<DateFormat> {
         let present: Vec<&str> = cells.present().collect();
         match &self.options.dates {
@@ -46,7 +46,7 @@ impl Fit<'_> {
         }
     }
 
-    /// A column of which only its cells tell what they mean.
+    /// Infers the meaning of a column from its cells.
     fn unstated(
         &self,
         cells: ColumnCells<'_>,
@@ -54,7 +54,7 @@ impl Fit<'_> {
     ) -> Result<Reading, Fault> {
         let present: Vec<&str> = cells.present().collect();
         let numbers = cells.numbers(self.options.numbers()).count();
-        // A mistake in writing is likelier than a word among numbers.
+        // A typing error is likelier than a word among numbers.
         if 2 * numbers >= present.len() {
             return Ok(self.numeric(cells, Meaning::Number));
         }
@@ -79,7 +79,7 @@ impl Fit<'_> {
         }
     }
 
-    /// The format that nearly all cells of a column have. The others are errors later.
+    /// Returns the format that nearly all cells of a column have. The others are errors later.
     pub(super) fn date_format(&self, present: &[&str]) -> Option<DateFormat> {
         match &self.options.dates {
             Dates::Text => None,

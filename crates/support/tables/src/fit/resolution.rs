@@ -1,4 +1,4 @@
-//! What `f32` keeps of the numbers of a column, and what is subtracted so that it keeps more.
+//! The resolution of a column in `f32`, and the origin that improves it.
 
 use crate::feature::{Meaning, Origin};
 use crate::numbers::Exact;
@@ -12,7 +12,7 @@ const LOST_SHARE: f64 = 0.01;
 /// An origin makes the typical number at least this many times smaller: `f32` keeps three more bits of it.
 const GAIN: f64 = 8.0;
 
-/// What becomes of the different numbers of a column.
+/// The resolution of the distinct numbers of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Resolution {
     pub(crate) origin: Origin,
@@ -72,7 +72,7 @@ impl Differences {
     }
 }
 
-/// A round number in the middle, if most numbers are much nearer to it than to 0.
+/// Returns a round number in the middle, if most numbers are much nearer to it than to 0.
 fn origin(numbers: &[Exact], meaning: &Meaning) -> Origin {
     let middle = numbers[numbers.len() / 2].nearest;
     let mut distances: Vec<f64> = numbers

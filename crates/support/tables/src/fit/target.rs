@@ -1,4 +1,4 @@
-//! What the cells of the target mean: numbers, or names of classes.
+//! Infers the meaning of the cells of the target: numbers, or names of classes.
 
 use super::Fit;
 use super::meaning::declared;
@@ -27,7 +27,7 @@ impl Fit<'_> {
         Ok((Target { column, kind }, warnings))
     }
 
-    /// A column of which only its cells tell what they mean: what the majority of them is.
+    /// Infers the meaning of the target from the majority of its cells.
     fn unstated_target(&self, cells: ColumnCells<'_>) -> Result<Found, Fault> {
         let present: Vec<&str> = cells.present().collect();
         let numbers = cells.numbers(self.options.numbers()).count();
@@ -71,7 +71,7 @@ impl Fit<'_> {
         }
     }
 
-    /// Numbers. What is not one is a bad row.
+    /// Returns a target of numbers. A cell that is not a number makes a bad row.
     fn numeric_target(&self, cells: ColumnCells<'_>) -> Found {
         let numbers = cells.numbers(self.options.numbers());
         let numbers = numbers.filter(|number| number.is_finite());

@@ -1,19 +1,19 @@
-//! The cells of one column, and what they say about its first one.
+//! The cells of one column, as evidence about its first one.
 
 use std::collections::BTreeMap;
 
 use super::FirstRow;
 use crate::Numbers;
-use crate::missing::GapWords;
+use crate::missing::MissingWords;
 
-/// Fewer cells than this say nothing about what does not come again.
+/// Minimum number of cells to conclude that a word does not recur.
 const FEW: usize = 10;
 
 /// What a cell looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Look {
-    /// It has no value.
-    Gap,
+    /// A missing value.
+    Missing,
     /// A finite number.
     Number(f64),
     /// Digits, but no letters: a date, or a number that is written in another way.
@@ -22,10 +22,10 @@ pub(super) enum Look {
 }
 
 impl Look {
-    pub(super) fn of(cell: &str, numbers: &Numbers, gaps: &GapWords) -> Self {
+    pub(super) fn of(cell: &str, numbers: &Numbers, missing_words: &MissingWords) -> Self {
         let has = |kind: fn(char) -> bool| cell.contains(kind);
         match numbers.parse(cell).filter(|number| number.is_finite()) {
-            _ if gaps.is_gap(cell) => Self::Gap,
+            _ if missing_words.is_missing(cell) => Self::Missing,
             Some(number) => Self::Number(number),
             None if has(|c| c.is_ascii_digit()) && !has(char::is_alphabetic) => Self::Figures,
             None => Self::Word,
@@ -74,9 +74,9 @@ impl Below {
     }
 
     pub(super) fn add(&mut self, first: &str, cell: &str, look: Look) {
-        self.recurs |= look != Look::Gap && first == cell;
+        self.recurs |= look != Look::Missing && first == cell;
         match look {
-            Look::Gap => {}
+            Look::Missing => {}
             Look::Figures => self.figures += 1,
             Look::Number(number) => {
                 self.numbers += 1;
@@ -98,7 +98,7 @@ impl Below {
         }
     }
 
-    /// Whether a word stands above numbers or dates.
+    /// Returns whether a word stands above numbers or dates.
     pub(super) fn is_name_above_values(&self) -> bool {
         self.first == Look::Word && (self.are_most(self.numbers) || self.are_most(self.figures))
     }
@@ -111,7 +111,7 @@ impl Below {
             false => self.words_come_again().then_some(FirstRow::Names),
         };
         match self.first {
-            Look::Gap => None,
+            Look::Missing => None,
             Look::Word | Look::Figures if numbers => Some(FirstRow::Names),
             Look::Figures if figures => Some(FirstRow::Row),
             Look::Word if figures => Some(FirstRow::Names),
@@ -120,7 +120,7 @@ impl Below {
         }
     }
 
-    /// A number that lies as far from all others as they lie from each other is none of them. Just outside, it may be the
+    /// Votes by a number: one as far from all others as they are from each other is a name. Just outside, it may be the
     /// first of numbers that grow.
     fn of_number(&self, first: f64) -> Option<FirstRow> {
         let distance = (self.low - first).max(first - self.high);
@@ -136,7 +136,7 @@ impl Below {
         cells > 0 && 10 * cells >= 9 * all
     }
 
-    /// Whether a word that comes once would be unlikely: the share of such words is small (Good, *Biometrika* 1953).
+    /// Returns whether a word that comes once would be unlikely: the share of such words is small (Good, *Biometrika* 1953).
     fn words_come_again(&self) -> bool {
         self.word_cells >= FEW && 10 * self.single_words <= self.word_cells
     }

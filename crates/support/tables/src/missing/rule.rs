@@ -1,12 +1,12 @@
-//! What a gap is and what is done about it, as it is saved with columns.
+//! The words for missing values and their treatment, as saved with columns.
 
 use serde::{Deserialize, Serialize};
 
-use super::{GapWords, Missing};
+use super::{Missing, MissingWords};
 
-/// What a gap is, and what is done about it.
+/// The words for missing values, and their treatment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct GapRule {
+pub(crate) struct MissingRule {
     pub(crate) missing: Missing,
-    pub(crate) words: GapWords,
+    pub(crate) words: MissingWords,
 }

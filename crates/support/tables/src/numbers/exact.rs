@@ -19,7 +19,7 @@ impl Exact {
         (self.nearest - origin) + self.rest
     }
 
-    /// The difference to a smaller number.
+    /// Returns the difference to a smaller number.
     pub(crate) fn above(self, smaller: Self) -> f64 {
         (self.nearest - smaller.nearest) + (self.rest - smaller.rest)
     }
@@ -29,7 +29,7 @@ impl Exact {
         by_nearest.then(self.rest.total_cmp(&other.rest))
     }
 
-    /// Whether it is a number of `f32`.
+    /// Returns whether it is a number of `f32`.
     pub(crate) fn is_narrow(self) -> bool {
         f64::from(self.nearest as f32) == self.nearest && self.rest == 0.0
     }
@@ -42,7 +42,7 @@ impl From<f64> for Exact {
 }
 
 impl Numbers {
-    /// The number in a cell with all of its digits.
+    /// Returns the number in a cell with all of its digits.
     pub(crate) fn exact(&self, cell: &str) -> Option<Exact> {
         let plain = self.plain(cell)?;
         let nearest: f64 = plain.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Text that is numbers to a person.
+//! Text that looks like numbers.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const MOST_UNITS: usize = 10;
 /// A longer text behind a number is not a unit.
 const LONGEST_UNIT: usize = 20;
 
-/// Every way of writing numbers that an option can state.
+/// Returns every way of writing numbers that an option can state.
 pub(crate) fn notations() -> impl Iterator<Item = Numbers> {
     let with = |decimal, thousands| Numbers { decimal, thousands };
     let plain = [with(Decimal::Point, None), with(Decimal::Comma, None)];
@@ -28,7 +28,7 @@ pub(crate) fn notations() -> impl Iterator<Item = Numbers> {
     plain.into_iter().chain(grouped)
 }
 
-/// Whether nearly all cells are numbers with a unit, such as `5%`, `$1.50` or `3 kg`.
+/// Returns whether nearly all cells are numbers with a unit, such as `5%`, `$1.50` or `3 kg`.
 pub(crate) fn have_units(cells: &[&str]) -> bool {
     let units: Vec<(&str, &str)> = cells.iter().filter_map(|cell| unit(cell)).collect();
     let different: BTreeSet<_> = units.iter().collect();
@@ -38,7 +38,7 @@ pub(crate) fn have_units(cells: &[&str]) -> bool {
         && nearly_all(cells, |cell| unit(cell).is_some())
 }
 
-/// Whether nearly all cells are hexadecimal numbers.
+/// Returns whether nearly all cells are hexadecimal numbers.
 pub(crate) fn are_hexadecimal(cells: &[&str]) -> bool {
     nearly_all(cells, |cell| {
         let digits = cell.strip_prefix("0x").or(cell.strip_prefix("0X"));
@@ -46,7 +46,7 @@ pub(crate) fn are_hexadecimal(cells: &[&str]) -> bool {
     })
 }
 
-/// What stands before and behind a number; `None` if the cell is something else.
+/// Returns the text before and after a number; `None` if the cell is something else.
 fn unit(cell: &str) -> Option<(&str, &str)> {
     let is_digit = |c: char| c.is_ascii_digit();
     let (start, end) = (cell.find(is_digit)?, cell.rfind(is_digit)? + 1);

@@ -1,4 +1,4 @@
-//! What becomes of words.
+//! Encodings of categories.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What becomes of dates.
+//! Treatment of dates.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! What stands between cells.
+//! Separators of cells.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,10 +40,10 @@ impl fmt::Display for Delimiter {
     }
 }
 
-/// One ASCII character, as the option `--comment` takes it.
+/// Parses one ASCII character, for the option `--comment`.
 ///
 /// # Errors
-/// Anything else, a quote or a line end.
+/// Returns an error for any other text, a quote or a line end.
 pub fn parse_ascii(text: &str) -> Result<u8, OptionError> {
     match text.as_bytes() {
         [byte] if byte.is_ascii() && !matches!(byte, b'\n' | b'\r' | b'"') => Ok(*byte),

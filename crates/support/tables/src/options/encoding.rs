@@ -1,4 +1,4 @@
-//! How text is written as bytes.
+//! Encodings of text.
 
 /// How characters are written as bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

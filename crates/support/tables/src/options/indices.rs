@@ -1,4 +1,4 @@
-//! Which features a LIBSVM file has.
+//! Indices of the features of a LIBSVM file.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -22,7 +22,7 @@ pub struct Indices {
 }
 
 impl Indices {
-    /// All of them.
+    /// Returns the range.
     pub fn range(self) -> RangeInclusive<u32> {
         self.first..=self.last
     }

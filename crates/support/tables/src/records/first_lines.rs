@@ -1,4 +1,4 @@
-//! How a table is written, by its first lines.
+//! Recognises the format of a table by its first lines.
 
 use std::io::{BufRead as _, Read as _};
 
@@ -77,7 +77,7 @@ impl FirstLines {
             .for_each(|byte| *byte = b'\r');
     }
 
-    /// Refuses what is no table although it would be read as one.
+    /// Rejects formats that are not tables although they would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
         match self
             .lines
@@ -143,7 +143,7 @@ impl FirstLines {
     }
 }
 
-/// The separator of a line such as `sep=;`, which Excel reads.
+/// Returns the separator of a line such as `sep=;`, which Excel reads.
 fn stated_separator(line: &str) -> Option<u8> {
     let line = line.trim_end_matches(['\r', '\n']).trim_matches('"');
     let (key, separator) = line.split_at_checked("sep=".len())?;

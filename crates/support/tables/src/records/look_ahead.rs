@@ -1,4 +1,4 @@
-//! What the first row is, by the rows behind it.
+//! Determines whether the first row is a header, by the rows after it.
 
 use std::collections::VecDeque;
 
@@ -10,10 +10,10 @@ use crate::{Header, HeaderLine, Record, RowError, TableOptions};
 /// Rows that are looked at to find a column without a name.
 const ROWS_WITH_NAMES: usize = 2;
 
-/// Rows that were read before they are asked for.
+/// Rows that were read ahead.
 pub(super) type Ahead = VecDeque<Result<Record, RowError>>;
 
-/// Reads rows until they tell what the first one is.
+/// Reads rows until they determine whether the first one is a header.
 pub(super) fn first_row(
     first: &Record,
     source: &mut dyn Source,
@@ -35,15 +35,15 @@ fn weigh(
     options: &TableOptions,
     known: Option<&Header>,
 ) -> Verdict {
-    let (numbers, gaps) = (options.numbers(), options.gaps());
-    let mut weighing = match Weighing::of_first(first, &numbers, &gaps, known) {
+    let (numbers, missing_words) = (options.numbers(), options.missing_words());
+    let mut weighing = match Weighing::of_first(first, &numbers, &missing_words, known) {
         Ok(weighing) => weighing,
         Err(verdict) => return verdict,
     };
     let mut bytes = 0;
     while !weighing.is_decided() && bytes < MAX_ROW && read_ahead(source, ahead) {
         if let Some(Ok(row)) = ahead.back() {
-            weighing.add(row, &numbers, &gaps);
+            weighing.add(row, &numbers, &missing_words);
             bytes += row.cells.as_slice().len();
         }
     }
@@ -67,7 +67,7 @@ fn read_ahead(source: &mut dyn Source, ahead: &mut Ahead) -> bool {
     }
 }
 
-/// Whether rows have one cell more than there are names.
+/// Returns whether rows have one cell more than there are names.
 pub(super) fn rows_are_longer(names: &Record, source: &mut dyn Source, ahead: &mut Ahead) -> bool {
     let wanted = names.cells.len() + 1;
     let is_longer = |row: &Record| row.cells.len() == wanted;

@@ -97,7 +97,7 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The first row is the header, or a row like the others.
+    /// Reads the first row as the header, or as a row like the others.
     fn with_first_row(
         mut source: Box<dyn Source + 'a>,
         options: &TableOptions,

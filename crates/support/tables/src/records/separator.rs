@@ -9,7 +9,7 @@ use crate::{Delimiter, TableOptions};
 pub(super) struct Guess {
     candidates: Vec<Candidate>,
     lines: usize,
-    /// Whether a quoted cell goes on behind a line, so that lines are no rows.
+    /// Whether a quoted cell continues after a line, so that lines are not rows.
     is_blocked: bool,
 }
 
@@ -44,11 +44,11 @@ impl Guess {
         }
     }
 
-    /// Whether another line could tell.
+    /// Returns whether another line could decide.
     pub(super) fn is_open(&self) -> bool {
         let whole = |candidate: &&Candidate| candidate.agreeing == self.lines;
-        let is_told = self.lines > 0 && self.candidates.iter().filter(whole).count() == 1;
-        self.candidates.len() > 1 && !self.is_blocked && !is_told
+        let is_decided = self.lines > 0 && self.candidates.iter().filter(whole).count() == 1;
+        self.candidates.len() > 1 && !self.is_blocked && !is_decided
     }
 
     pub(super) fn add(&mut self, line: &str) {
@@ -59,7 +59,7 @@ impl Guess {
         }
     }
 
-    /// The separator that most lines agree on, by which most cells are numbers, that occurs most, the likeliest; and
+    /// Returns the separator that most lines agree on, by which most cells are numbers, that occurs most, the likeliest; and
     /// another one that fits as well.
     pub(super) fn best(mut self) -> (Delimiter, Option<Delimiter>) {
         // Stable: of equals, the likelier stays before the other.
@@ -105,7 +105,7 @@ impl Candidate {
     }
 }
 
-/// The cells of a line, by separators outside of quotes.
+/// Returns the cells of a line, by separators outside of quotes.
 pub(super) fn cells(line: &str, delimiter: Delimiter) -> Box<dyn Iterator<Item = &str> + '_> {
     match delimiter {
         Delimiter::Blanks => Box::new(blanks::cells(line)),
@@ -128,12 +128,12 @@ fn separated(line: &str, separator: char) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Whether a cell is a number, with a point or a comma before its fraction.
+/// Returns whether a cell is a number, with a point or a comma before its fraction.
 pub(super) fn looks_numeric(cell: &str) -> bool {
     cell.replace(',', ".").parse::<f64>().is_ok()
 }
 
-/// Whether a quote of the line is not closed on it.
+/// Returns whether a quote of the line is not closed on it.
 fn is_open(line: &str) -> bool {
     line.matches('"').count() % 2 == 1
 }

@@ -6,7 +6,7 @@ use crate::input::Text;
 
 /// The bytes that were put back, then those of the text.
 ///
-/// Of the lines that were put back, all but the last are read one by one: a row does not go on behind them. So no line is
+/// Of the lines that were put back, all but the last are read one by one: a row does not continue after them. So a line is not
 /// put back over and over again, and the time stays linear.
 pub(super) struct Input<'a> {
     text: Text<'a>,
@@ -26,7 +26,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The next bytes; none at the end, or at the end of a line that is read by itself.
+    /// Returns the next bytes; empty at the end, or at the end of a line that is read by itself.
     pub(super) fn peek(&mut self) -> io::Result<&[u8]> {
         match self.line_end {
             Some(end) => Ok(&self.again[self.at..end]),

@@ -1,4 +1,4 @@
-//! Quoted cells of a row that go on behind their line.
+//! Quoted cells of a row that continue after their line.
 
 use std::iter;
 
@@ -11,7 +11,7 @@ pub(super) struct Spanning {
     pub(super) is_closed: bool,
 }
 
-/// The quoted cells of a row that hold line ends or are not closed.
+/// Returns the quoted cells of a row that hold line ends or are not closed.
 pub(super) fn spanning(row: &[u8], separator: u8) -> impl Iterator<Item = Spanning> {
     let mut at = Some(0);
     iter::from_fn(move || {
@@ -31,7 +31,7 @@ pub(super) fn spanning(row: &[u8], separator: u8) -> impl Iterator<Item = Spanni
     })
 }
 
-/// The quote that closes a cell; of two that follow each other, neither does.
+/// Returns the quote that closes a cell; of two that follow each other, neither does.
 fn closing(row: &[u8], mut at: usize) -> Option<usize> {
     loop {
         let quote = at + row.get(at..)?.iter().position(|byte| *byte == b'"')?;

@@ -106,7 +106,7 @@ impl Separated<'_> {
     }
 }
 
-/// Whether there are more line ends than the one behind a row.
+/// Returns whether there are more line ends than the one behind a row.
 fn spans_lines(row: &[u8], line_ends: u64) -> bool {
     line_ends > u64::from(row.ends_with(b"\n"))
 }

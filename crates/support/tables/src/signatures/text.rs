@@ -1,10 +1,10 @@
-//! Formats that are text, but no table.
+//! Text formats that are not tables.
 
 use crate::libsvm::has_several_labels;
 
 const PYTHON: &str = "convert it to CSV, for example in Python: pandas.read_json(FILE).to_csv(...)";
 
-/// The format and what makes a table of it, by the first lines.
+/// Returns the format and what makes a table of it, by the first lines.
 pub(super) fn format(head: &[u8]) -> Option<(&'static str, &'static str)> {
     let head = head
         .strip_prefix(b"\xef\xbb\xbf")
@@ -48,7 +48,7 @@ fn is_multilabel(line: &[u8]) -> bool {
     str::from_utf8(line).is_ok_and(has_several_labels)
 }
 
-/// A label and perhaps a weight, then behind a bar the name of a namespace and features, at least one of them with a value.
+/// Returns whether a line has a label and perhaps a weight, then behind a bar the name of a namespace and features, at least one of them with a value.
 fn is_vowpal_wabbit(line: &[u8]) -> bool {
     let Some((label, features)) = str::from_utf8(line)
         .ok()
@@ -79,7 +79,7 @@ fn is_markup(head: &[u8]) -> bool {
     starts.iter().any(has)
 }
 
-/// An object begins with a name in quotes; an array begins with an object, an array, a text, or with numbers. A cell of numbers in
+/// Returns whether the text is JSON. An object begins with a name in quotes; an array begins with an object, an array, a text, or with numbers. A cell of numbers in
 /// brackets has other cells behind it.
 fn is_json(head: &[u8], line: &[u8]) -> bool {
     let inside = |open: &[u8]| head.strip_prefix(open).map(<[u8]>::trim_ascii_start);

@@ -1,4 +1,4 @@
-//! What is worth a warning.
+//! Finds warnings of features and targets.
 
 use super::Warning;
 use super::words::about_words;
@@ -11,10 +11,10 @@ use crate::{DateFormat, Dates, Numbers, TableOptions, short};
 /// A share of different numbers that become equal, above which it is said.
 const MERGED_SHARE: f64 = 0.01;
 
-/// Fewer rows than this say nothing about values that are equal.
+/// Minimum number of rows to conclude from equal values.
 const FEW_ROWS: usize = 3;
 
-/// Everything worth saying about a feature.
+/// Returns all warnings of a feature.
 pub(crate) fn of_feature(
     feature: &Feature,
     found: &Found,
@@ -49,7 +49,7 @@ pub(crate) fn example(cells: ColumnCells<'_>) -> String {
     short(cells.present().next().unwrap_or_default())
 }
 
-/// Dates that were neither declared nor asked for.
+/// Warns of dates that were neither declared nor requested.
 fn read_as_dates(
     cells: ColumnCells<'_>,
     guessed: &DateFormat,
@@ -81,7 +81,7 @@ fn of_resolution(feature: &Feature, found: Resolution) -> Vec<Warning> {
     origin.into_iter().chain(merged).collect()
 }
 
-/// A pattern of dates that no column has.
+/// Warns of a pattern of dates that no column has.
 pub(crate) fn dates_without_column(fitted: &Fitted, options: &TableOptions) -> Option<Warning> {
     let Dates::Pattern(pattern) = &options.dates else {
         return None;
@@ -108,7 +108,7 @@ fn repeats_target(
     })
 }
 
-/// A target that tells nothing.
+/// Warns of a constant target.
 pub(crate) fn one_target(target: ColumnCells<'_>) -> Option<Warning> {
     let mut cells = target.present();
     let value = cells.next()?;

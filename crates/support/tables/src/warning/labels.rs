@@ -1,4 +1,4 @@
-//! What is worth a warning about names of classes.
+//! Finds warnings of names of classes.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use crate::columns::class_name;
 /// Fewer rows than this say nothing about how many classes there are.
 const FEW_ROWS: usize = 10;
 
-/// The number of classes; labels that are one class though they are written in two ways, and labels that are two classes though they
+/// Returns the number of classes, and warns of labels that are one class though they are written in two ways, and labels that are two classes though they
 /// are one number.
 pub(crate) fn labels_alike(cells: ColumnCells<'_>, numbers: Numbers) -> (usize, Vec<Warning>) {
     let target = &cells.column().name;
@@ -40,7 +40,7 @@ pub(crate) fn labels_alike(cells: ColumnCells<'_>, numbers: Numbers) -> (usize, 
     (spellings.len(), alike)
 }
 
-/// The first two names of the same number.
+/// Returns the first two names of the same number.
 fn apart<'n>(names: impl Iterator<Item = &'n Cow<'n, str>>) -> Option<(&'n str, &'n str)> {
     let mut numbers: BTreeMap<(bool, &str), &str> = BTreeMap::new();
     for name in names {
@@ -53,7 +53,7 @@ fn apart<'n>(names: impl Iterator<Item = &'n Cow<'n, str>>) -> Option<(&'n str, 
     None
 }
 
-/// A target of text with more classes than half of its rows.
+/// Warns of a target of text with more classes than half of its rows.
 pub(crate) fn many_classes(cells: ColumnCells<'_>) -> Option<Warning> {
     let (classes, rows) = (cells.distinct().len(), cells.present().count());
     (rows >= FEW_ROWS && 2 * classes > rows).then(|| Warning::ManyClasses {

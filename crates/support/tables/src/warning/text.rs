@@ -54,7 +54,7 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "{numbers} of {cells} cells of column `{column}` are numbers (`{number}`) and the others are not (`{word}`), so every \
-                 value is a category; if `{word}` means a missing value, say --gap {word}; if all of them are categories, say \
+                 value is a category; if `{word}` means a missing value, use --missing-values {word}; if all of them are categories, say \
                  --categorical {column}"
             ),
             Self::LabelsMerged {
@@ -178,7 +178,7 @@ impl fmt::Display for Warning {
             ),
             Self::IndexLeftOut { column } => write!(
                 f,
-                "column `{column}` is taken for the number or name of the row, and is no feature; if \
+                "column `{column}` looks like a row index and is not used as a feature; if \
                  it is one, list all features with --columns, else leave it out with --drop {column}"
             ),
             Self::WeightsLeftOut { rows, first_line } => write!(
@@ -187,7 +187,7 @@ impl fmt::Display for Warning {
             ),
             Self::GroupsLeftOut => write!(
                 f,
-                "rows have a group (`qid:…`), which is left out: it is no feature, and rows are learned one by one"
+                "rows have a group (`qid:…`), which is left out: it is not a feature, and rows are learned one by one"
             ),
             Self::ClassesGuessed { target, values } => write!(
                 f,

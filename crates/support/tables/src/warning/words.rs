@@ -1,4 +1,4 @@
-//! What is worth a warning about a column of words.
+//! Finds warnings of columns of words.
 
 use super::Warning;
 use super::found::{example, name};
@@ -10,7 +10,7 @@ use crate::{Categories, Dates, Numbers, TableOptions, numbers, short};
 /// A column of words with more values than this may be a list of names.
 const MANY_CATEGORIES: usize = 100;
 
-/// The first thing worth saying about a column of words. Of one that was chosen to be words, only that it has many values.
+/// Returns the first warning of a column of words; of a column declared as words, only that it has many values.
 pub(super) fn about_words(
     feature: &Feature,
     cells: ColumnCells<'_>,
@@ -44,7 +44,7 @@ fn many_categories(feature: &Feature, cells: ColumnCells<'_>) -> Option<Warning>
     })
 }
 
-/// Numbers that are fewer than the words among them. One in the first row alone may be the name of the column, which is another
+/// Warns of numbers that are fewer than the words among them. One in the first row alone may be the name of the column, which is another
 /// warning.
 pub(crate) fn numbers_among_words(cells: ColumnCells<'_>, numbers: Numbers) -> Option<Warning> {
     let is_number = |cell: &&str| numbers.parse(cell).is_some();
@@ -59,7 +59,7 @@ pub(crate) fn numbers_among_words(cells: ColumnCells<'_>, numbers: Numbers) -> O
     })
 }
 
-/// Text that is numbers to a person.
+/// Warns of text that looks like numbers.
 pub(crate) fn written_otherwise(
     cells: ColumnCells<'_>,
     present: &[&str],

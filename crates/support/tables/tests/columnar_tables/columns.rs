@@ -142,7 +142,7 @@ fn microsecond(raw: i64) -> i64 {
 
 const DAY: i64 = 86_400;
 
-/// An exact decimal fraction.
+/// Returns an exact decimal fraction.
 fn fraction(count: i64, digits: usize) -> String {
     let sign = if count < 0 { "-" } else { "" };
     let text = format!("{:0>width$}", count.unsigned_abs(), width = digits + 1);
@@ -151,7 +151,7 @@ fn fraction(count: i64, digits: usize) -> String {
 }
 
 impl Column {
-    /// The bits of the number that a cell stands for, if it is one. A number of 32 bits has several shortest texts, which are
+    /// Returns the bits of the number that a cell stands for, if it is one. A number of 32 bits has several shortest texts, which are
     /// different numbers of 64.
     pub fn number(&self, text: &str) -> Option<u64> {
         use Values::*;
@@ -163,7 +163,7 @@ impl Column {
         }
     }
 
-    /// The text of a cell as a CSV file would have it.
+    /// Returns the text of a cell as a CSV file would have it.
     pub fn text(&self, row: usize) -> String {
         use Values::*;
         let Some(raw) = self.raw[row] else {
@@ -199,7 +199,7 @@ impl Column {
         }
     }
 
-    /// The same as an array of Arrow.
+    /// Returns the same as an array of Arrow.
     pub fn array(&self) -> ArrayRef {
         use Values::*;
         let raw = || self.raw.iter().copied();

@@ -9,7 +9,7 @@ use crate::{Fault, Numbers, short};
 /// there are. A sign `+` and a fraction of zeros do not count, so `+1`, `1.0` and `1` are one class; `01` is another.
 ///
 /// # Errors
-/// A cell that is not a finite number, or a number with a fraction.
+/// Returns an error for a cell that is not a finite number, or has a fraction.
 pub fn class_name<'c>(
     cell: &'c str,
     numbers: &Numbers,
@@ -27,7 +27,7 @@ pub fn class_name<'c>(
     Ok(digits.unwrap_or_else(|| Cow::Owned((number + 0.0).to_string())))
 }
 
-/// The digits, with their sign if it means something; `None` if there is more than that.
+/// Returns the digits, with their sign if it means something; `None` if there is more than that.
 fn whole_digits<'c>(cell: &'c str, numbers: &Numbers) -> Option<&'c str> {
     let unsigned = cell.strip_prefix('+').unwrap_or(cell);
     let whole = match unsigned.split_once(numbers.decimal.char()) {

@@ -1,4 +1,4 @@
-//! Which words stand for nothing, and that columns remember it.
+//! Words for missing values, which columns remember.
 
 use tables::{Columns, Missing, Row, TableOptions};
 
@@ -8,11 +8,11 @@ const WORDS: [&str; 14] = [
     "", "NA", "N/A", "?", "nan", "null", "-nan", "NaT", "-", "\\N", "#N/A", "#NA", "<NA>", "None",
 ];
 
-fn with(gap: &[&str], no_gap: &[&str], missing: Missing) -> TableOptions {
+fn with(missing_values: &[&str], not_missing: &[&str], missing: Missing) -> TableOptions {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
     TableOptions {
-        gap: owned(gap),
-        no_gap: owned(no_gap),
+        missing_values: owned(missing_values),
+        not_missing: owned(not_missing),
         missing,
         ..TableOptions::default()
     }
@@ -33,14 +33,14 @@ fn the_usual_words_leave_a_column_of_numbers_one_of_numbers() {
             "{refused}"
         );
         assert_eq!(
-            refused.contains(&format!("--no-gap {word}")),
+            refused.contains(&format!("--not-missing {word}")),
             !word.is_empty()
         );
     }
 }
 
 #[test]
-fn a_word_may_be_a_value_or_another_one_a_gap() {
+fn a_word_may_be_a_value_or_another_one_a_missing_value() {
     let country = "country,y\nNA,p\nUS,q\nFR,q\n";
     let options = with(&[], &["NA"], Missing::Refuse);
     let (columns, _) = fit(country, &options).unwrap();
@@ -63,7 +63,7 @@ fn columns_keep_their_words_when_they_are_saved() {
     let (columns, _) = fit("a,b,y\n1,NA,2\nunknown,US,3\n2,NA,3\n", &options).unwrap();
     let back: Columns = serde_json::from_value(serde_json::to_value(&columns).unwrap()).unwrap();
     assert_eq!(back, columns);
-    assert!(back.gap_words().is_gap("unknown") && !back.gap_words().is_gap("NA"));
+    assert!(back.missing_words().is_missing("unknown") && !back.missing_words().is_missing("NA"));
     // Whatever the options of the later table say.
     let (header, rows) = read("a,b,y\nunknown,US,1\n3,NA,1\n", &TableOptions::default()).unwrap();
     let layout = back.layout(&header).unwrap();

@@ -1,4 +1,4 @@
-//! What a cell says that has no value.
+//! Words for missing values.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,23 +10,23 @@ const IN_ANY_CASE: [&str; 13] = [
 /// As Python writes it; in other spellings it is often a category.
 const AS_WRITTEN: [&str; 1] = ["None"];
 
-/// Words that stand in cells without a value.
+/// Words for missing values.
 ///
 /// By default these are, in any case of letters: nothing at all, `NA`, `N/A`, `?`, `nan`, `null`, `-nan`, `NaT`, `-`,
-/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--gap` and `--no-gap` change the list.
+/// `\N`, `#N/A`, `#NA` and `<NA>`; and `None` as Python writes it. The options `--missing-values` and `--not-missing` change the list.
 ///
 /// ```
-/// use tables::GapWords;
-/// let words = GapWords::default();
-/// assert!(["", "?", "Na", "n/a", "NaN", "NULL", "None", "-", "\\N"].iter().all(|cell| words.is_gap(cell)));
-/// assert!(!words.is_gap("none"));
+/// use tables::MissingWords;
+/// let words = MissingWords::default();
+/// assert!(["", "?", "Na", "n/a", "NaN", "NULL", "None", "-", "\\N"].iter().all(|cell| words.is_missing(cell)));
+/// assert!(!words.is_missing("none"));
 ///
-/// let words = GapWords::new(&["missing".to_owned()], &["NA".to_owned()]);
-/// assert!(words.is_gap("missing") && words.is_gap("N/A") && !words.is_gap("NA"));
+/// let words = MissingWords::new(&["missing".to_owned()], &["NA".to_owned()]);
+/// assert!(words.is_missing("missing") && words.is_missing("N/A") && !words.is_missing("NA"));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Lists", into = "Lists")]
-pub struct GapWords {
+pub struct MissingWords {
     lists: Lists,
     /// Bytes with which some word begins: few cells begin like one, and only those are compared with all words. Without this,
     /// comparing took a sixth of the instructions of reading a table of numbers (callgrind, `xtask data show` of 120,000 rows).
@@ -40,7 +40,7 @@ struct Lists {
     as_written: Vec<String>,
 }
 
-impl From<Lists> for GapWords {
+impl From<Lists> for MissingWords {
     fn from(lists: Lists) -> Self {
         let mut first_bytes = [false; 256];
         let words = lists.in_any_case.iter().chain(&lists.as_written);
@@ -52,14 +52,14 @@ impl From<Lists> for GapWords {
     }
 }
 
-impl From<GapWords> for Lists {
-    fn from(words: GapWords) -> Self {
+impl From<MissingWords> for Lists {
+    fn from(words: MissingWords) -> Self {
         words.lists
     }
 }
 
-impl GapWords {
-    /// The default words, those of `more` as they are written, and without those of `fewer` in any case of letters.
+impl MissingWords {
+    /// Returns the default words, with those of `more` as they are written, and without those of `fewer` in any case of letters.
     pub fn new(more: &[String], fewer: &[String]) -> Self {
         let Lists {
             mut in_any_case,
@@ -75,8 +75,8 @@ impl GapWords {
         })
     }
 
-    /// Whether a cell has no value.
-    pub fn is_gap(&self, cell: &str) -> bool {
+    /// Returns whether a cell has no value.
+    pub fn is_missing(&self, cell: &str) -> bool {
         let may_be = |first: &u8| self.first_bytes[usize::from(*first)];
         cell.as_bytes().first().is_none_or(may_be) && self.lists.contain(cell)
     }
@@ -89,7 +89,7 @@ impl Lists {
     }
 }
 
-impl Default for GapWords {
+impl Default for MissingWords {
     fn default() -> Self {
         Self::from(Lists {
             in_any_case: IN_ANY_CASE.map(str::to_owned).to_vec(),
