@@ -1,4 +1,4 @@
-//! `cargo xtask algorithms`: those of the program, and offline ones.
+//! `cargo xtask algorithms`: lists those of the program, and offline ones.
 
 use std::process::ExitCode;
 

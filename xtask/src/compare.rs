@@ -1,7 +1,7 @@
-//! `cargo xtask compare`: algorithms side by side, as tables, a report and data.
+//! `cargo xtask compare`: compares algorithms in tables, a report and data.
 //!
-//! Everything is decided and opened before anything is written. The library `evaluation` runs every
-//! comparison with every seed; each run is written down when it ends, and tables, charts and report are
+//! Everything is planned and opened before anything is written. The library `evaluation` runs every
+//! comparison with every seed; each run is recorded when it ends, and tables, charts and report are
 //! made from these records alone.
 
 mod args;
@@ -32,14 +32,14 @@ use progress::Progress;
 
 use crate::terminal::print;
 
-/// Generated data of three kinds: classes, numbers, and classes that no single axis explains.
+/// The default data, generated: classes, numbers, and classes that depend on several axes.
 const DEFAULT_DATA: [&str; 3] = [
     "gaussian-mixture:n=5000",
     "friedman:n=5000",
     "mondrian-cube:n=5000",
 ];
 
-/// Fails if something cannot be understood, opened or written. A run that fails is a line of the
+/// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if !args.report_from.is_empty() {
@@ -69,13 +69,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(exit_code(&records, completion))
 }
 
-/// Refuses numbers that no machine can follow, before anything is opened.
+/// Rejects excessive numbers before anything is opened.
 fn check_numbers(args: &Args) -> Result<()> {
     ForestSettings::check_trees(args.trees.get()).context("--trees")?;
     threads::check(args.threads.map_or(0, NonZeroUsize::get)).context("--threads")
 }
 
-/// Opens every data set that was asked for.
+/// Opens every requested data set.
 fn open(args: &Args) -> Result<Vec<Dataset>> {
     let defaults = DEFAULT_DATA.map(OsString::from);
     let asked = match args.data.is_empty() {
@@ -88,7 +88,7 @@ fn open(args: &Args) -> Result<Vec<Dataset>> {
     Ok(data)
 }
 
-/// Says which option to change.
+/// Adds which option to change.
 fn name_option(error: SetupError) -> anyhow::Error {
     let option = match error {
         SetupError::Components { .. } => "--pca",
@@ -101,7 +101,7 @@ fn name_option(error: SetupError) -> anyhow::Error {
     anyhow::Error::new(error).context(option)
 }
 
-/// What is to be run, before anything has.
+/// Returns the plan of a comparison.
 fn index(args: &Args, host: &Host) -> Index {
     Index {
         command: host::command(&["cargo", "xtask"]),
@@ -115,7 +115,7 @@ fn index(args: &Args, host: &Host) -> Index {
     }
 }
 
-/// The records of all runs, those of before first; each is written down when it ends.
+/// Returns the records of all runs, earlier ones first; each is written when its run ends.
 fn run_all(
     args: &Args,
     comparisons: &[Comparison<'_>],

@@ -26,7 +26,7 @@ pub struct Args {
     data_dir: PathBuf,
 }
 
-/// How a data set is read.
+/// Options of reading a data set.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Reading {
     /// The column to predict [default: that of a named set; the last of a table]
@@ -42,7 +42,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// Opens a data set, and says what was guessed about it.
+    /// Opens a data set, and prints warnings of guesses.
     pub fn open(&self, address: &OsStr, data_dir: &Path) -> Result<Dataset, DataError> {
         let options = OpenOptions {
             data_dir: Some(data_dir.to_owned()),
@@ -64,7 +64,7 @@ enum Command {
     List,
     /// Compare the checksum of every file in the data folder with the manifest
     Verify,
-    /// Download the files of named sets that are not there yet
+    /// Download the missing files of named sets
     Fetch {
         /// Names from `cargo xtask data list`
         #[arg(required = true, value_name = "NAME")]

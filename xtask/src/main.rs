@@ -56,9 +56,9 @@ fn main() -> ExitCode {
     })
 }
 
-/// Does what was asked, here or in a build of this program that has the part for it.
+/// Runs the command, here or in a build of this program that has the part for it.
 fn run() -> Result<ExitCode> {
-    // A path need not be UTF-8; names of commands and options are.
+    // Paths may not be UTF-8; names of commands and options are.
     let words = std::env::args_os().skip(1);
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())

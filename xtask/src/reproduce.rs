@@ -18,23 +18,23 @@ pub struct Args {
     #[arg(value_name = "PAPER[/ITEM]")]
     items: Vec<String>,
 
-    /// How much is run
+    /// Scale of the runs
     #[arg(long, value_enum, default_value_t = Scale::Quick)]
     scale: Scale,
 
-    /// Repetitions with the seeds 0, 1, … [default: what the item's file says]
+    /// Repetitions with the seeds 0, 1, … [default: the number in the item's file]
     #[arg(long, value_name = "N")]
     seeds: Option<NonZeroUsize>,
 
-    /// Run only part I of N: the parts have no run in common, and are of one size
+    /// Run only part I of N: the parts are disjoint and of equal size
     #[arg(long, value_name = "I/N")]
     part: Option<Part>,
 
-    /// Run nothing; take over the records in these folders, such as those of parts, and write the pages
+    /// Run nothing: import the records in these folders, such as those of parts, and write the pages
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
     report_from: Vec<PathBuf>,
 
-    /// Runs side by side, each with one thread; the results do not depend on it [default: one per core]
+    /// Number of parallel runs, each with one thread; the results do not depend on it [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 
@@ -58,7 +58,7 @@ pub struct Args {
     #[arg(long)]
     tex: bool,
 
-    /// Show what there is, and run nothing
+    /// List the items, and run nothing
     #[arg(long)]
     list: bool,
 }

@@ -16,7 +16,7 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// An error and its causes. A cause that the text names already, since its error includes it, is not repeated.
+/// Formats an error and its causes. A cause that the text already includes is not repeated.
 pub fn in_words(error: &Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -29,7 +29,7 @@ pub fn in_words(error: &Error) -> String {
     text
 }
 
-/// An empty table, as wide as the terminal at most.
+/// Returns an empty table, at most as wide as the terminal.
 pub fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);

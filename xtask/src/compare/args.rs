@@ -19,8 +19,8 @@ use crate::part;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
-/// Without arguments: generated data, one algorithm of each family that can do the task, five seeds.
-/// `cargo xtask algorithms` lists what can be compared, `cargo xtask data list` on what.
+/// Without arguments: generated data, one algorithm of each family that supports the task, five seeds.
+/// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Data: a named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
@@ -77,7 +77,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = FeatureScaling::Minmax)]
     pub scale: FeatureScaling,
 
-    /// Weights of the features, for algorithms that have them as a parameter
+    /// Weights of the features, for algorithms with a parameter `weights`
     #[arg(long, value_enum, default_value_t = Weights::Equal)]
     pub weights: Weights,
 
@@ -98,25 +98,25 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Continue in the folder of --out: run only what it has no record of
+    /// Continue in the folder of --out: run only what is not recorded there
     #[arg(long, requires = "out")]
     pub resume: bool,
 
-    /// Run only part I of N: the parts have no run in common, and are of one size. --report-from makes one report of them
+    /// Run only part I of N: the parts are disjoint and of equal size. --report-from makes one report of them
     #[arg(long, value_name = "I/N")]
     pub part: Option<Part>,
 
-    /// Run nothing; report the runs of these files, beside the first or in --out. If a part of a grid or the end of a file is
-    /// missing, the report is of what is there, and the exit code is 1
+    /// Run nothing: build a report from these runs.jsonl files, next to the first one or in --out. If a part of a grid or the end of a file is
+    /// missing, the report covers the rest, and the exit code is 1
     #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
     pub report_from: Vec<PathBuf>,
 
-    /// Memory that one learner may hold, or an offline one may take to fit; above it, its run is stopped, or does not
-    /// begin [default: 80 % of what is free]
+    /// Memory limit of a learner, or of the fit of an offline one; above it, its run is stopped, or does not
+    /// begin [default: 80 % of available memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
-    /// Time that one run may take, such as 90s or 10m; above it, the run is stopped
+    /// Time limit of a run, such as 90s or 10m; above it, the run is stopped
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time_limit: Option<Duration>,
 
@@ -131,7 +131,7 @@ pub enum Protocols {
     Holdout,
     /// Test on each row of the stream, then learn it.
     Prequential,
-    /// First the one, then the other.
+    /// The hold-out, then the prequential protocol.
     Both,
     /// Test on each of K parts of the rows, after having learned all others.
     Kfold,
@@ -151,7 +151,7 @@ impl Protocols {
     }
 }
 
-/// The protocol as `--protocol` takes it.
+/// Returns the protocol's name for `--protocol`.
 fn name(protocol: Protocol) -> &'static str {
     match protocol {
         Protocol::Holdout => "holdout",
@@ -169,7 +169,7 @@ impl Args {
         }
     }
 
-    /// Refuses an option of a protocol that is not to be run, which would have no effect.
+    /// Rejects an option of a protocol that is not run, which would not have an effect.
     pub fn check_protocol(&self) -> Result<()> {
         let streams = [Protocol::Prequential, Protocol::Delayed];
         let options = [

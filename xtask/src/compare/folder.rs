@@ -1,4 +1,4 @@
-//! The folder of a comparison: a new one, or one that is resumed. No run that is in it is lost.
+//! The folder of a comparison: a new or a resumed one, whose runs are never lost.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ const RUNS: &str = "runs.jsonl";
 /// Folders of comparisons without `--out`.
 const RESULTS: &str = "results";
 
-/// Where runs and report go, and the runs that are there already. Nobody else writes there while this lives.
+/// The folder of runs and report, with its earlier runs. It is locked while this lives.
 pub struct Folder {
     pub path: PathBuf,
     pub finished: Vec<Record>,
@@ -26,7 +26,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The one that is named, which must be without runs unless it is resumed; else a dated one.
+    /// Opens the named folder, which must not contain runs unless it is resumed; else makes a dated one.
     pub fn choose(args: &Args) -> Result<Self> {
         let path = match &args.out {
             Some(path) => path.clone(),
@@ -53,24 +53,24 @@ impl Folder {
         })
     }
 
-    /// The file of runs.
+    /// Returns the path of the file of runs.
     pub fn open_log(&self) -> Result<RunLog> {
         Ok(RunLog::open(&runs(&self.path))?)
     }
 
-    /// Says so if some runs of before do not say which rows they learned.
+    /// Warns if some earlier runs do not record which rows they learned.
     pub fn remark_unknown_rows(&self) {
         let known = |record: &&Record| record.setting.names_its_rows();
         let unknown = self.finished.len() - self.finished.iter().filter(known).count();
         if unknown > 0 {
             print_line(&format!(
-                "{unknown} of the runs of before are of an older version, which did not record the rows that were learned: \
+                "{unknown} of the earlier runs are of an older version, which did not record the rows that were learned: \
                  they are not continued, and have tables of their own"
             ));
         }
     }
 
-    /// Says so if the runs of before are of another revision.
+    /// Warns if the earlier runs are of another revision.
     pub fn remark_revision(&self, host: &Host) {
         let others = self.finished.iter();
         let others = others.filter(|record| record.host.revision != host.revision);
@@ -79,7 +79,7 @@ impl Folder {
         };
         let (count, theirs, ours) = (others.count(), &other.host.revision, &host.revision);
         print_line(&format!(
-            "{count} of the runs of before are of revision {theirs}, those to come of {ours}"
+            "{count} of the earlier runs are of revision {theirs}, new ones are of {ours}"
         ));
     }
 }
@@ -88,7 +88,7 @@ pub fn runs(folder: &Path) -> PathBuf {
     folder.join(RUNS)
 }
 
-/// Makes the folder if it is not there, and keeps every other comparison out of it.
+/// Makes the folder if it does not exist, and locks it against other comparisons.
 pub fn lock(folder: &Path) -> Result<Lock> {
     make_folder(folder)?;
     Lock::beside(&runs(folder)).map_err(|error| match error {
@@ -104,7 +104,7 @@ fn dated(results: &Path) -> PathBuf {
     results.join(format!("compare-{}", host::stamp()))
 }
 
-/// Makes a folder with the date; the second of a second ends in `-2`.
+/// Makes a folder with the date; the second within a second ends in `-2`.
 fn new_dated(results: &Path) -> Result<PathBuf> {
     make_folder(results)?;
     let path = dated(results);

@@ -1,4 +1,4 @@
-//! Ctrl-C: the first ends the comparison after the current batch and says what that waits for; the second writes the
+//! Ctrl-C: the first ends the comparison after the current batch and reports what it waits for; the second writes the
 //! report of the finished runs and ends the program.
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,7 +15,7 @@ pub const EXIT_CODE: u8 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// The run that is going on.
+/// The current run.
 static RUNNING: Mutex<String> = Mutex::new(String::new());
 
 pub fn listen(output: Output) -> Result<()> {
@@ -23,12 +23,12 @@ pub fn listen(output: Output) -> Result<()> {
     listening.context("cannot listen for Ctrl-C")
 }
 
-/// Whether Ctrl-C was pressed.
+/// Returns whether Ctrl-C was pressed.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
-/// What Ctrl-C would have to wait for.
+/// Sets the run that Ctrl-C has to wait for.
 pub fn running(name: &str) {
     name.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
 }

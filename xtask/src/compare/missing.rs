@@ -1,4 +1,4 @@
-//! What `--report-from` finds missing.
+//! Finds missing records for `--report-from`.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use evaluation::number::counted;
 use evaluation::record::Record;
 use evaluation::{Part, has_unfinished_line};
 
-/// Ends of files that are cut off, and parts of a grid that no file has.
+/// Describes files that are cut off, and missing parts of a grid.
 pub fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
     let mut damage = Vec::new();
     for file in files {
@@ -23,7 +23,7 @@ pub fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
     Ok(damage)
 }
 
-/// Parts that have no run, where all runs are of parts.
+/// Returns the parts without a run, if all runs are of parts.
 fn parts(records: &[Record]) -> Option<String> {
     let parts: Option<BTreeSet<Part>> = records.iter().map(|record| record.part).collect();
     let missing = Part::missing(&parts?);
@@ -34,7 +34,7 @@ fn parts(records: &[Record]) -> Option<String> {
     })
 }
 
-/// Seeds that some algorithms of a setting have and others have not.
+/// Describes seeds that some algorithms of a setting lack.
 pub fn seeds(records: &[Record]) -> Option<String> {
     let missing: usize = by(records, |one, other| one.setting == other.setting)
         .iter()
@@ -57,7 +57,7 @@ pub fn seeds(records: &[Record]) -> Option<String> {
     })
 }
 
-/// Records that are alike, in the order in which they appear.
+/// Groups records that are alike, in the order in which they appear.
 fn by<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     alike: impl Fn(&Record, &Record) -> bool,

@@ -18,13 +18,13 @@ use super::missing;
 use crate::terminal::print;
 use evaluation::notice::print_line;
 
-/// Whoever writes the report holds this until the program ends: it is written once.
+/// A lock that the writer of the report holds until the program ends, so that it is written once.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// What the runs of a comparison are called that did not come to its end.
+/// The noun for the runs of an interrupted comparison.
 const BEFORE: &str = "runs before the interruption";
 
-/// Where to write, and what is known beside the runs.
+/// The folder to write, and the context of the runs.
 #[derive(Clone)]
 pub struct Output {
     folder: PathBuf,
@@ -43,7 +43,7 @@ impl Output {
         }
     }
 
-    /// Of the runs that are done, whether or not these are all. Nothing else is written after it.
+    /// Writes the report of the finished runs, whether or not these are all. It is the last output.
     pub fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
         let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         match completion {
@@ -55,14 +55,14 @@ impl Output {
         Ok(())
     }
 
-    /// The same from the file of runs, while a run goes on.
+    /// Writes the same from the file of runs, while a run continues.
     pub fn write_what_is_there(&self) -> Result<()> {
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let records = read_records(&folder::runs(&self.folder))?;
         self.write(&records, false, BEFORE)
     }
 
-    /// `runs` is what they are called.
+    /// Prints the summary; `runs` is the noun for the runs.
     fn write(&self, records: &[Record], complete: bool, runs: &str) -> Result<()> {
         let sections = report::sections_by(records, &self.metrics);
         if self.prints_tables && !sections.is_empty() {
@@ -88,9 +88,9 @@ impl Output {
     }
 }
 
-/// `--report-from`: tables and report from files of runs, beside the first unless `--out` is given. Runs nothing.
+/// Implements `--report-from`: writes tables and report from files of runs, next to the first unless `--out` is set. Runs nothing.
 ///
-/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report is of what is there, and says so.
+/// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report covers the rest, and states it.
 pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     let records = merged(files)?;
     let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
@@ -101,7 +101,7 @@ pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
         folder: args.out.clone().unwrap_or_else(beside),
         metrics: args.metrics.clone(),
         prints_tables: !args.json,
-        index: Index::of(&records, command).context("there are no runs")?,
+        index: Index::of(&records, command).context("the file of runs is empty")?,
     };
     let _lock = folder::lock(&output.folder)?;
     let damage = missing::damage(files, &records)?;
@@ -114,7 +114,7 @@ pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(!damage.is_empty())))
 }
 
-/// The runs of all files. A run that is in several files counts once.
+/// Reads the runs of all files. A run that is in several files counts once.
 fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
     let read = |file: &PathBuf| {
         let found: Vec<Record> = read_records(file)?;
@@ -128,7 +128,7 @@ fn merged(files: &[PathBuf]) -> Result<Vec<Record>> {
     })
 }
 
-/// As one run of the comparison has them: sets, seeds and algorithms in the order in which parts have them, which take turns.
+/// Sorts the runs as a single comparison has them: sets, seeds and algorithms in the order of the parts, which alternate.
 fn in_order(lists: &[Vec<Record>]) -> Vec<Record> {
     let longest = lists.iter().map(Vec::len).max().unwrap_or(0);
     let in_turn = (0..longest).flat_map(|turn| lists.iter().filter_map(move |list| list.get(turn)));

@@ -11,7 +11,7 @@ use super::interrupt;
 
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
-/// The bar counts rows. indicatif hides it where standard error is not a terminal.
+/// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
 pub struct Progress {
     bar: ProgressBar,
     runs: usize,

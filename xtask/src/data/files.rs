@@ -11,7 +11,7 @@ use datasets::manifest::{self, FileState, Known, SetFile};
 
 use crate::terminal::{print, table};
 
-/// Fails if a file differs from the manifest; a missing one is only listed.
+/// Returns an error if a file differs from the manifest; a missing one is only listed.
 pub fn verify(data_dir: &Path) -> Result<()> {
     let folder = data_dir.display();
     ensure!(
@@ -34,7 +34,7 @@ pub fn verify(data_dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The name it was found under, else the name it should have.
+/// Returns the name it was found under, else the name it should have.
 fn name(file: &SetFile, state: &FileState) -> String {
     let found = match state {
         FileState::Missing => None,

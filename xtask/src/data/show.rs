@@ -12,7 +12,7 @@ use crate::terminal::{align_right, table};
 const ROWS: usize = 5;
 const COLUMNS: usize = 8;
 
-/// The text for standard output.
+/// Returns the text for standard output.
 pub fn render(data: &Dataset) -> Result<String> {
     let mut text = facts(data);
     write!(text, "\n{}\n\n{}\n", target(data), first_rows(data))?;
@@ -62,7 +62,7 @@ fn target(data: &Dataset) -> Table {
     }
 }
 
-/// Rows of each class, per part where there is a standard split.
+/// Counts rows of each class, per part if there is a standard split.
 fn class_counts(labels: &[u32], names: &[String], split: Option<usize>) -> Table {
     let parts = match split {
         None => vec![("rows", labels)],

@@ -14,7 +14,7 @@ use evaluation::plot::titled::TitledCharts;
 use super::table::{self, Columns, Line};
 
 const SIZE: (u32, u32) = (760, 380);
-/// Of one chart in a grid.
+/// The size of one chart in a grid.
 const PANEL_SIZE: (u32, u32) = (420, 300);
 
 /// Lines through the rows of a table.
@@ -26,11 +26,11 @@ pub struct Args {
     #[command(flatten)]
     columns: Columns,
 
-    /// How numbers are spaced across
+    /// Scale of the horizontal axis
     #[arg(long, value_enum, default_value_t = Spacing::Linear)]
     x_scale: Spacing,
 
-    /// How numbers are spaced upwards
+    /// Scale of the vertical axis
     #[arg(long, value_enum, default_value_t = Spacing::Linear)]
     y_scale: Spacing,
 
@@ -67,9 +67,9 @@ fn parse_mark(text: &str) -> Result<Mark> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Spacing {
-    /// By their differences.
+    /// Linear.
     Linear,
-    /// By their ratios.
+    /// Logarithmic.
     Log,
 }
 
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(picture.write(folder, &stem.to_string_lossy())?)
 }
 
-/// Each with its title; one that is alone has none.
+/// Returns each chart with its title; a single chart does not have one.
 fn charts(args: &Args) -> Result<Vec<(String, Chart)>> {
     let rows = table::read(&args.table)?;
     let Some(column) = &args.panel else {

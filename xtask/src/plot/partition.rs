@@ -1,4 +1,4 @@
-//! `cargo xtask plot partition`: one tree in the plane, beside another, as samples arrive.
+//! `cargo xtask plot partition`: trees in the plane, side by side, as samples arrive.
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<()> {
     Ok(())
 }
 
-/// The tree of one algorithm after each step.
+/// Returns the tree of one algorithm after each step.
 fn steps(
     args: &Args,
     algorithm: &Algorithm,
@@ -112,7 +112,7 @@ fn hulls(nodes: Vec<DrawnNode>) -> Vec<Vec<[f64; 2]>> {
     leaves.map(|leaf| leaf.hull).collect()
 }
 
-/// The parameters given.
+/// Returns the parameters that were set.
 fn subtitle(algorithm: &Algorithm) -> String {
     let given = algorithm
         .given()

@@ -1,4 +1,4 @@
-//! The rows of a table as lines: one per name; rows that repeat a point are averaged.
+//! Makes lines of the rows of a table: one per name; rows that repeat a point are averaged.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,7 @@ use indexmap::IndexMap;
 use serde_json::{Map, Value};
 use statrs::statistics::Statistics as _;
 
-/// Which columns of a table are drawn.
+/// The columns of a table that are drawn.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Columns {
     /// A column that names the line a row belongs to; may be repeated
@@ -39,7 +39,7 @@ pub struct Line {
     pub name: String,
     /// By x.
     pub points: Vec<(f64, f64)>,
-    /// Rows that are not among them, since one of their numbers is not finite: a quotient by 0, or `NaN` in the table.
+    /// The number of rows left out, since one of their numbers is not finite: a quotient by 0, or `NaN` in the table.
     pub left_out: usize,
 }
 
@@ -60,7 +60,7 @@ impl Row {
             .with_context(|| format!("`{cell}`, in column `{column}`, is not a number"))
     }
 
-    /// A column, or one divided by another.
+    /// Returns a column, or one divided by another.
     fn ratio(&self, columns: &str) -> Result<f64> {
         match columns.split_once('/') {
             None => self.number(columns),
@@ -80,7 +80,7 @@ impl Row {
         Ok(true)
     }
 
-    /// The cells of these columns; an object that lacks one has a shorter name.
+    /// Returns the cells of these columns; an object that lacks one has a shorter name.
     fn name(&self, columns: &[String]) -> String {
         let cells = columns.iter().flat_map(|column| self.text(column));
         cells.collect::<Vec<_>>().join(" ")
@@ -119,7 +119,7 @@ fn from_json(line: &str) -> Result<Row> {
     Ok(row)
 }
 
-/// The rows of each value of a column, in the order in which the values appear.
+/// Groups the rows by the values of a column, in the order in which the values appear.
 pub fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>> {
     let mut panels: IndexMap<String, Vec<Row>> = IndexMap::new();
     for row in rows {
@@ -129,7 +129,7 @@ pub fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>
     Ok(panels)
 }
 
-/// The lines, in the order in which their names appear.
+/// Returns the lines, in the order in which their names appear.
 pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
     for column in &columns.series {
         let known = rows.is_empty() || rows.iter().any(|row| row.text(column).is_ok());
@@ -151,7 +151,7 @@ pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
     Ok(lines.into_iter().map(averaged).collect())
 }
 
-/// A line through the means of the rows that repeat a point.
+/// Returns a line through the means of the rows that repeat a point.
 fn averaged((name, mut rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
     let count =
         |rows: &IndexMap<String, Vec<(f64, f64)>>| rows.values().map(Vec::len).sum::<usize>();

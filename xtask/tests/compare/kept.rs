@@ -80,7 +80,7 @@ fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
     fs::write(&runs, other.replace(&revision, "0123456789ab")).unwrap();
     let resumed = format!("{holdout} --resume --trees 3");
     let output = bench.compare(&resumed);
-    assert!(stderr(&output).contains("2 of the runs of before are of revision 0123456789ab"));
+    assert!(stderr(&output).contains("2 of the earlier runs are of revision 0123456789ab"));
     let note = "the runs are of different revisions: 0123456789ab, ";
     assert!(stdout(&output).contains(note), "{}", stdout(&output));
     // The forest has another number of trees now; the baseline has none.

@@ -99,7 +99,7 @@ fn assert_pure(bench: &Bench, kinds: usize) {
         assert_eq!(row["n"], "2", "{row:?}");
         let mean: f64 = row["mean"].parse().unwrap();
         let found = means.iter().position(|of| (of - mean).abs() < 1e-12);
-        assert!(found.is_some(), "{row:?} is no mean of one kind");
+        assert!(found.is_some(), "{row:?} is not a mean of one kind");
         means.swap_remove(found.unwrap());
         let name = ["dataset", "protocol", "algorithm", "distinction"].map(|key| &row[key]);
         assert!(names.insert(name), "{row:?} has the name of another");
