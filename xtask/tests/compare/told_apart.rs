@@ -23,7 +23,7 @@ fn files_with_one_name_in_two_folders_are_two_sets() {
     let refused = Bench::new();
     fs::create_dir(refused.path("d1")).unwrap();
     refused.input("d1/train.csv", &table(0));
-    assert!(stderr(&refused.compare(same)).contains("given twice"));
+    assert!(stderr(&refused.compare(same)).contains("listed twice"));
 }
 
 #[test]

@@ -12,9 +12,8 @@ impl RowLearner<Classification> for ClassFrequencies {
         self.0.resize(classes, 0.0);
         self.0[class as usize] += 1.0;
     }
-    fn predict(&self, _: &[f32], seen: u64, prediction: &mut [f64]) {
-        (prediction.iter_mut().zip(&self.0))
-            .for_each(|(share, count)| *share = count / seen as f64);
+    fn predict(&self, _: &[f32], seen: u64, shares: &mut [f64]) {
+        (shares.iter_mut().zip(&self.0)).for_each(|(share, count)| *share = count / seen as f64);
     }
 }
 

@@ -27,7 +27,7 @@ pub enum SetupError {
     },
     /// More principal components than features.
     #[error(
-        "{asked} principal components: `{dataset}` has {features} features; choose at most {features}"
+        "{asked} principal components: `{dataset}` has only {features} features"
     )]
     Components {
         /// Components asked for.

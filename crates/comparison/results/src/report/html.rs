@@ -73,7 +73,7 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
             }
             (files(index))
             @if !index.complete {
-                p.warning { "Incomplete: the comparison was interrupted or a part is missing. This report covers the finished runs." }
+                p.warning { "Interrupted, or a part is missing: this report covers the finished runs only." }
             }
         }
     }
