@@ -26,9 +26,7 @@ pub enum SetupError {
         name: String,
     },
     /// More principal components than features.
-    #[error(
-        "{asked} principal components: `{dataset}` has only {features} features"
-    )]
+    #[error("{asked} principal components: `{dataset}` has only {features} features")]
     Components {
         /// Components asked for.
         asked: usize,
