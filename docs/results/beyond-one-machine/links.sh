@@ -16,12 +16,12 @@ done
 printf '10.77.0.1:2101\n10.77.0.2:2101\n' > hosts.txt
 awk 'BEGIN {srand(1); print "a,b,c,y"; for (i = 0; i < 60000; i++) {a = rand(); b = rand(); c = rand(); print a "," b "," c "," a * b + c}}' > data.csv
 train="$program train --data data.csv --target y --algorithm amf --trees 30 --threads 1 --model m --progress-within ${WITHIN:-6s}"
-$train --processes 1 --checkpoint-dir whole --answers whole.csv
+$train --processes 1 --checkpoint-dir whole --predictions whole.csv
 mv m whole.model
 
 run() { # how long the link is down, in seconds
   for host in 0 1; do
-    ip netns exec forest$host $train --hosts hosts.txt --process $host --checkpoint-dir c --answers a.csv & pids[$host]=$!
+    ip netns exec forest$host $train --hosts hosts.txt --process $host --checkpoint-dir c --predictions a.csv & pids[$host]=$!
   done
   sleep 1.5
   ip -n forest0 link set veth0 down

@@ -1,4 +1,4 @@
-//! Snapshots of shards, and markers of those that count.
+//! Snapshots of shards, and markers of complete checkpoints.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -10,15 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::CheckpointError;
 
-/// The checkpoints in a folder: of each shard a snapshot named by the rows that were read up to there, and a marker once all
-/// shards have theirs and everything else is on the disk.
+/// The checkpoints in a folder: a snapshot of each shard, named by the rows that were read before it, and a marker once all
+/// shards have saved theirs and everything else is on disk.
 ///
 /// The protocol: every shard saves its snapshot at [`path`](Self::path) after the same row (by a file that appears when it is
-/// whole); then the first process puts on the disk what it has written besides, such as answers, and
-/// [commits](Self::commit) the rows, with a note of how much that was. A run that goes on takes the
-/// newest rows that are committed and of which all shards have a snapshot; what was written besides is cut to the note.
+/// complete); then the first process flushes what else it has written, such as predictions, and
+/// [commits](Self::commit) the rows, with a note of how much that was. A resumed run takes the newest rows that are
+/// committed and of which all shards have a snapshot; the other output is truncated to the note.
 ///
-/// The folder may be one for all processes, or one on each machine: markers are in that of the first process.
+/// The folder may be shared by all processes, or be one on each machine: markers are in that of the first process.
 #[derive(Clone, Debug)]
 pub struct Checkpoints {
     folder: PathBuf,
@@ -26,10 +26,10 @@ pub struct Checkpoints {
     of: usize,
 }
 
-/// A marker: everything up to here is on the disk.
+/// A marker: everything before it is on disk.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Committed<N> {
-    /// Rows that were read.
+    /// The number of rows that were read.
     pub rows: u64,
     /// Number of shards.
     pub shards: usize,
@@ -38,10 +38,10 @@ pub struct Committed<N> {
 }
 
 impl Checkpoints {
-    /// Those of shard number `shard` of `of` in a folder, which is made if it is not there.
+    /// Opens those of shard number `shard` of `of` in a folder, which is created if it is missing.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the file system.
     pub fn open(
         folder: impl AsRef<Path>,
         shard: usize,
@@ -56,27 +56,27 @@ impl Checkpoints {
         })
     }
 
-    /// Where they are.
+    /// Returns the folder.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Which shard.
+    /// Returns the number of this shard.
     pub fn shard(&self) -> usize {
         self.shard
     }
 
-    /// Number of shards.
+    /// Returns the number of shards.
     pub fn of(&self) -> usize {
         self.of
     }
 
-    /// The file of this shard's snapshot after `rows` rows.
+    /// Returns the file of this shard's snapshot after `rows` rows.
     pub fn path(&self, rows: u64) -> PathBuf {
         self.path_of(self.shard, rows)
     }
 
-    /// The file of the snapshot of shard `shard`.
+    /// Returns the file of the snapshot of shard `shard`.
     pub fn path_of(&self, shard: usize, rows: u64) -> PathBuf {
         let of = self.of;
         self.folder
@@ -89,10 +89,10 @@ impl Checkpoints {
             .join(format!("rows-{rows:015}-of-{of}.committed"))
     }
 
-    /// Says that all shards have their snapshot after `rows` rows, and that `note` tells what else is on the disk.
+    /// Commits: all shards have their snapshot after `rows` rows, and `note` describes what else is on disk.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the file system.
     pub fn commit(&self, rows: u64, note: impl Serialize) -> Result<(), CheckpointError> {
         let (path, shards) = (self.marker(rows), self.of);
         let committed = Committed { rows, shards, note };
@@ -104,10 +104,10 @@ impl Checkpoints {
         write().map_err(CheckpointError::new("write", &path))
     }
 
-    /// What was committed by as many shards, the newest first. A marker that cannot be read is passed over.
+    /// Returns what was committed by as many shards, the newest first. A marker that cannot be read is skipped.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the file system.
     pub fn committed<N: DeserializeOwned>(&self) -> Result<Vec<Committed<N>>, CheckpointError> {
         let all = Self::all_committed(&self.folder)?;
         Ok(all
@@ -116,10 +116,10 @@ impl Checkpoints {
             .collect())
     }
 
-    /// What was committed in a folder by any number of shards, the newest first.
+    /// Returns what was committed in a folder by any number of shards, the newest first.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the file system.
     pub fn all_committed<N: DeserializeOwned>(
         folder: &Path,
     ) -> Result<Vec<Committed<N>>, CheckpointError> {
@@ -130,14 +130,14 @@ impl Checkpoints {
         Ok(committed)
     }
 
-    /// Removes this shard's snapshots before `rows`, markers of them, and what a process that was killed has left there.
+    /// Removes this shard's snapshots before `rows`, their markers, and what a killed process has left there.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the file system.
     pub fn remove_before(&self, rows: u64) -> Result<(), CheckpointError> {
         let own = format!("-shard-{}-of-{}.model", self.shard, self.of);
         let markers = format!("-of-{}.committed", self.of);
-        // Markers first: there is no time at which one stands for nothing.
+        // Markers first, so that a marker never outlives its snapshots.
         let markers = (self.shard == 0)
             .then(|| files(&self.folder, &markers))
             .transpose()?;
@@ -148,7 +148,7 @@ impl Checkpoints {
             .try_for_each(|path| remove(&path))
     }
 
-    /// Snapshots that this shard has not written to their end.
+    /// Removes snapshots that this shard has not completed.
     fn unfinished(&self, own: &str) -> Result<Vec<PathBuf>, CheckpointError> {
         let mut paths = files(&self.folder, ".unfinished")?;
         paths.retain(|path| path.to_str().is_some_and(|name| name.contains(own)));
@@ -156,7 +156,7 @@ impl Checkpoints {
     }
 }
 
-/// The rows in the name of a file.
+/// Returns the rows in the name of a file.
 fn rows_of(path: &Path) -> Option<u64> {
     let name = path.file_name()?.to_str()?.strip_prefix("rows-")?;
     name.split('-').next()?.parse().ok()
@@ -172,7 +172,7 @@ fn files(folder: &Path, end: &str) -> Result<Vec<PathBuf>, CheckpointError> {
     Ok(paths)
 }
 
-/// Another shard may have removed it.
+/// Removes a file, which another shard may have removed already.
 fn remove(path: &Path) -> Result<(), CheckpointError> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != ErrorKind::NotFound => {

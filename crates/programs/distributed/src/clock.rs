@@ -1,13 +1,13 @@
-//! When something has last gone forward.
+//! Measures the time since the last progress.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// When to give up on the other processes.
+/// When to give up waiting for the other processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Deadlines {
-    /// How long to wait for the others to be there (60 s).
+    /// How long to wait for the others to start (60 s).
     pub start: Duration,
     /// How long to wait for a message (120 s): longer than a batch and a checkpoint take in all processes together.
     pub progress: Duration,
@@ -22,7 +22,7 @@ impl Default for Deadlines {
     }
 }
 
-/// Tells how long ago the last message was.
+/// Measures how long ago the last message was.
 #[derive(Clone, Debug)]
 pub struct Clock {
     start: Instant,
@@ -37,12 +37,12 @@ impl Clock {
         }
     }
 
-    /// Something goes forward.
+    /// Records progress.
     pub fn tick(&self) {
         self.last.store(self.now(), Ordering::Relaxed);
     }
 
-    /// Time since the last tick.
+    /// Returns the time since the last tick.
     pub fn silence(&self) -> Duration {
         Duration::from_millis(self.now() - self.last.load(Ordering::Relaxed).min(self.now()))
     }

@@ -1,7 +1,7 @@
-//! Connections between all processes, made before any of them begins.
+//! Connections between all processes, made before any of them starts work.
 //!
-//! timely would wait for ever for a process that does not come. Here one deadline holds for all that happens: processes are called,
-//! and greeted when they call, in threads of their own, so that nobody has to wait for one that is slow.
+//! timely would wait for ever for a process that does not come. Here one deadline holds for everything: processes are called,
+//! and greeted when they call, in threads of their own, so that nobody has to wait for a slow one.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
@@ -13,16 +13,16 @@ use std::time::{Duration, Instant};
 use crate::greeting::{self, Timed};
 use crate::{Hosts, RunError};
 
-/// What each says once it is connected to all.
+/// The greeting of each process once it is connected to all.
 const READY: u8 = 1;
 
 /// How long to wait before trying again.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Greetings at a time; more callers wait until one of these has ended.
+/// The number of greetings at a time; more callers wait until one of these has ended.
 const MOST_GREETINGS: usize = 256;
 
-/// A connection to each other process, in their order; none to itself.
+/// A connection to each other process, in their order; `None` for itself.
 pub fn connect<E>(hosts: &Hosts, within: Duration) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
     let address = hosts.address(hosts.process());
     let listen = |source| RunError::Listen {
@@ -45,10 +45,10 @@ pub fn connect<E>(hosts: &Hosts, within: Duration) -> Result<Vec<Option<TcpStrea
     connecting.run(&listener, &arriving)
 }
 
-/// A process that was greeted, or why one was not.
+/// A process that was greeted, or the reason why one was not.
 type Greeted = Result<(usize, TcpStream), (Option<usize>, io::Error)>;
 
-/// What the threads that call and greet share.
+/// State shared by the threads that call and greet.
 struct Calls {
     hosts: Hosts,
     deadline: Instant,
@@ -56,7 +56,7 @@ struct Calls {
 }
 
 impl Calls {
-    /// Calls a process until it is there.
+    /// Calls a process until it answers.
     fn call(&self, process: usize) {
         while Instant::now() < self.deadline {
             match self.try_call(process) {
@@ -82,18 +82,18 @@ impl Calls {
     }
 
     fn greet(&self, stream: TcpStream) {
-        let greeted = greeting::answer(&stream, &self.hosts, self.greeting());
+        let greeted = greeting::accept(&stream, &self.hosts, self.greeting());
         let greeted = greeted.map(|process| (process, stream));
         self.report(greeted.map_err(|error| (None, error)));
     }
 
-    /// When a greeting that begins now has to end.
+    /// Returns when a greeting that begins now has to end.
     fn greeting(&self) -> Instant {
         self.deadline.min(Instant::now() + greeting::LONGEST)
     }
 
     fn report(&self, greeted: Greeted) {
-        // Nobody listens any more once all are connected.
+        // Nobody receives any more once all are connected.
         let _ = self.greeted.send(greeted);
     }
 }
@@ -102,12 +102,12 @@ struct Connecting {
     calls: Arc<Calls>,
     within: Duration,
     streams: Vec<Option<TcpStream>>,
-    /// Why a process was refused last.
+    /// Returns the reason why a process was refused last.
     refused: Option<(Option<usize>, io::Error)>,
 }
 
 impl Connecting {
-    /// The process calls those before it, and is called by those behind it.
+    /// Connects all processes: this one calls those before it, and is called by those after it.
     fn run<E>(
         mut self,
         listener: &TcpListener,
@@ -132,7 +132,7 @@ impl Connecting {
         Ok(self.streams)
     }
 
-    /// Greets whoever has called.
+    /// Greets the callers.
     fn accept(&self, listener: &TcpListener) {
         while Arc::strong_count(&self.calls) <= MOST_GREETINGS
             && let Ok((stream, _)) = listener.accept()
@@ -143,11 +143,11 @@ impl Connecting {
 
     fn start(&self, work: impl FnOnce(&Calls) + Send + 'static) {
         let calls = Arc::clone(&self.calls);
-        // Where there can be no more threads, the other one calls again.
+        // If no more threads can be started, the caller tries again.
         let _ = thread::Builder::new().spawn(move || work(&calls));
     }
 
-    /// Gives a process its place. As long as a connection lasts, nobody else can take the place that it has.
+    /// Assigns its place to a process. As long as a connection lasts, nobody else can take the place that it has.
     fn seat(&mut self, process: usize, stream: TcpStream) {
         let seat = &mut self.streams[process];
         if seat.as_ref().is_some_and(lasts) {
@@ -197,7 +197,7 @@ impl Connecting {
     }
 }
 
-/// Whether the other end of a connection is there still.
+/// Returns whether the other end of a connection still exists.
 fn lasts(stream: &TcpStream) -> bool {
     let peek = || {
         stream.set_nonblocking(true)?;

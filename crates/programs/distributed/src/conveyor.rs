@@ -13,21 +13,21 @@ use timely::worker::Worker;
 
 use crate::clock::Clock;
 
-/// Messages that are on their way at most. A batch of a thousand rows takes a few hundred kilobytes.
+/// The most messages in flight. A batch of a thousand rows takes a few hundred kilobytes.
 pub const MOST_IN_FLIGHT: usize = 16;
 
-/// How long to sleep if there is nothing to do.
+/// The time to sleep if there is nothing to do.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A conveyor on which nothing has gone for this share of its deadline gets a message that says nothing.
+/// A conveyor that was idle for this share of its deadline gets an empty message.
 const SHARE_OF_SILENCE: u32 = 4;
 
 type Queue<M> = Rc<RefCell<VecDeque<M>>>;
 
-/// What a process does with a message that arrives: it hands on another.
+/// What a process does with a message that arrives: it forwards another.
 pub(crate) type Pass<M> = Box<dyn FnMut(M) -> Option<M>>;
 
-/// The beginning and the end of the way of all messages, both in the first process.
+/// Both ends of the conveyor, which are in the first process.
 ///
 /// Messages come back in the order in which they were sent, after every other process has changed them.
 pub struct Conveyor<'w, M: ExchangeData + Clone> {
@@ -55,14 +55,14 @@ impl<M: ExchangeData + Clone> Conveyor<'_, M> {
         self.worker.step();
     }
 
-    /// A message that has come back, if there is one. Does not wait.
+    /// Returns a message that has come back, if there is one. Does not wait.
     pub fn returned(&mut self) -> Option<M> {
         let message = self.back.borrow_mut().pop_front()?;
         self.in_flight -= 1;
         Some(message)
     }
 
-    /// The next message that comes back; `None` if none is on its way.
+    /// Returns the next message that comes back; `None` if none is in flight.
     pub fn wait(&mut self) -> Option<M> {
         while self.in_flight > 0 {
             if let Some(message) = self.returned() {
@@ -73,7 +73,7 @@ impl<M: ExchangeData + Clone> Conveyor<'_, M> {
         None
     }
 
-    /// Whether it is time for a message that says nothing: the others take silence for a failure.
+    /// Returns whether an empty message is due: the others take silence for a failure.
     pub fn is_silent(&self) -> bool {
         self.in_flight == 0 && self.latest.elapsed() > self.silence / SHARE_OF_SILENCE
     }
@@ -83,7 +83,7 @@ impl<M: ExchangeData + Clone> Conveyor<'_, M> {
     }
 }
 
-/// Builds the way of messages, and gives its ends. Each process calls `pass` for what arrives there.
+/// Builds the conveyor and returns its ends. Each process calls `pass` for what arrives there.
 pub(crate) fn build<'w, M: ExchangeData + Clone>(
     worker: &'w mut Worker,
     pass: Pass<M>,
@@ -113,8 +113,8 @@ pub(crate) fn build<'w, M: ExchangeData + Clone>(
     }
 }
 
-/// The place of a process on the way. It takes one message each time it is scheduled, so that the next process can go to work
-/// on it meanwhile.
+/// Adds a process to the conveyor. It takes one message each time it is scheduled, so that the next process can work on
+/// it meanwhile.
 fn stage<'s, M: ExchangeData + Clone>(
     stream: StreamVec<'s, u64, M>,
     process: usize,

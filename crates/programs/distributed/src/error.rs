@@ -1,4 +1,4 @@
-//! What can go wrong between processes, and with their checkpoints.
+//! Errors between processes, and of their checkpoints.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,15 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-/// Why a checkpoint cannot be written, found or removed.
+/// The error of a checkpoint that cannot be written, found or removed.
 #[derive(Debug, Error)]
 #[error("cannot {action} {}: {source}", path.display())]
 pub struct CheckpointError {
-    /// What was tried.
+    /// What was attempted.
     pub action: &'static str,
     /// The file or folder.
     pub path: PathBuf,
-    /// What the system said.
+    /// The system's error.
     pub source: io::Error,
 }
 
@@ -30,18 +30,18 @@ impl CheckpointError {
     }
 }
 
-/// Why processes do not go on together.
+/// The reason why a run of several processes failed.
 #[cfg(feature = "timely")]
 #[derive(Debug, Error)]
 pub enum RunError<E> {
-    /// This process cannot take its place.
+    /// This process cannot listen at its address.
     #[error(
         "cannot listen on {address}: {source}; is the address in the list of hosts one of this machine, and free?"
     )]
     Listen {
         /// Its address in the list of hosts.
         address: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
     /// Another process was not there in time.
@@ -51,27 +51,27 @@ pub enum RunError<E> {
         process: usize,
         /// Its address.
         address: String,
-        /// The time that was given.
+        /// The time limit.
         within: Duration,
-        /// Why a process, or another program, was refused meanwhile.
+        /// The reason why a process, or another program, was refused meanwhile.
         refused: String,
     },
     /// A connection has ended.
-    #[error("another process has ended, or the connection to it: {reason}")]
+    #[error("another process, or the connection to it, has ended: {reason}")]
     Lost {
-        /// What was found.
+        /// The panic of the connection's thread.
         reason: String,
     },
-    /// No message has come, and none was sent.
-    #[error("nothing came from the other processes for {} s: a process hangs, or a connection is down", within.as_secs_f64())]
+    /// No message was received, and none was sent.
+    #[error("no message from the other processes for {} s: a process hangs, or a connection is down", within.as_secs_f64())]
     NoProgress {
-        /// The time that was given.
+        /// The time limit.
         within: Duration,
     },
     /// A fault of the program.
     #[error("this process failed, which is a fault of this program: {reason}")]
     Panicked {
-        /// What the panic said.
+        /// The message of the panic.
         reason: String,
     },
     /// The work of this process has failed.
@@ -81,7 +81,7 @@ pub enum RunError<E> {
 
 #[cfg(feature = "timely")]
 impl<E> RunError<E> {
-    /// Whether it may go on once all processes are started again: the others, or the network, have failed, and not this one.
+    /// Returns whether starting all processes again may help: the others, or the network, have failed, and not this one.
     pub fn is_temporary(&self) -> bool {
         matches!(
             self,

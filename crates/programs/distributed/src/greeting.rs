@@ -1,4 +1,4 @@
-//! What two processes say first: who calls whom, and that both know the secret.
+//! The greeting of two processes: who calls whom, and proofs that both know the secret.
 //!
 //! The caller sends its claim and a challenge; the called one a challenge of its own, and a proof over the claim and both
 //! challenges; then the caller its proof. A proof is HMAC-SHA256 with the secret as key, and names the side that makes it, so
@@ -16,12 +16,12 @@ use crate::Hosts;
 /// The program, and the version of the protocol.
 const MAGIC: [u8; 8] = *b"forest-2";
 
-/// Bytes of a claim, a challenge and a proof.
+/// The lengths of a claim, a challenge and a proof, in bytes.
 const CLAIM: usize = 12;
 const CHALLENGE: usize = 32;
 const PROOF: usize = 32;
 
-/// How long a greeting may take, however slowly bytes come.
+/// How long a greeting may take, however slowly bytes arrive.
 pub(crate) const LONGEST: Duration = Duration::from_secs(2);
 
 /// The side that makes a proof.
@@ -31,12 +31,12 @@ enum Side {
     Called = 2,
 }
 
-/// Greets a process that was called.
+/// Greets a process that this one has called.
 ///
 /// # Errors
-/// One that is too slow, or does not know the secret.
+/// Returns an error if it is too slow, or does not know the secret.
 pub fn call(stream: &TcpStream, called: usize, hosts: &Hosts, by: Instant) -> io::Result<()> {
-    // A port that is free may be the one that the system chooses for the caller.
+    // A free port may be the one that the system chooses for the caller.
     if stream.local_addr()? == stream.peer_addr()? {
         return Err(refused("it is this process itself"));
     }
@@ -54,11 +54,11 @@ pub fn call(stream: &TcpStream, called: usize, hosts: &Hosts, by: Instant) -> io
     stream.write_all(&exchange.proof(Side::Caller))
 }
 
-/// Greets a process that has called. Returns its number.
+/// Greets a process that has called, and returns its number.
 ///
 /// # Errors
-/// One that is too slow, has no such place or does not know the secret, and other programs.
-pub fn answer(stream: &TcpStream, hosts: &Hosts, by: Instant) -> io::Result<usize> {
+/// Returns an error if it is too slow, has no such place or does not know the secret, or is another program.
+pub fn accept(stream: &TcpStream, hosts: &Hosts, by: Instant) -> io::Result<usize> {
     let mut stream = Timed::new(stream, by)?;
     let (mut magic, mut claim, mut other) = ([0; 8], [0; CLAIM], [0; CHALLENGE]);
     stream.read_exact(&mut magic)?;
@@ -67,7 +67,7 @@ pub fn answer(stream: &TcpStream, hosts: &Hosts, by: Instant) -> io::Result<usiz
     }
     stream.read_exact(&mut claim)?;
     stream.read_exact(&mut other)?;
-    let claim = Claim::of_bytes(claim);
+    let claim = Claim::from_bytes(claim);
     claim.check(hosts)?;
     let own = challenge()?;
     let exchange = Exchange::new(claim, [&other, &own], hosts.secret())?;
@@ -85,7 +85,7 @@ struct Claim {
 }
 
 impl Claim {
-    /// Refuses a caller that expects another process here, or has no place behind this one.
+    /// Refuses a caller that expects another process here, or whose place is not after this one.
     fn check(self, hosts: &Hosts) -> io::Result<()> {
         let (own, all) = (hosts.process(), hosts.len());
         let is_behind = self.caller > own && self.caller < all;
@@ -111,7 +111,7 @@ impl Claim {
         bytes
     }
 
-    fn of_bytes(bytes: [u8; CLAIM]) -> Self {
+    fn from_bytes(bytes: [u8; CLAIM]) -> Self {
         let (numbers, _) = bytes.as_chunks::<4>();
         let number = |at: usize| u32::from_le_bytes(numbers[at]) as usize;
         Self {
@@ -126,7 +126,7 @@ impl Claim {
 struct Exchange(Hmac<Sha256>);
 
 impl Exchange {
-    /// With the challenges of the caller and of the called one.
+    /// Returns the exchange with the challenges of the caller and of the called process.
     fn new(claim: Claim, challenges: [&[u8; CHALLENGE]; 2], secret: &[u8]) -> io::Result<Self> {
         let mac = Hmac::<Sha256>::new_from_slice(secret).map_err(io::Error::other)?;
         let mac = mac.chain_update(MAGIC).chain_update(claim.bytes());
@@ -134,19 +134,19 @@ impl Exchange {
         Ok(Self(mac.chain_update(caller).chain_update(called)))
     }
 
-    fn of(&self, side: Side) -> Hmac<Sha256> {
+    fn mac(&self, side: Side) -> Hmac<Sha256> {
         self.0.clone().chain_update([side as u8])
     }
 
     fn proof(&self, side: Side) -> [u8; PROOF] {
-        self.of(side).finalize().into_bytes().into()
+        self.mac(side).finalize().into_bytes().into()
     }
 
     /// Reads the proof of the other side, and compares it in constant time.
     fn expect(&self, side: Side, stream: &mut Timed<'_>) -> io::Result<()> {
         let mut proof = [0; PROOF];
         stream.read_exact(&mut proof)?;
-        let verified = self.of(side).verify_slice(&proof);
+        let verified = self.mac(side).verify_slice(&proof);
         verified.map_err(|_| refused("it does not know the secret"))
     }
 }
@@ -161,7 +161,7 @@ fn refused(reason: &str) -> io::Error {
     io::Error::new(ErrorKind::PermissionDenied, reason)
 }
 
-/// A connection until a point in time: a timeout of the system begins again with each byte.
+/// A connection with a deadline: a timeout of the system would start again with each byte.
 pub struct Timed<'s> {
     stream: &'s TcpStream,
     by: Instant,
@@ -174,7 +174,7 @@ impl<'s> Timed<'s> {
         Ok(Self { stream, by })
     }
 
-    fn left(&self) -> io::Result<Duration> {
+    fn time_left(&self) -> io::Result<Duration> {
         let left = self.by.saturating_duration_since(Instant::now());
         match left.is_zero() {
             true => Err(io::Error::new(ErrorKind::TimedOut, "it is too slow")),
@@ -185,14 +185,14 @@ impl<'s> Timed<'s> {
 
 impl Read for Timed<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.stream.set_read_timeout(Some(self.left()?))?;
+        self.stream.set_read_timeout(Some(self.time_left()?))?;
         self.stream.read(buffer)
     }
 }
 
 impl Write for Timed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.stream.set_write_timeout(Some(self.left()?))?;
+        self.stream.set_write_timeout(Some(self.time_left()?))?;
         self.stream.write(bytes)
     }
 
@@ -215,7 +215,7 @@ mod tests {
         hosts.with_secret(secret.as_bytes().to_vec())
     }
 
-    fn soon() -> Instant {
+    fn deadline() -> Instant {
         Instant::now() + Duration::from_millis(500)
     }
 
@@ -227,32 +227,33 @@ mod tests {
 
     /// How a greeting ends for the one who calls process `called`, and for process 0, which is called.
     fn greeted(caller: Hosts, called: usize, secret: &str) -> (io::Result<()>, io::Result<usize>) {
-        let (calling, answering) = connected();
-        let calling = thread::spawn(move || call(&calling, called, &caller, soon()));
-        let answered = answer(&answering, &hosts(0, secret), soon());
-        drop(answering);
-        (calling.join().unwrap(), answered)
+        let (calling, accepting) = connected();
+        let calling = thread::spawn(move || call(&calling, called, &caller, deadline()));
+        let accepted = accept(&accepting, &hosts(0, secret), deadline());
+        drop(accepting);
+        (calling.join().unwrap(), accepted)
     }
 
     #[test]
     fn who_knows_the_secret_gets_the_place() {
-        let (called, answered) = greeted(hosts(2, "a secret"), 0, "a secret");
-        assert!(called.is_ok() && answered.unwrap() == 2);
+        let (called, accepted) = greeted(hosts(2, "a secret"), 0, "a secret");
+        assert!(called.is_ok() && accepted.unwrap() == 2);
     }
 
     #[test]
     fn a_stranger_gets_no_place_on_either_side() {
         for secret in ["", "another secret", "a secret "] {
-            let (called, answered) = greeted(hosts(2, secret), 0, "a secret");
-            assert!(called.is_err() && answered.is_err(), "{secret:?}");
+            let (called, accepted) = greeted(hosts(2, secret), 0, "a secret");
+            assert!(called.is_err() && accepted.is_err(), "{secret:?}");
         }
     }
 
     /// It has what the called one proves, and knows nothing else.
     #[test]
     fn a_stranger_that_sends_back_what_it_receives_gets_no_place() {
-        let (mut stranger, answering) = connected();
-        let answering = thread::spawn(move || answer(&answering, &hosts(0, "a secret"), soon()));
+        let (mut stranger, accepting) = connected();
+        let accepting =
+            thread::spawn(move || accept(&accepting, &hosts(0, "a secret"), deadline()));
         let claim = Claim {
             caller: 1,
             called: 0,
@@ -263,7 +264,7 @@ mod tests {
         let mut reply = [0; CHALLENGE + PROOF];
         stranger.read_exact(&mut reply).unwrap();
         stranger.write_all(&reply[CHALLENGE..]).unwrap();
-        let error = answering.join().unwrap().unwrap_err();
+        let error = accepting.join().unwrap().unwrap_err();
         assert_eq!(error.to_string(), "it does not know the secret");
     }
 
@@ -272,7 +273,7 @@ mod tests {
         let (calling, echo) = connected();
         let mut from = echo.try_clone().unwrap();
         thread::spawn(move || io::copy(&mut from, &mut &echo));
-        let error = call(&calling, 0, &hosts(1, ""), soon()).unwrap_err();
+        let error = call(&calling, 0, &hosts(1, ""), deadline()).unwrap_err();
         // The claim is shorter than a proof, for which it waits.
         assert!(matches!(
             error.kind(),
@@ -290,8 +291,8 @@ mod tests {
             (hosts(0, "a secret"), 0),
             (four.with_secret(secret), 0),
         ] {
-            let (called, answered) = greeted(caller, called, "a secret");
-            let error = answered.unwrap_err().to_string();
+            let (called, accepted) = greeted(caller, called, "a secret");
+            let error = accepted.unwrap_err().to_string();
             assert!(
                 called.is_err() && error.contains("expects process"),
                 "{error}"
@@ -301,8 +302,8 @@ mod tests {
 
     #[test]
     fn a_greeting_ends_in_time_however_slowly_bytes_come() {
-        let (mut slow, answering) = connected();
-        let (start, by) = (Instant::now(), soon());
+        let (mut slow, accepting) = connected();
+        let (start, by) = (Instant::now(), deadline());
         thread::spawn(move || {
             for byte in MAGIC {
                 thread::sleep(Duration::from_millis(200));
@@ -310,7 +311,7 @@ mod tests {
                 let _ = slow.write_all(&[byte]);
             }
         });
-        assert!(answer(&answering, &hosts(0, ""), by).is_err());
+        assert!(accept(&accepting, &hosts(0, ""), by).is_err());
         assert!(start.elapsed() < Duration::from_millis(900));
     }
 }

@@ -1,4 +1,4 @@
-//! Who takes part, and where.
+//! The processes of a run and their addresses.
 
 use std::fmt;
 use std::io;
@@ -6,7 +6,7 @@ use std::net::TcpListener;
 
 use thiserror::Error;
 
-/// The addresses of all processes, and which of them this one is. The first reads the data and writes the answers.
+/// The addresses of all processes, and which of them this one is. The first reads the data and writes the predictions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hosts {
     addresses: Vec<String>,
@@ -14,21 +14,21 @@ pub struct Hosts {
     secret: Secret,
 }
 
-/// What all processes know, and nobody else.
+/// A secret that only the processes know.
 #[derive(Clone, Default, PartialEq, Eq)]
 struct Secret(Vec<u8>);
 
-/// Nothing that a log could show.
+/// Prints nothing that a log could reveal.
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Secret")
     }
 }
 
-/// A list of hosts that cannot be used.
+/// The error of a list of hosts.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum HostsError {
-    /// A line that is no address.
+    /// A line is not an address.
     #[error("line {line}: `{text}` is not HOST:PORT")]
     NoAddress {
         /// Counted from 1.
@@ -36,24 +36,24 @@ pub enum HostsError {
         /// The line.
         text: String,
     },
-    /// An address that stands there twice.
-    #[error("{address} stands there twice: each process needs its own")]
+    /// An address is listed twice.
+    #[error("{address} is listed twice; give each process its own address")]
     Twice {
         /// The address.
         address: String,
     },
-    /// There is no such process.
-    #[error("there is no process {process} among {processes}, counted from 0")]
+    /// The process is not in the list.
+    #[error("process {process} is not in the list of {processes}, which counts from 0")]
     NoSuchProcess {
-        /// Asked for.
+        /// The requested process.
         process: usize,
-        /// Lines of the list.
+        /// The number of addresses in the list.
         processes: usize,
     },
 }
 
 impl Hosts {
-    /// Reads a list of addresses, `HOST:PORT` a line. Empty lines, and what stands behind `#`, are passed over.
+    /// Reads a list of addresses, one `HOST:PORT` a line. Empty lines, and text after `#`, are skipped.
     ///
     /// ```
     /// use distributed::Hosts;
@@ -64,7 +64,7 @@ impl Hosts {
     /// ```
     ///
     /// # Errors
-    /// A line that is no address, one that stands there twice, or a process that is not in the list.
+    /// Returns an error if a line is not an address, an address is listed twice, or the process is not in the list.
     pub fn parse(text: &str, process: usize) -> Result<Self, HostsError> {
         let lines = text
             .lines()
@@ -92,10 +92,10 @@ impl Hosts {
         }
     }
 
-    /// The text of a list of `processes` addresses of this machine, with ports that are free now.
+    /// Returns a list of `processes` addresses of this machine, with ports that are free now.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error if the system has no free port.
     pub fn local(processes: usize) -> io::Result<String> {
         let listeners = (0..processes).map(|_| TcpListener::bind("127.0.0.1:0"));
         let listeners: Vec<TcpListener> = listeners.collect::<io::Result<_>>()?;
@@ -106,8 +106,8 @@ impl Hosts {
         lines.collect()
     }
 
-    /// The same processes, which have to prove to each other that they know a secret. Without it, anybody who reaches a port can
-    /// take the place of a process that is not there yet.
+    /// Returns the same processes, which have to prove to each other that they know a secret. Without it, anybody who reaches a
+    /// port can take the place of a process that has not started.
     pub fn with_secret(self, secret: Vec<u8>) -> Self {
         let secret = Secret(secret);
         Self { secret, ..self }
@@ -116,7 +116,7 @@ impl Hosts {
     /// Returns a new secret, as text.
     ///
     /// # Errors
-    /// A system without random numbers.
+    /// Returns an error if the system has no random numbers.
     #[cfg(feature = "timely")]
     pub fn new_secret() -> io::Result<String> {
         let mut bytes = [0; 32];
@@ -129,13 +129,13 @@ impl Hosts {
         &self.secret.0
     }
 
-    /// Number of processes.
+    /// Returns the number of processes.
     #[allow(clippy::len_without_is_empty, reason = "there is at least this one")]
     pub fn len(&self) -> usize {
         self.addresses.len()
     }
 
-    /// Which of them this one is, from 0.
+    /// Returns which of them this one is, from 0.
     pub fn process(&self) -> usize {
         self.process
     }

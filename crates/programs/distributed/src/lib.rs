@@ -1,30 +1,30 @@
 //! A forest whose trees are in several processes, or on several machines.
 //!
 //! A *shard* is a contiguous range of a forest's trees (`forest_core::Shard`). Rows go from shard to shard as on a
-//! conveyor, with a sum of votes to which each shard adds those of its trees; so the answers, and what is learned, are those of
-//! one process, bit for bit. Below, it knows neither forests nor tables; `shards` on top of it trains and predicts a model file
-//! ([`train`], [`predict`], [`join`]). It has
+//! conveyor, with a sum of votes to which each shard adds those of its trees; so predictions, and what is learned, are those
+//! of one process, bit for bit. The lower layers know neither forests nor tables; `shards` on top of them trains and predicts
+//! with a model file ([`train`], [`predict`], [`join`]). The crate has
 //!
 //! | what | where |
 //! |---|---|
-//! | who takes part, and where | [`Hosts`] |
+//! | the processes and their addresses | [`Hosts`] |
 //! | messages from the first process through all others and back to it | [`run`], [`Conveyor`] |
 //! | when to give up on the others | [`Deadlines`] |
 //! | which trees a process has | [`parts`] |
-//! | snapshots that all shards have, with a marker once everything up to there is on the disk | [`Checkpoints`] |
+//! | snapshots that all shards have, with a marker once everything before it is on disk | [`Checkpoints`] |
 //!
 //! # What it promises
 //!
 //! - Messages arrive in the order in which they were sent, at most [`MOST_IN_FLIGHT`] are on their way.
-//! - A process that ends, a connection that breaks, and one on which nothing comes any more end [`run`] with an error, in all
-//!   processes: [`RunError::is_temporary`] says that starting all of them again may help.
-//! - [`Checkpoints`] that were committed are whole on all disks, and so is everything else that was written before
-//!   [`Checkpoints::commit`].
+//! - If a process ends, a connection breaks, or nothing arrives on one any more, [`run`] ends with an error in all
+//! processes: [`RunError::is_temporary`] says that starting all of them again may help.
+//! - Committed [`Checkpoints`] are complete on all disks, and so is everything else that was written before
+//! [`Checkpoints::commit`].
 //!
-//! # What it does not
+//! # What it does not promise
 //!
-//! Connections are not encrypted, and messages are not authenticated: who can change what is on its way can change what is learned.
-//! Let the processes listen in a network of their own. Whoever only reaches a port cannot take the place of a process, if all have a
+//! Connections are not encrypted, and messages are not authenticated: whoever can change messages in flight can change what is
+//! learned. Use a private network. Whoever only reaches a port cannot take the place of a process if all have a
 //! secret ([`Hosts::with_secret`]): both sides of a connection prove that they know it, and which places they have.
 //!
 //! The engine is timely dataflow (Murray et al., *Naiad: a timely dataflow system*, SOSP 2013), by its crate `timely`: each

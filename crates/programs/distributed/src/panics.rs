@@ -1,26 +1,26 @@
-//! Panics of timely's threads, which say that a connection has ended.
+//! Panics of timely's threads, which report that a connection has ended.
 //!
-//! They are reported by panics alone, in threads that nobody waits for: a panic hook is the only place that sees them.
+//! They are visible only as panics, in threads that nobody joins: a panic hook is the only place that sees them.
 
 use std::panic::{self, PanicHookInfo};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How timely's own panics about connections begin.
+/// The prefix of timely's own panics about connections.
 const OF_CONNECTIONS: &str = "timely communication error: ";
 
-/// How the names of threads begin that do nothing but send, receive, and wait for those that do.
+/// The prefixes of the names of threads that only send, receive, and wait for those that do.
 const OF_CONNECTIONS_THREADS: [&str; 3] = ["timely:send-", "timely:recv-", CLOSING];
 
 /// The thread that waits until all connections are closed.
 pub const CLOSING: &str = "timely:close";
 
-/// What the worker's panic says once the thread of a connection has failed.
+/// The message of the worker's panic once the thread of a connection has failed.
 const OF_A_QUEUE: &str = "MergeQueue poisoned.";
 
 type Hook = Arc<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
-/// What a panic was about.
+/// The subject of a panic.
 #[derive(Debug)]
 pub enum Fault {
     /// A connection.
@@ -29,7 +29,7 @@ pub enum Fault {
     Other(String),
 }
 
-/// From now on, panics of any thread are sent. Those about connections are not shown.
+/// Forwards panics of any thread from now on. Those about connections are not printed.
 pub struct Watching(Hook);
 
 impl Watching {
@@ -42,7 +42,7 @@ impl Watching {
                 show(info);
             }
             let faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nobody listens any more once the work has ended.
+            // Nobody receives any more once the work has ended.
             let _ = faults.send(fault);
         }));
         Self(before)
@@ -50,7 +50,7 @@ impl Watching {
 }
 
 impl Watching {
-    /// Panics are shown again as before. Not called after a failure: threads that are left would fail one after another.
+    /// Prints panics as before. Not called after a failure: the remaining threads would fail one after another.
     pub fn end(self) {
         let before = self.0;
         panic::set_hook(Box::new(move |info| before(info)));

@@ -1,8 +1,8 @@
-//! Which trees a process has.
+//! Assigns trees to processes.
 
 use std::ops::Range;
 
-/// The trees of each of `processes` processes: neighbours, as evenly as possible.
+/// Returns the trees of each of `processes` processes: contiguous, as evenly as possible.
 ///
 /// ```
 /// assert_eq!(distributed::parts(10, 3), [0..3, 3..6, 6..10]);

@@ -26,18 +26,18 @@ use crate::{Deadlines, Hosts, RunError};
 /// How often the clock is read.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a worker sleeps if no message comes.
+/// The time that a worker sleeps if no message arrives.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// What a process does in a run.
 pub enum Place<H, S> {
-    /// The first process: its work sends messages, and takes those that come back.
+    /// The first process: its work sends messages, and receives those that come back.
     First(H),
     /// Another: what it makes of each message.
     Next(S),
 }
 
-/// What the threads of a run tell the one that watches them.
+/// What the threads of a run report to the one that watches them.
 enum Event<R, E> {
     Fault(Fault),
     Ended(Result<R, E>),
@@ -51,7 +51,7 @@ enum Event<R, E> {
 /// the program should end then, so that the others notice.
 ///
 /// # Errors
-/// Another process that does not come, ends, or says nothing for too long; what the work itself returns.
+/// Returns an error if another process does not come, ends, or is silent for too long, or the error of the work itself.
 pub fn run<M, R, E, H, S>(
     hosts: &Hosts,
     deadlines: Deadlines,
@@ -122,7 +122,7 @@ where
     let closing = thread::Builder::new().name(CLOSING.to_owned());
     let closed = closing.spawn(move || {
         drop(workers.join());
-        // Whoever has given up does not listen any more.
+        // Whoever has given up does not receive any more.
         let _ = events.send(Event::Closed);
     });
     closed
@@ -184,16 +184,16 @@ impl<H, S, R, E> Working<H, S, R, E> {
         };
         match ended {
             Ok(None) => {}
-            Ok(Some(result)) => self.tell(Event::Ended(Ok(result))),
+            Ok(Some(result)) => self.report(Event::Ended(Ok(result))),
             Err(error) => {
-                self.tell(Event::Ended(Err(error)));
-                // The others must not take this for an end that was planned, which closing the connections would be.
+                self.report(Event::Ended(Err(error)));
+                // The others must not take this for a planned end, as they would if the connections were closed.
                 thread::park();
             }
         }
     }
 
-    /// Hands on messages until there are no more.
+    /// Forwards messages until there are no more.
     fn pass<M, F>(&self, worker: &mut Worker, mut pass: F) -> Result<(), E>
     where
         M: ExchangeData + Clone,
@@ -222,9 +222,9 @@ impl<H, S, R, E> Working<H, S, R, E> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn tell(&self, event: Event<R, E>) {
+    fn report(&self, event: Event<R, E>) {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever has given up does not listen any more.
+        // Whoever has given up does not receive any more.
         let _ = events.send(event);
     }
 }

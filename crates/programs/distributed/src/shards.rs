@@ -1,10 +1,9 @@
 //! Trees of a forest in several processes, on one machine or on several.
 //!
 //! The first process reads the data, learns each batch in its own trees and sends it on; the others do the same with theirs, in
-//! the order of the trees. All save their trees after the same rows ([`Checkpoints`](crate::Checkpoints)), and go on from there when they
-//! are started again. `docs/beyond-one-machine.md` tells how to use it and what it costs.
+//! the order of the trees. All save their trees after the same rows ([`Checkpoints`](crate::Checkpoints)), and resume from there
+//! when they are started again. `docs/beyond-one-machine.md` describes how to use it and what it costs.
 
-mod answers;
 mod args;
 mod beginning;
 mod error;
@@ -14,6 +13,7 @@ mod launch;
 mod parcel;
 mod part;
 mod predict;
+mod predictions;
 mod sending;
 mod stage;
 mod train;

@@ -1,15 +1,15 @@
-//! Where a table is.
+//! The address of a table.
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
 use std::path::PathBuf;
 
-/// Where a table is: a file, whose path need not be UTF-8, or standard input, which is written `-`.
+/// The address of a table: a file, whose path need not be UTF-8, or standard input, which is written `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// A file, packed or not.
+    /// A file, compressed or not.
     File(PathBuf),
-    /// What another program writes.
+    /// The output of another program.
     StandardInput,
 }
 

@@ -1,4 +1,4 @@
-//! A model of either task: what is in a file is not known before it is read.
+//! A model of either task: which one a file holds is known only after it is read.
 
 use std::path::Path;
 
@@ -13,14 +13,14 @@ use crate::settings::Settings;
 /// A model of either task.
 #[derive(Clone, Debug)]
 pub enum AnyModel {
-    /// It tells classes.
+    /// It predicts classes.
     Classification(Model<Classification>),
-    /// It tells numbers.
+    /// It predicts numbers.
     Regression(Model<Regression>),
 }
 
 impl AnyModel {
-    /// What was chosen before the first row.
+    /// Returns what was chosen before the first row.
     pub fn settings(&self) -> &Settings {
         match self {
             Self::Classification(model) => model.settings(),
@@ -28,12 +28,12 @@ impl AnyModel {
         }
     }
 
-    /// The columns of the table that it was fitted on.
+    /// Returns the columns of the table that the model was fitted on.
     pub fn header(&self) -> &Header {
         self.columns().header()
     }
 
-    /// How tables become numbers.
+    /// Returns how tables become numbers.
     pub fn columns(&self) -> &Columns {
         match self {
             Self::Classification(model) => model.columns(),
@@ -41,7 +41,7 @@ impl AnyModel {
         }
     }
 
-    /// How far it has come in the data that it learned last.
+    /// Returns how far the model has come in the data that it learned last.
     pub fn position(&self) -> Position {
         match self {
             Self::Classification(model) => model.position(),
@@ -52,7 +52,7 @@ impl AnyModel {
     /// Loads a model file.
     ///
     /// # Errors
-    /// A file that cannot be read, is damaged, or holds something else.
+    /// Returns an error if the file cannot be read, is damaged, or holds something else.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SnapshotFileError> {
         snapshot::load_either(path, Self::Classification, Self::Regression)
     }

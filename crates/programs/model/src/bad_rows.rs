@@ -8,10 +8,10 @@ use csv::StringRecord;
 use registry::Destination;
 
 use crate::console::Console;
-use crate::error::{CommandError, of_csv};
+use crate::error::{CommandError, csv_error};
 use crate::share::Share;
 
-/// Bad rows that are shown on standard error where there is no file for them.
+/// The number of bad rows that are shown on standard error if there is no file for them.
 const SHOWN: u64 = 5;
 
 /// What to do with rows that cannot be read.
@@ -22,17 +22,17 @@ pub struct BadRowOptions {
     #[arg(long, value_name = "FILE")]
     pub bad_rows: Option<PathBuf>,
 
-    /// Maximum share of rows that cannot be read. Above it the exit code is 1; the other rows are learned or answered
+    /// Maximum share of bad rows. If it is exceeded, the exit code is 1; the other rows are learned or predicted
     /// nevertheless (100%: no limit)
     #[arg(long, value_name = "SHARE%", default_value = "10%")]
     pub max_bad_rows: Share,
 
-    /// End with an error at the first row that cannot be read
+    /// Stop with an error at the first bad row
     #[arg(long)]
     pub strict: bool,
 }
 
-/// Where bad rows go.
+/// Where bad rows are written.
 #[derive(Debug)]
 pub struct BadRows {
     strict: bool,
@@ -43,13 +43,13 @@ pub struct BadRows {
 }
 
 impl BadRows {
-    /// Starts an empty file, if one is wanted.
+    /// Creates an empty file, if one was requested.
     pub fn new(options: &BadRowOptions, console: &Console) -> Result<Self, CommandError> {
-        Self::after(0, options, console)
+        Self::resume(0, options, console)
     }
 
-    /// Goes on in a file that holds `kept` rows of an earlier run, and perhaps rows that will come again.
-    pub fn after(
+    /// Continues a file that holds `kept` rows of an earlier run, and possibly rows that will be read again.
+    pub fn resume(
         kept: u64,
         options: &BadRowOptions,
         console: &Console,
@@ -68,10 +68,10 @@ impl BadRows {
         })
     }
 
-    /// Takes note of a row that cannot be read.
+    /// Records a row that cannot be read.
     ///
     /// # Errors
-    /// The row itself, if the command is strict; or what the system refuses.
+    /// Returns the row's error if the command is strict, or an error of the file.
     pub fn add(&mut self, line: u64, reason: &str) -> Result<(), CommandError> {
         if self.strict {
             let reason = reason.to_owned();
@@ -81,7 +81,7 @@ impl BadRows {
         match &mut self.file {
             Some((path, file)) => file
                 .write_record([&line.to_string(), reason])
-                .map_err(|error| CommandError::io("write", path, of_csv(error))),
+                .map_err(|error| CommandError::io("write", path, csv_error(error))),
             None => {
                 self.show(line, reason);
                 Ok(())
@@ -99,7 +99,7 @@ impl BadRows {
         }
     }
 
-    /// Puts what was written on the disk: no later than the model that counts these rows.
+    /// Flushes the file to disk: no later than the model that counts these rows.
     pub fn sync(&mut self) -> Result<(), CommandError> {
         let Some((path, file)) = &mut self.file else {
             return Ok(());
@@ -108,10 +108,10 @@ impl BadRows {
         synced.map_err(|source| CommandError::io("write", path, source))
     }
 
-    /// Whether no more of the rows are bad than may be, once all of them were read.
+    /// Checks that the share of bad rows is within the limit, once all rows were read.
     ///
     /// # Errors
-    /// If more are.
+    /// Returns an error if it is exceeded.
     pub fn check(&self, bad: u64, rows: u64, done: &'static str) -> Result<(), CommandError> {
         match self.most.is_exceeded(bad, rows) {
             true => Err(CommandError::TooManyBadRows {
@@ -124,7 +124,7 @@ impl BadRows {
         }
     }
 
-    /// `3 bad rows (in bad.csv)`, or nothing.
+    /// Returns `3 bad rows (in bad.csv)`, or nothing.
     pub fn summary(&self) -> Option<String> {
         let rows = counted(self.count, "bad row");
         let place = self.file.as_ref();
@@ -133,7 +133,7 @@ impl BadRows {
     }
 }
 
-/// `3 cells of new categories`, or nothing.
+/// Returns `3 cells of new categories`, or nothing.
 pub fn unseen_text(cells: u64) -> Option<String> {
     let text = format!(
         "{} of categories that the rows fitted on did not have",
@@ -142,7 +142,7 @@ pub fn unseen_text(cells: u64) -> Option<String> {
     (cells > 0).then_some(text)
 }
 
-/// `1 row`, `2 rows`.
+/// Returns `1 row`, `2 rows`.
 pub fn counted(count: u64, what: &str) -> String {
     match count {
         1 => format!("1 {what}"),
@@ -150,7 +150,7 @@ pub fn counted(count: u64, what: &str) -> String {
     }
 }
 
-/// A pipe or a device is on no disk.
+/// Flushes a file; a pipe or a device has nothing to flush.
 fn put_on_disk(file: &File) -> io::Result<()> {
     match file.metadata()?.is_file() {
         true => file.sync_all(),
@@ -158,8 +158,8 @@ fn put_on_disk(file: &File) -> io::Result<()> {
     }
 }
 
-/// The file with its header and the first `kept` of the rows that it has. These stay in it all the time: they may be
-/// all that a run that was killed has left.
+/// Opens the file and keeps its header and the first `kept` of its rows. They are never removed in between: they may
+/// be all that a killed run has left.
 fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
     if let Destination::Stream(path) = Destination::new(path)? {
         let stream = OpenOptions::new().append(true).open(path)?;
@@ -167,7 +167,7 @@ fn open(path: &Path, kept: u64) -> io::Result<csv::Writer<File>> {
     }
     if kept > 0 && path.exists() {
         let mut file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(end_of(path, kept)?)?;
+        file.set_len(find_end(path, kept)?)?;
         file.seek(SeekFrom::End(0))?;
         return Ok(csv::Writer::from_writer(file));
     }
@@ -180,8 +180,8 @@ fn with_header(file: File) -> io::Result<csv::Writer<File>> {
     Ok(file)
 }
 
-/// Where the first `rows` rows end, or all if there are fewer.
-fn end_of(path: &Path, rows: u64) -> io::Result<u64> {
+/// Returns the offset at which the first `rows` rows end, or the end of the file if it has fewer.
+fn find_end(path: &Path, rows: u64) -> io::Result<u64> {
     let mut file = csv::Reader::from_path(path)?;
     file.headers()?;
     let mut row = StringRecord::new();

@@ -9,9 +9,11 @@ pub enum BadTarget {
     #[error("the target `{0}` is not a number; --task classify learns words")]
     Word(String),
     /// A number with a fraction where classes are learned.
-    #[error("the target is a number with a fraction, and no class; --task regress learns numbers")]
+    #[error(
+        "the target is a number with a fraction, not a class; use --task regress to learn numbers"
+    )]
     Fraction,
-    /// A number beyond what learners take.
+    /// A number outside the range of learners.
     #[error("the target {0:e} is beyond ±1e100; divide all targets by a constant first")]
     TooLarge(f64),
     /// One class too many.

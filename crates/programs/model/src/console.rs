@@ -1,4 +1,4 @@
-//! What a command says on standard error: a bar on a terminal, lines everywhere.
+//! Messages of a command on standard error: a progress bar on a terminal, lines everywhere.
 
 use std::io::Write as _;
 
@@ -7,14 +7,14 @@ use indicatif::{ProgressBar, ProgressStyle};
 const OF_A_FILE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 const OF_A_STREAM: &str = "{spinner} {elapsed} · {msg}";
 
-/// A progress bar, and lines that do not get in its way. indicatif hides the bar where standard error is no terminal.
+/// A progress bar, and lines that do not disturb it. indicatif hides the bar if standard error is not a terminal.
 #[derive(Clone, Debug)]
 pub struct Console {
     bar: ProgressBar,
 }
 
 impl Console {
-    /// With a bar over this number of bytes or, if it is not known, a spinner.
+    /// Creates a bar over this number of bytes, or a spinner if it is unknown.
     pub fn new(bytes: Option<u64>) -> Self {
         let (bar, template) = match bytes {
             Some(bytes) => (ProgressBar::new(bytes), OF_A_FILE),
@@ -25,12 +25,12 @@ impl Console {
         Self { bar }
     }
 
-    /// What counts the bytes that are read.
+    /// Returns the counter of the bytes that are read.
     pub fn bar(&self) -> &ProgressBar {
         &self.bar
     }
 
-    /// Shows how many rows there were so far.
+    /// Shows how many rows were read so far.
     pub fn rows(&self, rows: u64) {
         self.bar.set_message(format!("{rows} rows"));
         if self.bar.length().is_none() {
@@ -38,7 +38,7 @@ impl Console {
         }
     }
 
-    /// Prints a line. If standard error is closed, the command goes on.
+    /// Prints a line. The command continues if standard error is closed.
     pub fn say(&self, line: &str) {
         match self.bar.is_hidden() {
             true => drop(writeln!(std::io::stderr(), "{line}")),
@@ -46,7 +46,7 @@ impl Console {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! Files that are written must not be files that are read.
+//! Checks that output files are not input files.
 
 use std::path::{Path, PathBuf};
 
@@ -11,10 +11,10 @@ use crate::error::CommandError;
 /// A file of a command, and the option that names it.
 type Named<'a> = (&'static str, Option<&'a Path>);
 
-/// Refuses to write a file under two options, or over one that is read. Pipes and devices may be shared.
+/// Refuses to write a file under two options, or over an input. Pipes and devices may be shared.
 ///
 /// # Errors
-/// The second of two options that name one file.
+/// Returns an error that names the second of two options for one file.
 pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
     let data = match data {
         Address::File(path) => Some(path.as_path()),
@@ -35,7 +35,7 @@ pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The regular file that is or will be at the path.
+/// Returns the regular file that is or will be at the path.
 fn file(path: &Path) -> Option<PathBuf> {
     match Destination::new(path) {
         Ok(Destination::File(file)) => Some(file),
@@ -44,7 +44,7 @@ fn file(path: &Path) -> Option<PathBuf> {
     }
 }
 
-/// Whether two paths without links lead to one file, which may have several names.
+/// Returns whether two paths without links lead to one file, which may have several names.
 fn is_same(a: &Path, b: &Path) -> bool {
     a == b || is_same_file(a, b).unwrap_or(false)
 }

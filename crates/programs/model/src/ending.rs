@@ -1,4 +1,4 @@
-//! How learning ends, and what is said of it: in one process, and in several.
+//! How learning ends and how this is reported, in one process or in several.
 
 use std::path::Path;
 
@@ -10,37 +10,37 @@ use crate::error::CommandError;
 use crate::model::Model;
 use crate::table_task::TableTask;
 
-/// Why learning ended.
+/// The reason why learning ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Completion {
-    /// There are no more rows.
+    /// The end of the data.
     Complete,
     /// A signal.
     Interrupted,
 }
 
-/// Why no more rows are learned.
+/// The reason why no more rows are learned.
 pub enum End {
     /// The table has ended.
     NoMoreRows,
     /// A signal.
     Signal,
-    /// More rows could take more memory than there may be, for this reason.
+    /// More rows could exceed the memory limit; the text explains how.
     Memory(String),
 }
 
 impl End {
-    /// Where `what` is that was learned: `model in houses.model`.
+    /// Says where `what` was saved: `model in houses.model`.
     pub fn text(&self, what: &str, path: &Path) -> String {
         let path = path.display();
         match self {
             Self::NoMoreRows => format!("{what} in {path}"),
-            Self::Signal => format!("interrupted; {what} so far in {path}, --resume goes on"),
-            Self::Memory(_) => format!("stopped; {what} so far in {path}, --resume goes on"),
+            Self::Signal => format!("interrupted; {what} so far in {path}; continue with --resume"),
+            Self::Memory(_) => format!("stopped; {what} so far in {path}; continue with --resume"),
         }
     }
 
-    /// How the command ends if it has learned rows, which are saved.
+    /// Returns the exit code of a command that has learned rows, which are saved.
     pub fn completion<T: TableTask>(
         self,
         model: &Model<T>,
@@ -60,7 +60,7 @@ impl End {
         }
     }
 
-    /// How the command ends if it has learned no row of `data`.
+    /// Returns the error of a command that has learned no row of `data`.
     pub fn without_rows(
         self,
         data: &str,
@@ -79,7 +79,7 @@ impl End {
     }
 }
 
-/// What was learned by a model that had learned `before` rows, in parts of a sentence.
+/// Returns what a model that had learned `before` rows has learned now, as parts of a sentence.
 pub fn report<T: TableTask>(
     model: &Model<T>,
     before: u64,
@@ -93,7 +93,10 @@ pub fn report<T: TableTask>(
         parts.push(format!("{} before", counted(before, "row")));
     }
     if dropped > 0 {
-        parts.push(format!("{} with gaps left out", counted(dropped, "row")));
+        parts.push(format!(
+            "{} with missing values left out",
+            counted(dropped, "row")
+        ));
     }
     parts.extend(bad_rows.summary());
     parts.extend(unseen_text(unseen));

@@ -1,4 +1,4 @@
-//! What can go wrong between a shell and a model.
+//! Errors of commands and of model files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,21 @@ use thiserror::Error;
 
 use crate::bad_target::BadTarget;
 
-/// Why a command ends without having done what was asked.
+/// The reason why a command failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The system refused.
+    /// An operation of the file system failed.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
-        /// What was tried.
+        /// What was attempted.
         action: &'static str,
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The table as a whole.
+    /// The table as a whole is invalid.
     #[error("{data}: {source}")]
     Table {
         /// The file, or `standard input`.
@@ -36,7 +36,7 @@ pub enum CommandError {
         /// What is wrong.
         source: TableError,
     },
-    /// The input failed while it was read.
+    /// Reading the input failed.
     #[error("{data}, {source}")]
     Input {
         /// The file, or `standard input`.
@@ -52,27 +52,27 @@ pub enum CommandError {
         /// The file, or `standard input`.
         data: String,
     },
-    /// A bad row, and the command is strict.
-    #[error("line {line}: {reason}; without --strict, such rows are passed over")]
+    /// A row is bad and the command is strict.
+    #[error("line {line}: {reason}; without --strict, such rows are skipped")]
     BadRow {
         /// The line.
         line: u64,
         /// What is wrong.
         reason: String,
     },
-    /// A model file.
+    /// The model file cannot be used.
     #[error(transparent)]
     Model(#[from] SnapshotFileError),
-    /// The model is there already.
+    /// The model exists already.
     #[error(
-        "{} exists; --resume goes on with an interrupted run, --update learns more rows, or remove it first",
+        "{} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it first",
         path.display()
     )]
     ModelExists {
         /// The model file.
         path: PathBuf,
     },
-    /// Another process learns into the model.
+    /// Another process trains the model.
     #[error(
         "{holder} is training {}; wait until it has ended, or end it with Ctrl-C or SIGTERM, which save what it has learned",
         path.display()
@@ -80,41 +80,41 @@ pub enum CommandError {
     InTraining {
         /// The model file.
         path: PathBuf,
-        /// `process 1234`, or `another process` where the system does not tell.
+        /// `process 1234`, or `another process` if the system does not report it.
         holder: String,
     },
-    /// Two options name one file, which one of them would write.
+    /// Two options name one file, and at least one of them writes it.
     #[error("{option} names the same file as {first}, {}; give it another name", path.display())]
     SameFile {
-        /// The option that comes first.
+        /// The first option.
         first: &'static str,
-        /// The other one.
+        /// The second option.
         option: &'static str,
         /// The file.
         path: PathBuf,
     },
-    /// The model file has several names.
+    /// The model file has several hard links.
     #[error(
-        "{} is a file with {names} names (hard links), and a saved model would take only one of them; go on with a copy of it, or \
-         make the other names symbolic links",
+        "{} has {names} hard links, and saving would replace only one; use a copy, or make the other names symbolic \
+         links",
         path.display()
     )]
     SeveralNames {
         /// The model file.
         path: PathBuf,
-        /// Names of the file.
+        /// The number of its hard links.
         names: u64,
     },
-    /// There is no model to update.
-    #[error("--update needs a model, but {} does not exist or is no regular file", path.display())]
+    /// `--update` was given without a model.
+    #[error("--update needs a model, but {} does not exist or is not a regular file", path.display())]
     NoModel {
         /// The model file.
         path: PathBuf,
     },
-    /// No column was named.
-    #[error("say which column to learn: --target COLUMN; columns: {columns}")]
+    /// No target column was named.
+    #[error("no target column was given; use --target COLUMN with one of: {columns}")]
     NoTarget {
-        /// What there is.
+        /// The columns of the table.
         columns: String,
     },
     /// No row was learned.
@@ -125,23 +125,23 @@ pub enum CommandError {
         /// `: 3 bad rows`, the first reason, or nothing.
         reason: String,
     },
-    /// Too many rows are bad. What is good was learned or answered.
+    /// Too many rows are bad. The others were learned or predicted.
     #[error(
         "{bad} of {rows} rows are bad ({:.1} %), more than the {} % that --max-bad-rows allows; the others are {done}",
         100.0 * *bad as f64 / *rows as f64,
         most
     )]
     TooManyBadRows {
-        /// Bad rows.
+        /// The number of bad rows.
         bad: u64,
-        /// All rows.
+        /// The number of all rows.
         rows: u64,
-        /// Bad rows of a hundred that are allowed.
+        /// The percentage of bad rows that is allowed.
         most: f64,
-        /// What was done with the others: `learned`, `answered`.
+        /// What was done with the others: `learned`, `predicted`.
         done: &'static str,
     },
-    /// The model has become as large as it may.
+    /// The model has reached its memory limit.
     #[error("{reason}")]
     Memory {
         /// How large it is, and what to do.
@@ -155,10 +155,10 @@ pub enum CommandError {
     OtherData {
         /// The file, or `standard input`.
         data: String,
-        /// Rows that the model has read.
+        /// The number of rows that the model has read.
         rows: u64,
     },
-    /// An option that was decided when the model was made.
+    /// An option contradicts the one that the model was made with.
     #[error(
         "the model was made {made}, not with {asked}; leave the option out, or train another model"
     )]
@@ -168,7 +168,7 @@ pub enum CommandError {
         /// The option as it was given: `--seed 4`.
         asked: String,
     },
-    /// An option for classifiers only, or one that needs intervals.
+    /// An option is for classifiers only, or needs intervals.
     #[error("{option} needs {needs}, but this is {label} for {task}")]
     Unsupported {
         /// The option.
@@ -180,7 +180,7 @@ pub enum CommandError {
         /// Its task.
         task: &'static str,
     },
-    /// `--explain` with a row that cannot be read.
+    /// The row of `--explain` cannot be read.
     #[error("--explain {row}: {reason}")]
     ExplainedRow {
         /// The row as it was given.
@@ -188,46 +188,46 @@ pub enum CommandError {
         /// What is wrong.
         reason: String,
     },
-    /// The algorithm's text.
+    /// The text of the algorithm is invalid.
     #[error(transparent)]
     Algorithm(#[from] AlgorithmError),
-    /// The algorithm and the table do not go together.
+    /// The algorithm does not fit the table.
     #[error(transparent)]
     Build(#[from] BuildError),
-    /// The scaling and the learner do not go together.
+    /// The scaling does not fit the learner.
     #[error(transparent)]
     Pipeline(#[from] PipelineError),
-    /// The scaling.
+    /// The scaling is invalid.
     #[error(transparent)]
     Scale(#[from] FitError),
-    /// A setting.
+    /// A setting is invalid.
     #[error(transparent)]
     Setting(#[from] SettingError),
-    /// A target that cannot be learned, among the rows fitted on.
+    /// A target among the rows fitted on cannot be learned.
     #[error(transparent)]
     Target(#[from] BadTarget),
     /// The learner cannot take more rows.
     #[error(transparent)]
     Learner(#[from] InputError),
-    /// A tree that is not there.
+    /// The requested tree does not exist.
     #[error(transparent)]
     NoSuchTree(#[from] NoSuchTree),
-    /// A point that cannot be explained.
+    /// The prediction for a point cannot be explained.
     #[error(transparent)]
     Explain(#[from] ExplainError),
-    /// An interval.
+    /// The learner has no such interval.
     #[error(transparent)]
     Interval(#[from] IntervalError),
-    /// What the service or the processes of a training report.
+    /// An error of the service or of training in several processes.
     #[error(transparent)]
     Part(Box<dyn std::error::Error + Send + Sync>),
-    /// Threads.
+    /// Threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
 
 impl CommandError {
-    /// What the system refused.
+    /// Wraps an error of the file system.
     pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_owned();
         Self::Io {
@@ -237,19 +237,19 @@ impl CommandError {
         }
     }
 
-    /// What a part of the program reports that has errors of its own.
+    /// Wraps an error of a part of the program that has error types of its own.
     pub fn part(error: impl std::error::Error + Send + Sync + 'static) -> Self {
         Self::Part(Box::new(error))
     }
 
-    /// Whether the reader of standard output has gone away, as `head` does: then there is nothing left to do.
+    /// Returns whether the reader of standard output has closed it, as `head` does: then nothing is left to do.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 }
 
-/// What the system said, where the writer of CSV says that there was an error.
-pub fn of_csv(error: csv::Error) -> io::Error {
+/// Returns the system's error behind an error of the CSV writer.
+pub fn csv_error(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(source) => source,
         other => io::Error::other(format!("{other:?}")),

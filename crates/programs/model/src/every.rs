@@ -1,4 +1,4 @@
-//! How often something is done.
+//! Intervals, in rows or in time, at which something is done.
 
 use std::str::FromStr;
 use std::time::{Duration, Instant};
@@ -9,15 +9,15 @@ use thiserror::Error;
 /// How often a model is saved: by rows or by time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Every {
-    /// After this number of rows, 1 or more.
+    /// Every that many rows, 1 or more.
     Rows(u64),
-    /// After this time.
+    /// Every that long.
     Time(Duration),
     /// Only at the end.
     Never,
 }
 
-/// A text that is none of the three.
+/// A text that is not an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a number of rows such as 5000, a time such as 30s or 10m, or never")]
 pub struct NotAnInterval;
@@ -46,7 +46,7 @@ impl FromStr for Every {
     }
 }
 
-/// When it was done last.
+/// The time and row at which it was last done.
 #[derive(Clone, Copy, Debug)]
 pub struct Since {
     rows: u64,
@@ -54,13 +54,13 @@ pub struct Since {
 }
 
 impl Since {
-    /// Now, at this row.
+    /// Starts now, at this row.
     pub fn now(rows: u64) -> Self {
         let time = Instant::now();
         Self { rows, time }
     }
 
-    /// Whether it is due again at row `rows`; never where nothing has happened since.
+    /// Returns whether it is due again at row `rows`; never if nothing has happened since.
     pub fn is_due(&self, every: Every, rows: u64) -> bool {
         match every {
             Every::Rows(after) => rows - self.rows >= after,
@@ -69,7 +69,7 @@ impl Since {
         }
     }
 
-    /// Rows until it is due, 1 or more; without end where rows do not decide.
+    /// Returns the number of rows until it is due, 1 or more; unlimited if rows do not decide.
     pub fn rows_left(&self, every: Every, rows: u64) -> usize {
         match every {
             Every::Rows(after) => {

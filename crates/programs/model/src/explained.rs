@@ -1,4 +1,4 @@
-//! One answer, and why.
+//! A prediction and its explanation.
 
 use ndarray::{ArrayView1, Axis};
 use online_forests::{DecisionPath, Explain, OnlineLearner};
@@ -13,18 +13,18 @@ use crate::prediction::Prediction;
 use crate::row::{Outcome, Row};
 use crate::table_task::TableTask;
 
-/// The answer to a row, and its path through one tree.
+/// The prediction for a row, and the row's path through one tree.
 #[derive(Debug, Serialize)]
 pub struct Explained<'m> {
-    /// What is predicted by all trees.
+    /// The prediction of all trees.
     pub prediction: Prediction<'m>,
-    /// Of the classes in their order, or the number.
-    pub answer: Vec<f64>,
-    /// Which tree.
+    /// The probabilities of the classes in their order, or the number.
+    pub values: Vec<f64>,
+    /// The index of the tree.
     pub tree: usize,
-    /// The path of the row through it.
+    /// The path of the row through the tree.
     pub path: DecisionPath,
-    /// The path in words, a line for each cut and one for the leaf: dates and categories are those of the row.
+    /// The path in words, a line for each split and one for the leaf, with dates and categories as in the row.
     pub text: Vec<String>,
 }
 
@@ -40,7 +40,7 @@ impl<'r> ReadRow<'r> {
     /// Reads a row of a table with this layout.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// Returns the reason why it cannot be read.
     pub fn new<T: TableTask>(
         model: &Model<T>,
         layout: &'r Layout,
@@ -63,14 +63,14 @@ impl<'r> ReadRow<'r> {
 /// Explains the prediction for a row by the path through one tree.
 ///
 /// # Errors
-/// A learner whose trees cannot be read, or a tree that is not there.
+/// Returns an error if the learner's trees cannot be read, or the tree does not exist.
 pub fn explained<'m, T: TableTask>(
     model: &'m Model<T>,
     row: &ReadRow<'_>,
     tree: usize,
 ) -> Result<Explained<'m>, CommandError> {
     let features = row.features.as_slice();
-    let answer = model.predict_one(features)?;
+    let values = model.predict_one(features)?;
     let rows = ArrayView1::from(features).insert_axis(Axis(0));
     let seen = model.transformed(rows)?.into_raw_vec_and_offset().0;
     let mut path = explain(model, "--explain")?.decision_path(tree, &seen)?;
@@ -82,11 +82,11 @@ pub fn explained<'m, T: TableTask>(
     let path = path
         .with_feature_names(&model.columns().feature_names())
         .with_class_names(names.names());
-    // Other cuts are of features as the learner sees them.
+    // Splits of other kinds are of features as the learner sees them.
     let is_of_table = lines.is_some() || model.pipeline().steps().is_empty();
     Ok(Explained {
-        prediction: T::prediction(&answer, names),
-        answer,
+        prediction: T::prediction(&values, names),
+        values,
         tree,
         text: text(&path, |step| {
             let words = is_of_table.then(|| words(step, model.columns(), row));
@@ -96,7 +96,7 @@ pub fn explained<'m, T: TableTask>(
     })
 }
 
-/// The path in words. What `own` returns for a step stands in place of its inequality.
+/// Returns the path in words. What `own` returns for a step replaces its inequality.
 fn text(path: &DecisionPath, own: impl Fn(&PathStep) -> Option<String>) -> Vec<String> {
     let with_steps = |steps| DecisionPath {
         steps,
@@ -106,7 +106,7 @@ fn text(path: &DecisionPath, own: impl Fn(&PathStep) -> Option<String>) -> Vec<S
     let cuts = path.steps.iter().map(|step| {
         let alone = with_steps(vec![step.clone()]).to_string();
         let line = alone.strip_suffix(&leaf).unwrap_or(&alone).trim_end();
-        // Behind it, its time and samples in brackets.
+        // Time and samples follow in brackets.
         match (own(step), line.rsplit_once(" (")) {
             (Some(words), Some((_, remark))) => format!("{words} ({remark}"),
             _ => line.to_owned(),
@@ -117,7 +117,7 @@ fn text(path: &DecisionPath, own: impl Fn(&PathStep) -> Option<String>) -> Vec<S
     lines
 }
 
-/// A cut of one feature with the date or the word that the row has there.
+/// Describes a split of one feature by the date or the word that the row has in that feature.
 fn words(step: &PathStep, columns: &Columns, row: &ReadRow<'_>) -> Option<String> {
     let [(feature, entry)] = step.cut.normal[..] else {
         return None;
@@ -127,17 +127,17 @@ fn words(step: &PathStep, columns: &Columns, row: &ReadRow<'_>) -> Option<String
     columns.cut_text(feature, threshold, is_at_most, row.layout, row.record)
 }
 
-/// How features were scaled, as offset and unit of each, so that cuts are stated in the table's own numbers. `None` if
-/// they were not, or not by lines: then cuts are of features as the learner sees them.
+/// Returns the offset and unit by which each feature was scaled, so that splits are stated in the table's own numbers.
+/// Returns `None` if features were not scaled, or not linearly: then splits are of features as the learner sees them.
 pub fn lines<T: TableTask>(model: &Model<T>) -> Option<Vec<(f64, f64)>> {
     let lines = model.pipeline().steps().first()?.lines()?;
     Some(lines.iter().map(|line| (line.offset, line.unit)).collect())
 }
 
-/// The learner's trees, if they can be read.
+/// Returns the learner's trees, if they can be read.
 ///
 /// # Errors
-/// A learner whose trees cannot be read.
+/// Returns an error if the learner's trees cannot be read.
 pub fn explain<'m, T: TableTask>(
     model: &'m Model<T>,
     option: &'static str,

@@ -1,4 +1,4 @@
-//! A file that grows.
+//! Reads a file that grows.
 
 mod beginning;
 mod followed;
@@ -19,21 +19,21 @@ use followed::Followed;
 use crate::console::Console;
 use crate::interrupt;
 
-/// How long to wait before looking again.
+/// The time to wait before looking again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A file that was replaced is read until nothing has been written to it for this time: its writer may have it open still.
+/// A replaced file is read until nothing has been written to it for this time: its writer may still have it open.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Reads a file and, at its end, waits for more until a signal. A file that takes its place, or that is written anew, is
-/// read from its start, without its header line if it is that of the first file.
+/// Reads a file and, at its end, waits for more until a signal. A file that replaces it, or that is rewritten, is read from
+/// its start, without its header line if that equals the first file's.
 ///
 /// A signal is an error here, not an end: the last line may be half written, and an end would make it a row.
 #[derive(Debug)]
 pub struct Following {
     path: PathBuf,
     file: Followed,
-    /// Files that have taken its place since, the oldest first.
+    /// Files that have replaced it since, the oldest first.
     next: VecDeque<Followed>,
     /// When the newest of these was last found at the path.
     looked: (Instant, SystemTime),
@@ -42,9 +42,9 @@ pub struct Following {
     first_line: FirstLine,
     /// Whether the first line is a header, once that is known.
     has_header: Arc<AtomicBool>,
-    /// The beginning of a file that came later, until it is known whether it has the header again.
+    /// The beginning of a later file, until it is known whether it repeats the header.
     beginning: Option<Beginning>,
-    /// Bytes that are handed out before those of the file.
+    /// Bytes that are returned before those of the file.
     ready: Vec<u8>,
     last: u8,
     console: Console,
@@ -67,12 +67,12 @@ impl Following {
         })
     }
 
-    /// Where to say that the first line is a header.
+    /// Returns the place to report that the first line is a header.
     pub fn has_header(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.has_header)
     }
 
-    /// Bytes that are there.
+    /// Returns the bytes that are available.
     fn read_some(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let ready = self.ready.len().min(buffer.len());
         if ready > 0 {
@@ -100,7 +100,7 @@ impl Following {
         Ok(read)
     }
 
-    /// Adds to the beginning of a later file, and hands it out once it is known whether it has the header again.
+    /// Adds to the beginning of a later file, and releases it once it is known whether it repeats the header.
     fn begin(&mut self, mut beginning: Beginning, bytes: &[u8]) {
         beginning.add(bytes);
         match beginning.without(&self.first_line) {
@@ -109,18 +109,18 @@ impl Following {
         }
     }
 
-    /// Opens a file that has taken the place of the newest one, so that it is not lost if another takes its place in turn.
+    /// Opens a file that has replaced the newest one, so that it is not lost if it is replaced in turn.
     fn look(&mut self) -> io::Result<()> {
         let now = (Instant::now(), SystemTime::now());
         if now.0.duration_since(self.looked.0) < PAUSE {
             return Ok(());
         }
-        // To open a pipe would wait for its writer, and take its place.
+        // Opening a pipe would wait for its writer, and consume its content.
         let is_regular = std::fs::metadata(&self.path).is_ok_and(|there| there.is_file());
         if !is_regular || !self.file.is_regular()? {
             return Ok(());
         }
-        // A file that was taken away and has no successor yet may still be written to.
+        // A removed file without a successor may still be written to.
         let Ok(there) = File::open(&self.path).and_then(Followed::new) else {
             return Ok(());
         };
@@ -165,14 +165,14 @@ impl Following {
         Ok(true)
     }
 
-    /// What comes is the start of a file.
+    /// Prepares for the start of a file.
     fn begin_again(&mut self, why: &str) -> io::Result<()> {
         if self.first_line.is_wide() {
             return Err(io::Error::other(
-                "the file was replaced or written anew while it was followed, which is followed in UTF-8 only; start again",
+                "the file was replaced or rewritten while it was followed, which is supported in UTF-8 only; start again",
             ));
         }
-        // A line that was not finished ends here.
+        // An unfinished line ends here.
         if self.last != b'\n' {
             self.ready.push(b'\n');
             self.last = b'\n';
@@ -189,8 +189,8 @@ impl Following {
 fn rewritten(path: &Path, unread: u64) -> String {
     let path = path.display();
     match unread {
-        0 => format!("{path} was written anew"),
-        bytes => format!("{path} was written anew, {bytes} bytes of the old content were not read"),
+        0 => format!("{path} was rewritten"),
+        bytes => format!("{path} was rewritten, {bytes} bytes of the old content were not read"),
     }
 }
 

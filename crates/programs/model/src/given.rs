@@ -1,4 +1,4 @@
-//! Which options of a table were given.
+//! The options of a table that were given on a command line.
 
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, Error, FromArgMatches};
@@ -7,22 +7,22 @@ use tables::TableOptions;
 use crate::reading::ReadingOptions;
 use crate::table_text::table_pairs;
 
-/// The options of a table on a command line, and which of them were given: a default that is said must be the model's, too.
+/// The options of a table on a command line, and which of them were given: a default that is stated must match the model, too.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOptions {
-    /// What they say together.
+    /// The values of all options.
     pub options: TableOptions,
-    /// As `--missing`.
+    /// Names of the given options, as `--missing`.
     given: Vec<String>,
 }
 
 impl GivenOptions {
-    /// Whether the option, written as `--missing`, was given.
+    /// Returns whether the option, written as `--missing`, was given.
     fn has(&self, option: &str) -> bool {
         self.given.iter().any(|given| given == option)
     }
 
-    /// What they say about how the table is written.
+    /// Returns what they say about the format of the table.
     pub fn reading(&self) -> ReadingOptions {
         ReadingOptions {
             delimiter: self.options.delimiter,
@@ -33,7 +33,7 @@ impl GivenOptions {
         }
     }
 
-    /// Each option that was given, and its value.
+    /// Returns each given option and its value.
     pub fn pairs(&self) -> impl Iterator<Item = (&'static str, String)> {
         let pairs = table_pairs(&self.options).into_iter();
         pairs.filter(|(option, _)| self.has(option))

@@ -1,8 +1,8 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the first ends a command after the current batch.
 //!
 //! Programs that stop others often send a signal twice: GNU `timeout` to the process and to its group, a service manager
-//! to all processes while one of them hands it on. So a second one within `SAME_REQUEST` is the same request. A third one, or
-//! one that comes later, ends the program at once. Where files can be read again, SIGHUP asks for that instead.
+//! to all processes while one of them forwards it. So a second one within `SAME_REQUEST` is the same request. A third one, or
+//! a later one, ends the program at once. Where files can be read again, SIGHUP requests that instead.
 
 use std::ffi::c_int;
 use std::io;
@@ -22,28 +22,28 @@ use signal_hook::iterator::Signals;
 /// What a shell adds to the number of the signal that ended a program: 130 after Ctrl-C, 143 after SIGTERM, 129 after SIGHUP.
 const ENDED_BY_SIGNAL: c_int = 128;
 
-/// Time after the first signal in which a second one is the same request.
+/// The time after the first signal in which a second one is the same request.
 #[cfg(unix)]
 const SAME_REQUEST: Duration = Duration::from_secs(2);
 
-/// Signals within that time that are one request.
+/// The number of signals within that time that are one request.
 #[cfg(unix)]
 const MOST: usize = 2;
 
 /// The latest signal; 0 before the first.
 static RECEIVED: LazyLock<Arc<AtomicUsize>> = LazyLock::new(Arc::default);
 static LISTENING: Once = Once::new();
-/// Whether SIGHUP asks for files to be read again, and whether it has asked.
+/// Whether SIGHUP requests that files are read again, and whether it has.
 #[cfg(unix)]
 static READS_AGAIN: AtomicBool = AtomicBool::new(false);
 static READING_AGAIN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
-/// From now on, signals are requests. Where the system offers none, they end the program as before.
+/// Makes signals requests from now on. Where the system does not support that, they end the program as before.
 pub fn listen() {
     LISTENING.call_once(|| drop(start(None)));
 }
 
-/// From now on, SIGHUP asks for files to be read again, as it does for other services. To be called before [`listen`].
+/// Makes SIGHUP request that files are read again, as in other services. Must be called before [`listen`].
 pub fn read_again_on_hang_up() {
     #[cfg(unix)]
     {
@@ -52,13 +52,13 @@ pub fn read_again_on_hang_up() {
     }
 }
 
-/// Whether files are to be read again; `true` once for each time.
+/// Returns whether files are to be read again; `true` once per request.
 pub fn is_reading_again_asked() -> bool {
     READING_AGAIN.swap(false, Ordering::Relaxed)
 }
 
-/// As [`listen`], in a process to which another one hands on its request, by SIGUSR1. That is never one more request: the
-/// process may have received the signal itself, from whoever signals all processes.
+/// Listens as [`listen`] does, in a process to which another one forwards its request, by SIGUSR1. A forwarded request never
+/// counts twice: the process may have received the signal itself, from whoever signals all processes.
 #[cfg(unix)]
 pub fn listen_to_parent() {
     LISTENING.call_once(|| drop(start(Some(SIGUSR1))));
@@ -69,7 +69,7 @@ fn start(handed_on: Option<c_int>) -> io::Result<()> {
     let is_request = !is_ignored(SIGHUP) && !READS_AGAIN.load(Ordering::Relaxed);
     let hang_up = is_request.then_some(SIGHUP);
     let requests = [SIGINT, SIGTERM].into_iter().chain(hang_up);
-    // What is noted does not wait for the thread.
+    // Recording a signal must not wait for the thread.
     let noted = requests.clone().map(|signal| (signal, signal));
     for (signal, as_signal) in noted.chain(handed_on.map(|signal| (signal, SIGTERM))) {
         note(signal, as_signal)?;
@@ -80,20 +80,20 @@ fn start(handed_on: Option<c_int>) -> io::Result<()> {
     Ok(())
 }
 
-/// Ends the program once a signal is more than the request that was there.
+/// Ends the program once a signal is more than the pending request.
 #[cfg(unix)]
 fn watch(mut signals: Signals) {
     let mut requests = Requests::default();
     for signal in &mut signals {
         if signal == SIGUSR1 {
-            requests.hand_on(Instant::now());
+            requests.forward(Instant::now());
         } else if requests.add(Instant::now()) {
             signal_hook::low_level::exit(ENDED_BY_SIGNAL + signal);
         }
     }
 }
 
-/// The signals that have come.
+/// The signals that were received.
 #[cfg(unix)]
 #[derive(Debug, Default)]
 struct Requests {
@@ -110,18 +110,18 @@ impl Requests {
         self.count > MOST || now.duration_since(first) > SAME_REQUEST
     }
 
-    /// Adds a request that another process has handed on, which never ends the program at once.
-    fn hand_on(&mut self, now: Instant) {
+    /// Adds a request that another process has forwarded, which never ends the program at once.
+    fn forward(&mut self, now: Instant) {
         self.first.get_or_insert(now);
     }
 }
 
-/// Signals cannot be waited for here: the second one ends the program.
+/// Registers actions where signals cannot be waited for: the second one ends the program.
 #[cfg(not(unix))]
 fn start(_: Option<c_int>) -> io::Result<()> {
     let requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
-        // Actions are run in this order: the first signal finds that nothing was requested before.
+        // Actions run in this order: the first signal finds that nothing was requested before.
         let code = ENDED_BY_SIGNAL + signal;
         flag::register_conditional_shutdown(signal, code, Arc::clone(&requested))?;
         flag::register(signal, Arc::clone(&requested))?;
@@ -130,7 +130,7 @@ fn start(_: Option<c_int>) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the signal was ignored when the program was started, as SIGHUP by `nohup`, where the system reports it (Linux).
+/// Returns whether the signal was ignored when the program was started, as SIGHUP by `nohup`, if the system reports it (Linux).
 #[cfg(unix)]
 fn is_ignored(signal: c_int) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -143,26 +143,26 @@ fn note(signal: c_int, as_signal: c_int) -> io::Result<()> {
     flag::register_usize(signal, Arc::clone(&RECEIVED), as_signal as usize).map(drop)
 }
 
-/// Has the system report a file that would become larger than allowed (`ulimit -f`) as an error of the write. By default it
-/// ends the program, which leaves behind what it was writing.
+/// Makes the system report a file that would exceed its limit (`ulimit -f`) as an error of the write. By default it ends the
+/// program, which leaves a partial file behind.
 pub fn report_large_files() {
-    // Where that is refused, the program ends as before.
+    // If that is refused, the program ends as before.
     #[cfg(unix)]
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
-/// Whether a signal has come.
+/// Returns whether a signal was received.
 pub fn is_requested() -> bool {
     RECEIVED.load(Ordering::Relaxed) > 0
 }
 
-/// How a program ends that a signal has interrupted.
+/// Returns the exit code of a program that a signal has interrupted.
 pub fn exit_code() -> ExitCode {
     let signal = RECEIVED.load(Ordering::Relaxed) as u8;
     ExitCode::from(ENDED_BY_SIGNAL as u8 + signal)
 }
 
-/// Whether a program with this exit code was interrupted.
+/// Returns whether a program with this exit code was interrupted.
 pub fn is_exit_code(code: i32) -> bool {
     code > ENDED_BY_SIGNAL
 }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
 
     /// Whether each of the signals, this many milliseconds after the first, ends the program at once.
-    fn insisted(times: &[u64]) -> Vec<bool> {
+    fn presses(times: &[u64]) -> Vec<bool> {
         let (start, mut requests) = (Instant::now(), Requests::default());
         let at = times
             .iter()
@@ -182,18 +182,18 @@ mod tests {
 
     #[test]
     fn a_second_signal_within_two_seconds_is_the_same_request() {
-        assert_eq!(insisted(&[0, 0]), [false, false]);
-        assert_eq!(insisted(&[0, 2000]), [false, false]);
-        assert_eq!(insisted(&[0, 2001]), [false, true]);
-        assert_eq!(insisted(&[0, 50, 100]), [false, false, true]);
+        assert_eq!(presses(&[0, 0]), [false, false]);
+        assert_eq!(presses(&[0, 2000]), [false, false]);
+        assert_eq!(presses(&[0, 2001]), [false, true]);
+        assert_eq!(presses(&[0, 50, 100]), [false, false, true]);
     }
 
     #[test]
     fn a_request_that_is_handed_on_is_no_further_one() {
         let (start, mut requests) = (Instant::now(), Requests::default());
         let at = |time| start + Duration::from_millis(time);
-        requests.hand_on(at(0));
-        requests.hand_on(at(10));
+        requests.forward(at(0));
+        requests.forward(at(10));
         assert!(!requests.add(at(20)) && !requests.add(at(30)));
         assert!(requests.add(at(2001)));
     }

@@ -1,4 +1,4 @@
-//! How rows are learned into a model file, once the data are open and there is a model.
+//! Learns rows into a model file, once the data are open and there is a model.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::names;
 use crate::source::Source;
 use crate::table_task::TableTask;
 
-/// Rows that may be held at once; more would only take memory.
+/// The most rows that may be held at once; more would only take memory.
 pub const MOST_ROWS: u64 = 1_000_000;
 
 /// Which table is learned into which model file, and how; not what the model is.
@@ -48,17 +48,17 @@ pub struct LearnOptions {
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that takes its
-    /// place, or is written anew, is read from its start
+    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that replaces
+    /// it, or is rewritten, is read from its start
     #[arg(long)]
     pub follow: bool,
 
-    /// What to do with rows that cannot be read.
+    /// How bad rows are handled.
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
 
-    /// Memory that training may take: the model, and as much again to save it. Before it needs more, training ends with exit
-    /// code 1 and saves what was learned [default: 80 % of what is free]
+    /// Memory limit (the model, plus the same again while saving). When it would be exceeded, training saves the model and
+    /// exits with code 1 [default: 80 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
@@ -68,11 +68,11 @@ pub struct LearnOptions {
 }
 
 impl LearnOptions {
-    /// Loads the model to continue with, which is in `file` behind all links; `None` if a new one is to be made.
+    /// Loads the model to continue with, at the end of all links in `file`; `None` if a new one is to be made.
     ///
     /// # Errors
-    /// A model that is there although neither `--resume` nor `--update` was given, or none for `--update`; what cannot be loaded.
-    pub fn begun(&self, file: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
+    /// Returns an error if a model exists although neither `--resume` nor `--update` was given, if there is none for `--update`, or if it cannot be loaded.
+    pub fn load_existing(&self, file: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
         let path = || self.model.clone();
         match file {
             Some(_) if !self.resume && !self.update => {
@@ -90,13 +90,13 @@ impl LearnOptions {
 
 /// What learns all rows into a model: this process alone, or several.
 pub trait Learn {
-    /// Called now and then while rows that were learned before are passed over.
+    /// Called regularly while rows that were learned before are skipped.
     fn wait(&mut self) {}
 
-    /// Learns all rows that come.
+    /// Learns all rows of the data.
     ///
     /// # Errors
-    /// What cannot be read, learned or written.
+    /// Returns an error if something cannot be read, learned or written.
     fn learn<T: TableTask>(
         self,
         model: Model<T>,
@@ -104,32 +104,32 @@ pub trait Learn {
     ) -> Result<Completion, CommandError>;
 }
 
-/// What is there before the first row is learned.
+/// What exists before the first row is learned.
 #[derive(Debug)]
 pub struct Start<'a> {
     /// How rows are learned.
     pub options: &'a LearnOptions,
-    /// Where it is reported.
+    /// Where messages are shown.
     pub console: Console,
     /// The table.
     pub source: Source,
 }
 
 impl Start<'_> {
-    /// Where the model's columns stand in the data.
+    /// Returns where the model's columns are in the data.
     ///
     /// # Errors
-    /// A column that is not there.
+    /// Returns an error if a column is missing.
     pub fn layout<T: TableTask>(&self, model: &Model<T>) -> Result<Layout, CommandError> {
         let layout = model.columns().layout(self.source.header());
         layout.map_err(|fault| self.source.wrong(fault))
     }
 
-    /// Where rows go that cannot be learned, behind those that the model knows of.
+    /// Opens the file for bad rows, behind those that the model knows of.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn bad_rows<T: TableTask>(&self, model: &Model<T>) -> Result<BadRows, CommandError> {
-        BadRows::after(model.position().bad, &self.options.bad_rows, &self.console)
+        BadRows::resume(model.position().bad, &self.options.bad_rows, &self.console)
     }
 }

@@ -48,9 +48,9 @@ impl<T: TableTask> OnlineLearner for Model<T> {
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.pipeline.predict_into(features, answers)
+        self.pipeline.predict_into(features, predictions)
     }
 
     fn predict_then_learn(
@@ -63,7 +63,7 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 }
 
 impl<T: TableTask> Model<T> {
-    /// What must hold between the columns, the position and the pipeline.
+    /// Checks what must hold between the columns, the position and the pipeline.
     fn check(&self) -> Result<(), InvariantError> {
         let (schema, position) = (self.pipeline.schema(), self.position);
         let width = self.columns.width() == schema.features();

@@ -15,13 +15,12 @@
 //! | question | items |
 //! |---|---|
 //! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
-//! | what a model predicts, and why | [`Answers`], [`explained()`], [`Summary`] |
+//! | what a model predicts, and why | [`Predictor`], [`explained()`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
 //! | what all that learn into a file share | [`LearnOptions`], [`Learn`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
 //! | what can go wrong | [`CommandError`] |
 
 mod address;
-mod answers;
 mod any;
 mod bad_rows;
 mod bad_target;
@@ -43,6 +42,7 @@ mod model;
 mod names;
 mod position;
 mod prediction;
+mod predictor;
 mod queue;
 mod reading;
 mod row;
@@ -56,13 +56,12 @@ mod table_task;
 mod table_text;
 
 pub use address::Address;
-pub use answers::{Answers, Asked, Predict, unsupported};
 pub use any::AnyModel;
 pub use bad_rows::{BadRowOptions, BadRows, counted, unseen_text};
 pub use bad_target::BadTarget;
 pub use console::Console;
 pub use ending::{Completion, End, report};
-pub use error::{CommandError, of_csv};
+pub use error::{CommandError, csv_error};
 pub use every::{Every, NotAnInterval, Since};
 pub use explained::{Explained, ReadRow, explain, explained, lines};
 pub use given::GivenOptions;
@@ -71,7 +70,8 @@ pub use memory::{Memory, remedy};
 pub use metric::Metric;
 pub use model::{Batch, CannotForget, Model};
 pub use position::Position;
-pub use prediction::{Answer, Prediction};
+pub use prediction::{Prediction, RowPrediction};
+pub use predictor::{Asked, Predict, Predictor, unsupported};
 pub use queue::Taken;
 pub use reading::ReadingOptions;
 pub use row::{Outcome, Row};

@@ -1,4 +1,4 @@
-//! One training of a model at a time.
+//! Allows one training of a model at a time.
 
 use std::path::Path;
 
@@ -7,10 +7,10 @@ use file_lock::LockError;
 
 use crate::error::CommandError;
 
-/// Locks the model that is called `model` by the user and lies in `file`, which is not a link, whatever links lead to it.
+/// Locks the model that the user calls `model` and that is in `file`, whatever links lead to it; `file` itself is not a link.
 ///
 /// # Errors
-/// Another process that trains this model, or a folder that cannot be written to.
+/// Returns an error if another process trains this model, or the folder cannot be written to.
 pub fn take(model: &Path, file: &Path) -> Result<Lock, CommandError> {
     Lock::beside(file).map_err(|error| match error {
         LockError::Held(holder) => CommandError::InTraining {

@@ -1,4 +1,4 @@
-//! How much memory training may take.
+//! Limits the memory of training.
 
 use online_forests::OnlineLearner;
 use registry::snapshot::Snapshot;
@@ -6,13 +6,13 @@ use registry::snapshot::Snapshot;
 use crate::model::Model;
 use crate::table_task::TableTask;
 
-/// Rows between two looks at what a model takes.
+/// The number of rows between two measurements of a model.
 const ROWS: u64 = 1000;
 
 /// Parameters that bound what a learner keeps.
 const BOUNDS: [&str; 2] = ["max_nodes", "window"];
 
-/// The memory that training may take, and when it was looked at.
+/// The memory limit of training, and when the model was last measured.
 #[derive(Debug)]
 pub struct Memory {
     limit: Option<u64>,
@@ -20,7 +20,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// So many bytes, or a share of what is free now.
+    /// Takes that many bytes, or a share of what is free now.
     pub fn new(asked: Option<u64>) -> Self {
         Self {
             limit: memory_limit::or_default(asked),
@@ -28,7 +28,7 @@ impl Memory {
         }
     }
 
-    /// Why the model must not grow any more; `None` if it may, or was looked at a moment ago.
+    /// Returns the reason why the model must not grow any more; `None` if it may, or was measured a moment ago.
     pub fn exceeded_by<T: TableTask>(&mut self, model: &Model<T>) -> Option<String> {
         let rows = model.samples_seen();
         let limit = self.limit?;
@@ -41,7 +41,7 @@ impl Memory {
     }
 }
 
-/// Bytes that a model of this size needs: itself, as much again to be saved, and an eighth, by which its arrays grow at a time.
+/// Returns the bytes that a model of this size needs: itself, the same again to be saved, and an eighth, by which its arrays grow at a time.
 fn needed(bytes: u64) -> u64 {
     bytes.saturating_mul(2).saturating_add(bytes / 8)
 }
@@ -56,7 +56,7 @@ fn reason<T: TableTask>(model: &Model<T>, limit: u64) -> String {
     )
 }
 
-/// How such learners are bounded.
+/// Returns how such learners are bounded.
 pub fn remedy(label: &str) -> String {
     let (name, values) = parameters(label);
     let has = |bound: &&str| values.contains(&format!("{bound}="));

@@ -1,9 +1,9 @@
-//! What is made of the losses of predictions.
+//! Metrics over the losses of predictions.
 
-/// What is made of a mean loss.
+/// A metric of a mean loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Metric {
-    /// The share of right classes.
+    /// The share of correct classes.
     Accuracy,
     /// The root of the mean squared error.
     Rmse,

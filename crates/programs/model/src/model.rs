@@ -1,4 +1,4 @@
-//! What a model file holds: how records become rows, the learner, and how far it has come in its data.
+//! The content of a model file: how records become rows, the learner, and its position in the data.
 
 use ndarray::ArrayView2;
 use online_forests::{AnyLearner, InputError, OnlineLearner, Pipeline};
@@ -9,10 +9,10 @@ use crate::row::{Outcome, Row};
 use crate::settings::Settings;
 use crate::table_task::TableTask;
 
-/// A learner with all that it needs to read a table: it learns records and answers records.
+/// A learner with all that it needs to read a table: it learns records and predicts them.
 ///
-/// Saved with [`registry::snapshot::save`], it answers the same bits when it comes back, and goes on learning where
-/// it stood.
+/// Saved with [`registry::snapshot::save`] and loaded again, it gives bit-identical predictions and continues learning where it
+/// stopped.
 #[derive(Clone, Debug)]
 pub struct Model<T: TableTask> {
     pub(crate) columns: Columns,
@@ -21,14 +21,14 @@ pub struct Model<T: TableTask> {
     pub(crate) pipeline: Pipeline<AnyLearner<T>>,
 }
 
-/// Why a row is not forgotten.
+/// The reason why a row cannot be forgotten.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotForget {
     #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
-    /// The learner forgets nothing.
+    /// The learner cannot forget.
     Learner(online_forests::ForgetError),
     #[error(transparent)]
-    /// The learner does not have the row.
+    /// The learner does not hold the row.
     Row(#[from] online_forests::ForgetError),
 }
 
@@ -38,7 +38,7 @@ pub struct Batch<T: TableTask> {
     features: Vec<f32>,
     /// One of each row.
     pub targets: Vec<T::Target>,
-    /// Cells of all batches with a category that was not there when columns were fitted.
+    /// The number of cells of all batches whose category did not occur when columns were fitted.
     pub unseen: u64,
 }
 
@@ -53,7 +53,7 @@ impl<T: TableTask> Default for Batch<T> {
 }
 
 impl<T: TableTask> Batch<T> {
-    /// Features and targets, of which none are left.
+    /// Returns features and targets, and leaves the batch empty.
     pub fn take(&mut self) -> (Vec<f32>, Vec<T::Target>) {
         (
             std::mem::take(&mut self.features),
@@ -78,27 +78,27 @@ impl<T: TableTask> Model<T> {
         }
     }
 
-    /// How records become rows.
+    /// Returns how records become rows.
     pub fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// What was chosen before the first row.
+    /// Returns what was chosen before the first row.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How far it has come in the data that it learned last.
+    /// Returns how far the model has come in the data that it learned last.
     pub fn position(&self) -> Position {
         self.position
     }
 
-    /// States that it has come this far in its data.
+    /// Sets how far the model has come in its data.
     pub fn set_position(&mut self, position: Position) {
         self.position = position;
     }
 
-    /// Returns the pipeline, to be changed as all parts of one forest are.
+    /// Returns the pipeline, to be changed like all parts of one forest.
     pub fn pipeline_mut(&mut self) -> &mut Pipeline<AnyLearner<T>> {
         &mut self.pipeline
     }
@@ -108,12 +108,12 @@ impl<T: TableTask> Model<T> {
         self.pipeline
     }
 
-    /// What learns and answers rows of numbers.
+    /// Returns the learner of rows of numbers.
     pub fn pipeline(&self) -> &Pipeline<AnyLearner<T>> {
         &self.pipeline
     }
 
-    /// Reads a row into `batch` and takes note that it was read.
+    /// Reads a row into `batch` and records that it was read.
     pub fn read(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
         let outcome = self.outcome(layout, row, batch);
         self.position.advance(row, &outcome);
@@ -137,7 +137,7 @@ impl<T: TableTask> Model<T> {
         outcome
     }
 
-    /// The target comes last: a class that is new gets a name only if all of its row can be learned.
+    /// Reads the target, after the features: a new class gets a name only if all of its row can be learned.
     fn target(&mut self, layout: &Layout, row: &Row, batch: &mut Batch<T>) -> Outcome {
         let cell = match row.target(&self.columns, layout) {
             Ok(cell) => cell,
@@ -152,7 +152,7 @@ impl<T: TableTask> Model<T> {
         }
     }
 
-    /// The same, with the answer to each row just before it was learned, and its target.
+    /// Learns as [`learn`](Self::learn) does, and returns the prediction for each row just before it was learned, and its target.
     pub fn predict_then_learn_batch(
         &mut self,
         batch: &Batch<T>,

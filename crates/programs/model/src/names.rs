@@ -1,15 +1,15 @@
-//! The names of a model file.
+//! Hard links of a model file.
 
 use std::fs;
 use std::path::Path;
 
 use crate::error::CommandError;
 
-/// Refuses to go on with a file that has several names (hard links): a saved model would take one of them, the others would
-/// keep the old model, and two trainings under two names would not know of each other.
+/// Refuses a file that has several hard links: a saved model would replace one of them, the others would keep the old model,
+/// and two trainings under two names would not see each other's lock.
 ///
 /// # Errors
-/// Several names, or what the system refuses.
+/// Returns an error if there are several, or the file cannot be examined.
 pub fn check(model: &Path, file: &Path) -> Result<(), CommandError> {
     let names = count(file).map_err(|source| CommandError::io("read", model, source))?;
     match names > 1 {
@@ -27,7 +27,7 @@ fn count(file: &Path) -> std::io::Result<u64> {
     fs::metadata(file).map(|found| found.nlink())
 }
 
-/// The standard library does not report it.
+/// The standard library does not report the number of hard links on this system.
 #[cfg(not(unix))]
 fn count(file: &Path) -> std::io::Result<u64> {
     fs::metadata(file).map(|_| 1)

@@ -5,7 +5,7 @@ use twox_hash::XxHash3_64;
 
 use crate::row::{Outcome, Row};
 
-/// How many rows of its data a model has read, and a digest of them: what a run that goes on has to find again.
+/// The number of rows that a model has read of its data, and their digest: a resumed run must find the same rows again.
 ///
 /// Rows are counted from the start of the data that was learned last; the samples of all data are
 /// [`samples_seen`](online_forests::OnlineLearner::samples_seen).
@@ -15,14 +15,14 @@ pub struct Position {
     pub learned: u64,
     /// Rows that could not be learned.
     pub bad: u64,
-    /// Rows that were left out because a value is missing, as was asked for.
+    /// Rows that were left out because a value is missing, as requested.
     pub dropped: u64,
-    /// Of the names of the columns and of all rows read: XXH3 of each cell, seeded with the digest so far.
+    /// Digest of the column names and of all rows read: XXH3 of each cell, seeded with the digest so far.
     pub digest: u64,
 }
 
 impl Position {
-    /// Before the first row of a table with these columns.
+    /// Returns the position before the first row of a table with these columns.
     pub fn start<'a>(header: impl IntoIterator<Item = &'a str>) -> Self {
         Self {
             learned: 0,
@@ -32,12 +32,12 @@ impl Position {
         }
     }
 
-    /// Rows read.
+    /// Returns the number of rows read.
     pub fn rows(&self) -> u64 {
         self.learned + self.bad + self.dropped
     }
 
-    /// Takes note of a row and of what became of it.
+    /// Records a row and its outcome.
     pub(crate) fn advance(&mut self, row: &Row, outcome: &Outcome) {
         self.pass(row);
         match outcome {
@@ -47,7 +47,7 @@ impl Position {
         }
     }
 
-    /// Takes note of a row in the digest only: of one that is skipped because it was learned before.
+    /// Records a row in the digest only: one that is skipped because it was learned before.
     pub fn pass(&mut self, row: &Row) {
         self.digest = digest(self.digest, row.cells());
     }
@@ -55,6 +55,6 @@ impl Position {
 
 fn digest<'a>(so_far: u64, cells: impl IntoIterator<Item = &'a str>) -> u64 {
     let add = |so_far, cell: &str| XxHash3_64::oneshot_with_seed(so_far, cell.as_bytes());
-    // The end of a row differs from another cell.
+    // The end of a row must differ from an empty cell.
     add(cells.into_iter().fold(so_far, add), "\n")
 }

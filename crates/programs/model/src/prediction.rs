@@ -1,8 +1,8 @@
-//! An answer.
+//! Predictions for rows of a table.
 
 use serde::Serialize;
 
-/// What a model says about one row.
+/// The prediction of a model for one row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Prediction<'m> {
@@ -12,26 +12,26 @@ pub enum Prediction<'m> {
     Number(f64),
 }
 
-/// What is written for one row.
+/// The result for one row.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Answer<'m> {
-    /// The prediction, and the numbers that were asked for besides.
+pub enum RowPrediction<'m> {
+    /// The prediction, and the numbers that were requested besides.
     Known(Prediction<'m>, Vec<f64>),
-    /// There is none, because a value is missing and such rows were left out when the model learned.
-    Gap,
-    /// There is none, for this reason.
+    /// No prediction: a value is missing, and the model leaves such rows out.
+    Missing,
+    /// No prediction, for this reason.
     Bad(String),
 }
 
-/// Why a row without a needed value has no answer.
-const GAP: &str = "a value is missing, and the model was trained with --missing drop";
+/// The reason why a row with a missing value has no prediction.
+const MISSING: &str = "a value is missing, and the model was trained with --missing drop";
 
-impl Answer<'_> {
-    /// Why there is none, if there is none.
+impl RowPrediction<'_> {
+    /// Returns the reason why there is no prediction, if there is none.
     pub fn reason(&self) -> Option<&str> {
         match self {
             Self::Known(..) => None,
-            Self::Gap => Some(GAP),
+            Self::Missing => Some(MISSING),
             Self::Bad(reason) => Some(reason),
         }
     }

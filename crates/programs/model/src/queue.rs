@@ -1,4 +1,4 @@
-//! Rows on their way from the thread that reads to the one that learns or answers.
+//! Rows between the thread that reads and the one that learns or predicts.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use crate::row::Row;
 
-/// Text that may wait in the queue. One row always may, however long it is.
+/// The most text that may wait in the queue. One row always may, however long it is.
 const MOST_BYTES: usize = 1 << 20;
 
-/// A queue that never holds more text than stated, and hands out what there is without waiting for more.
+/// A queue that never holds more text than stated, and returns what is available without waiting for more.
 ///
 /// A channel of the standard library counts entries, not bytes, and a row can be megabytes long.
 #[derive(Debug, Default)]
@@ -25,14 +25,14 @@ struct State {
     ended: bool,
 }
 
-/// What [`Source::take`](crate::Source::take) found.
+/// The result of [`Source::take`](crate::Source::take).
 #[derive(Debug)]
 pub enum Taken {
     /// One row or more.
     Rows(Vec<Row>),
-    /// No row arrived while it waited.
+    /// No row arrived in time.
     Nothing,
-    /// There will be no more rows.
+    /// The table has ended.
     End,
 }
 
@@ -49,13 +49,13 @@ impl Queue {
         self.changed.notify_all();
     }
 
-    /// Says that no more rows come.
+    /// Declares that no more rows come.
     pub fn end(&self) {
         self.lock().ended = true;
         self.changed.notify_all();
     }
 
-    /// At most `most` rows; waits for the first of them, but no longer than stated.
+    /// Returns at most `most` rows; waits for the first of them, but no longer than stated.
     pub fn take(&self, most: usize, wait: Duration) -> Taken {
         let is_empty = |state: &mut State| state.rows.is_empty() && !state.ended;
         let waited = self.changed.wait_timeout_while(self.lock(), wait, is_empty);
@@ -74,7 +74,7 @@ impl Queue {
         Taken::Rows(rows)
     }
 
-    /// Whether no row is waiting.
+    /// Returns whether no row is waiting.
     pub fn is_empty(&self) -> bool {
         self.lock().rows.is_empty()
     }

@@ -1,12 +1,12 @@
-//! How a table is written that a model reads.
+//! The format of a table that a model reads.
 
 use tables::{Delimiter, Encoding, HeaderLine, Indices, TableOptions};
 
-/// How a table is written, where it differs from the one that the model has learned.
+/// The format of a table, where it differs from the one that the model has learned.
 #[derive(Clone, Debug, Default, clap::Args)]
 #[command(next_help_heading = "Tables")]
 pub struct ReadingOptions {
-    /// What stands between cells: a character, tab, or blanks [default: as for `train`, else as the first line suggests]
+    /// Separator of cells: a character, tab, or blanks [default: as for `train`, else as the first line suggests]
     #[arg(long, value_name = "CHAR|tab|blanks")]
     pub delimiter: Option<Delimiter>,
 
@@ -14,12 +14,12 @@ pub struct ReadingOptions {
     #[arg(long, value_enum)]
     pub header: Option<HeaderLine>,
 
-    /// Lines that begin with this character are left out [default: as for `train`]
+    /// Skip lines that begin with this character [default: as for `train`]
     #[arg(long, value_name = "CHAR", value_parser = tables::parse_ascii)]
     pub comment: Option<u8>,
 
-    /// The table is LIBSVM's (`label index:value …`), and features have these indices [default: as for `train`, unless one
-    /// of the options above is given]
+    /// The table is in LIBSVM format (`label index:value …`), and features have these indices [default: as for `train`, unless
+    /// one of the options above is given]
     #[arg(long, value_name = "FIRST-LAST", conflicts_with_all = ["delimiter", "header", "comment"])]
     pub indices: Option<Indices>,
 
@@ -29,7 +29,7 @@ pub struct ReadingOptions {
 }
 
 impl ReadingOptions {
-    /// Their names.
+    /// Returns the names of these options.
     pub const NAMES: [&str; 5] = [
         "--delimiter",
         "--header",
@@ -38,7 +38,7 @@ impl ReadingOptions {
         "--encoding",
     ];
 
-    /// The options of the model's table, with what is said here in their place.
+    /// Returns the options of the model's table, overridden by these.
     pub fn over(&self, model: TableOptions) -> TableOptions {
         let has_cells = self.delimiter.is_some() || self.header.is_some() || self.comment.is_some();
         TableOptions {

@@ -1,8 +1,8 @@
-//! One row as it arrived: a record, or the reason why it is none.
+//! One row as it arrived: a record, or the reason why it is not one.
 
 use tables::{Cell, Columns, Layout, Record, RowError};
 
-/// What stands for the cells of a row that could not be read.
+/// Stands for the cells of a row that could not be read.
 const UNREADABLE: &str = "\0unreadable";
 
 /// A row as it arrived.
@@ -12,38 +12,38 @@ pub struct Row(Arrived);
 #[derive(Debug)]
 enum Arrived {
     Record(Record),
-    /// What a table held in its place.
+    /// What a table held.
     Fault(RowError),
-    /// What a client sent in its place.
+    /// What a client sent.
     Refused {
         line: u64,
         reason: String,
     },
 }
 
-/// What became of a row.
+/// The outcome of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Its values can be used.
     Taken,
-    /// Left out because a value is missing, as was asked for.
+    /// It is left out because a value is missing, as requested.
     Dropped,
     /// It cannot be learned, for this reason.
     Bad(String),
 }
 
 impl Row {
-    /// Returns what a table held.
+    /// Returns a row of a table.
     pub fn new(row: Result<Record, RowError>) -> Self {
         Self(row.map_or_else(Arrived::Fault, Arrived::Record))
     }
 
-    /// What a client has sent, which is no row, for this reason.
+    /// Returns what a client has sent that is not a row, for this reason.
     pub fn refused(line: u64, reason: String) -> Self {
         Self(Arrived::Refused { line, reason })
     }
 
-    /// The line on which it begins.
+    /// Returns the line on which it begins.
     pub fn line(&self) -> u64 {
         match &self.0 {
             Arrived::Record(record) => record.line,
@@ -52,7 +52,7 @@ impl Row {
         }
     }
 
-    /// The record, if it is one.
+    /// Returns the record, if it is one.
     pub fn record(&self) -> Option<&Record> {
         match &self.0 {
             Arrived::Record(record) => Some(record),
@@ -60,7 +60,7 @@ impl Row {
         }
     }
 
-    /// Why it is no record.
+    /// Returns the reason why it is not a record.
     pub fn error(&self) -> Option<&RowError> {
         match &self.0 {
             Arrived::Fault(error) => Some(error),
@@ -68,7 +68,7 @@ impl Row {
         }
     }
 
-    /// The record, or that it is none.
+    /// Returns the record, or the reason why it is not one.
     fn readable(&self) -> Result<&Record, Outcome> {
         match &self.0 {
             Arrived::Record(record) => Ok(record),
@@ -77,7 +77,7 @@ impl Row {
         }
     }
 
-    /// Bytes of text, and what a row takes besides.
+    /// Returns the bytes of its text, and what a row takes besides.
     pub fn bytes(&self) -> usize {
         let text = self
             .record()
@@ -85,7 +85,7 @@ impl Row {
         size_of::<Self>() + text
     }
 
-    /// The cells; something that no cell holds if the row could not be read.
+    /// Returns the cells, or a text that no cell holds if the row could not be read.
     pub fn cells(&self) -> Box<dyn Iterator<Item = &str> + '_> {
         match &self.0 {
             Arrived::Record(record) => Box::new(record.cells.iter()),
@@ -93,7 +93,7 @@ impl Row {
         }
     }
 
-    /// The error, if the input itself failed, so that no row comes after it.
+    /// Returns the error if the input itself failed, so that no row follows.
     pub fn into_failure(self) -> Result<Self, RowError> {
         match self.0 {
             Arrived::Fault(error) if error.ends_the_table() => Err(error),
@@ -101,12 +101,12 @@ impl Row {
         }
     }
 
-    /// Whether the input itself failed here.
+    /// Returns whether the input itself failed here.
     pub fn is_failure(&self) -> bool {
         self.error().is_some_and(RowError::ends_the_table)
     }
 
-    /// Appends the features to `out`, and counts cells with a category that was not there when columns were fitted.
+    /// Appends the features to `out`, and counts cells whose category did not occur when columns were fitted.
     pub fn features(
         &self,
         columns: &Columns,
@@ -128,7 +128,7 @@ impl Row {
         }
     }
 
-    /// The cell of the target.
+    /// Returns the cell of the target.
     pub fn target(&self, columns: &Columns, layout: &Layout) -> Result<Cell<'_>, Outcome> {
         let record = self.readable()?;
         match columns.target(layout, record) {

@@ -1,4 +1,4 @@
-//! When and how a model is saved.
+//! Saves a model, when it is due.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::model::Model;
 use crate::names;
 use crate::table_task::TableTask;
 
-/// The model file, and when it was written last.
+/// The model file, and when it was last written.
 #[derive(Debug)]
 pub struct Saving {
-    /// As it was given.
+    /// The path as it was given.
     path: PathBuf,
     destination: Destination,
     every: Every,
     since: Since,
-    /// None of a stream, which no other training can go on with.
+    /// `None` for a stream, which no other training can continue.
     _lock: Option<Lock>,
 }
 
 impl Saving {
-    /// Checks that the folder can be written to and that nobody else trains the model, and clears away what a run that was
-    /// killed has left there.
+    /// Checks that the folder can be written to and that nobody else trains the model, and removes what a killed run has
+    /// left there.
     pub fn new(path: &Path, every: Every) -> Result<Self, CommandError> {
         let refused = |source| CommandError::io("write", path, source);
         if path.is_dir() {
@@ -40,7 +40,7 @@ impl Saving {
                 NewFile::remove_unfinished(file).map_err(refused)?;
                 (Some(lock), every)
             }
-            // What is written cannot be taken back: only the model at the end.
+            // What is written to a stream cannot be replaced: the model is written once, at the end.
             Destination::Stream(_) => (None, Every::Never),
         };
         Ok(Self {
@@ -52,12 +52,12 @@ impl Saving {
         })
     }
 
-    /// The model file, as it was given.
+    /// Returns the model file, as it was given.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The model file itself, behind all links, if it is there.
+    /// Returns the model file itself, at the end of all links, if it exists.
     pub fn model(&self) -> Option<&Path> {
         match &self.destination {
             Destination::File(file) => Some(file)
@@ -67,7 +67,7 @@ impl Saving {
         }
     }
 
-    /// Refuses a model file that has several names.
+    /// Refuses a model file that has several hard links.
     pub fn check_names(&self) -> Result<(), CommandError> {
         self.model()
             .map_or(Ok(()), |file| names::check(&self.path, file))
@@ -78,12 +78,12 @@ impl Saving {
         self.since = Since::now(rows);
     }
 
-    /// Whether a checkpoint is due after `rows` rows.
+    /// Returns whether a checkpoint is due after `rows` rows.
     pub fn is_due(&self, rows: u64) -> bool {
         self.since.is_due(self.every, rows)
     }
 
-    /// Rows until a checkpoint is due.
+    /// Returns the number of rows until a checkpoint is due.
     pub fn rows_left(&self, rows: u64) -> usize {
         self.since.rows_left(self.every, rows)
     }

@@ -11,22 +11,22 @@ use crate::table_text::table_options;
 pub struct Settings {
     /// The algorithm as it was given; the learner knows it with every parameter stated.
     pub algorithm: String,
-    /// How the table is written and what its columns become, as options on a command line; without defaults.
+    /// The format of the table and what its columns become, as options on a command line; without defaults.
     pub table: String,
-    /// Trees of the forest.
+    /// The number of trees of the forest.
     pub trees: u64,
-    /// Where its random numbers come from.
+    /// The seed of its random numbers.
     pub seed: u64,
     /// How features are scaled, by the rows that the columns were fitted on.
     pub scale: FeatureScaling,
-    /// Rows that columns and scale were fitted on, at most.
+    /// The most rows that columns and scale were fitted on.
     pub fit_rows: u64,
-    /// Rows that the scale was fitted on.
+    /// The number of rows that the scale was fitted on.
     pub fitted_rows: u64,
 }
 
 impl Settings {
-    /// How the table is written and what its columns become.
+    /// Returns the format of the table and what its columns become.
     pub fn table_options(&self) -> TableOptions {
         table_options(&self.table).expect("a model with another text is not loaded")
     }

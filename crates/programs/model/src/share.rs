@@ -11,7 +11,7 @@ pub struct Share {
     percent: f64,
 }
 
-/// A text that is no share.
+/// A text that is not a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("expected a share of the rows such as 10%, from 0% to 100%")]
 pub struct NotAShare;
@@ -22,7 +22,7 @@ impl Share {
         self.percent
     }
 
-    /// Whether `bad` of the rows are more than this share of them.
+    /// Returns whether `bad` of the rows exceed this share.
     pub fn is_exceeded(self, bad: u64, rows: u64) -> bool {
         bad as f64 * 100.0 > self.percent * rows as f64
     }

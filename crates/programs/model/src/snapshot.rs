@@ -10,10 +10,10 @@ use crate::position::Position;
 use crate::settings::Settings;
 use crate::table_task::TableTask;
 
-/// What stands before the pipeline's label.
+/// The prefix of the pipeline's label.
 const PREFIX: &str = "model/";
 
-/// A model without its pipeline, whose bytes come behind it.
+/// A model without its pipeline, whose bytes follow.
 #[derive(Deserialize, Serialize)]
 struct Saved {
     columns: Columns,

@@ -18,15 +18,15 @@ use crate::interrupt;
 use crate::queue::{Queue, Taken};
 use crate::row::Row;
 
-/// How long to wait for a row before looking whether there is something else to do.
+/// The time to wait for a row before checking for signals.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// First bytes of a file that show its format.
+/// The number of bytes at the start of a file that reveal its format.
 const MAGIC: u64 = 16;
-/// Which columns of a table are used; `None` if that cannot be said, which is an error later.
+/// Selects the columns that are used; `None` if that cannot be decided, which is an error later.
 pub type Used<'a> = &'a dyn Fn(&Header) -> Option<Vec<usize>>;
 
-/// The rows of a table, read by a thread of their own: while it waits for more, or parses, the others learn.
+/// The rows of a table, read by a thread of its own: while it waits for more, or parses, the caller learns.
 #[derive(Debug)]
 pub struct Source {
     name: String,
@@ -35,18 +35,18 @@ pub struct Source {
     /// Ends with what was left out of the rows.
     reader: Option<JoinHandle<Vec<Warning>>>,
     console: Console,
-    /// Rows that were looked at and put back.
+    /// Rows that were taken and put back.
     first: VecDeque<Row>,
-    /// Whether nothing comes after these.
+    /// Whether nothing follows these.
     is_cut: bool,
 }
 
 impl Source {
-    /// Opens a table and reads its header, by the columns that a model knows if there is one. Cells of columns that are not
-    /// used may be empty. Reports what was guessed.
+    /// Opens a table and reads its header, by the columns that a model knows if there is one. Cells of unused columns may be
+    /// empty. Reports what was guessed.
     ///
     /// # Errors
-    /// What cannot be opened, or has no header where there must be one.
+    /// Returns an error if the table cannot be opened, or lacks a header that is required.
     pub fn open(
         address: &Address,
         options: &TableOptions,
@@ -88,12 +88,12 @@ impl Source {
         })
     }
 
-    /// The file, or `standard input`.
+    /// Returns the file, or `standard input`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The error of the table as a whole.
+    /// Returns an error about the table as a whole.
     pub fn wrong(&self, error: impl Into<TableError>) -> CommandError {
         CommandError::Table {
             data: self.name.clone(),
@@ -101,15 +101,15 @@ impl Source {
         }
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub fn header(&self) -> &Header {
         &self.header
     }
 
-    /// The rows that are there, at most `most`; waits a moment if there are none.
+    /// Returns the rows that are available, at most `most`; waits a moment if there are none.
     ///
     /// # Errors
-    /// A reader that ended by a fault of its own: what it has read is not all there is.
+    /// Returns an error if the reader failed by a fault of its own: what it has read is not everything.
     pub fn take(&mut self, most: usize) -> Result<Taken, CommandError> {
         if !self.first.is_empty() {
             let count = most.min(self.first.len());
@@ -129,10 +129,10 @@ impl Source {
         Ok(taken)
     }
 
-    /// Returns a row, good or bad; `None` of what a signal has cut off, which is no failure.
+    /// Returns a row, good or bad; `None` for a row that a signal has cut off, which is not a failure.
     ///
     /// # Errors
-    /// An input that has failed here.
+    /// Returns an error if the input has failed here.
     pub fn checked(&self, row: Row) -> Result<Option<Row>, CommandError> {
         match row.into_failure() {
             Ok(row) => Ok(Some(row)),
@@ -144,32 +144,32 @@ impl Source {
         }
     }
 
-    /// Whether no row is waiting to be taken.
+    /// Returns whether no row is waiting to be taken.
     pub fn is_idle(&self) -> bool {
         self.first.is_empty() && self.queue.is_empty()
     }
 
-    /// Ends the table after the rows that are put back: a signal has come.
+    /// Ends the table after the rows that were put back: a signal was received.
     pub fn cut(&mut self) {
         self.is_cut = true;
     }
 
-    /// Whether a signal has ended the table.
+    /// Returns whether a signal has ended the table.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Rows to be taken again, before all others.
+    /// Puts rows back, to be taken again before all others.
     pub fn put_back(&mut self, rows: Vec<Row>) {
         self.first = rows.into();
     }
 }
 
-/// A queue that ends when the reader does, even if it panics.
+/// Closes the queue when the reader ends, even if it panics.
 struct Filled(Arc<Queue>);
 
 impl Filled {
-    /// Adds all rows, and the warnings of the reader behind the first `reported`.
+    /// Adds all rows, and the warnings of the reader after the first `reported`.
     fn fill(self, mut records: Records<'_>, said: usize) -> Vec<Warning> {
         records.by_ref().for_each(|row| self.0.push(Row::new(row)));
         records.warnings().split_off(said)
@@ -188,7 +188,7 @@ fn say(warnings: &[Warning], console: &Console) {
     }
 }
 
-/// Bytes of the file; `None` of what has no length.
+/// Returns the bytes of the file; `None` for what has no length.
 pub fn length(address: &Address, follow: bool) -> Option<u64> {
     match address {
         Address::File(path) if !follow => std::fs::metadata(path).ok().map(|found| found.len()),
@@ -196,7 +196,7 @@ pub fn length(address: &Address, follow: bool) -> Option<u64> {
     }
 }
 
-/// The bytes, and where to say whether their first line is a header.
+/// Returns the bytes, and the place to report whether their first line is a header.
 type Opened = (Box<dyn Read + Send>, Arc<AtomicBool>);
 
 fn open(address: &Address, follow: bool, console: &Console) -> io::Result<Opened> {
@@ -217,7 +217,7 @@ fn open(address: &Address, follow: bool, console: &Console) -> io::Result<Opened
     Ok((Box::new(following), has_header))
 }
 
-/// Refuses to follow a file whose end belongs to it: nothing can be added to it.
+/// Refuses to follow a file whose format marks its end: nothing can be appended to it.
 fn check_growth(file: &File) -> io::Result<()> {
     let mut magic = Vec::new();
     if file.metadata()?.is_file() {
@@ -226,7 +226,7 @@ fn check_growth(file: &File) -> io::Result<()> {
     }
     match tables::is_packed(&magic) || tables::is_columnar(&magic) {
         true => Err(io::Error::other(
-            "packed and columnar files cannot grow, so --follow would wait without end; leave it out",
+            "compressed and columnar files cannot grow, so --follow would wait without end; leave it out",
         )),
         false => Ok(()),
     }

@@ -10,10 +10,10 @@ use crate::position::Position;
 use crate::settings::Settings;
 use crate::table_task::TableTask;
 
-/// A model in figures.
+/// The figures of a model.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
-    /// The algorithm, every parameter stated.
+    /// The algorithm, with every parameter stated.
     pub algorithm: String,
     /// `classification` or `regression`.
     pub task: &'static str,
@@ -21,27 +21,27 @@ pub struct Summary {
     pub target: String,
     /// What was chosen before the first row.
     pub settings: Settings,
-    /// The names of the classes; none of a regression.
+    /// The names of the classes; empty for regression.
     pub classes: Vec<String>,
     /// The names of the features.
     pub features: Vec<String>,
-    /// Rows learned in all.
+    /// The number of rows learned in all.
     pub samples_seen: u64,
-    /// Rows read of the data that were learned last.
+    /// The number of rows read of the data that were learned last.
     pub position: Position,
-    /// Nodes of all trees.
+    /// The number of nodes of all trees.
     pub nodes: usize,
-    /// Rows that the learner keeps.
+    /// The number of rows that the learner keeps.
     pub stored_samples: usize,
-    /// Bytes that the learner takes of memory.
+    /// The learner's size in memory, in bytes.
     pub bytes: usize,
-    /// The size of every tree; none if the learner's trees cannot be read.
+    /// The size of every tree; `None` if the learner's trees cannot be read.
     pub trees: Vec<TreeSize>,
-    /// How much each feature helps, most first; none if the learner does not tell.
+    /// How much each feature helps, most first; `None` if the learner does not report it.
     pub importance: Vec<Importance>,
-    /// What each member of a mixture weighs; none of other learners.
+    /// The weight of each member of a mixture; empty for other learners.
     pub members: Vec<Member>,
-    /// What each rule for these weights weighs itself; none of other learners.
+    /// The weight of each rule for these weights; empty for other learners.
     pub rules: Vec<Rule>,
 }
 
@@ -68,11 +68,11 @@ pub struct Importance {
 /// A member of a mixture.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Member {
-    /// What it is.
+    /// Its description.
     pub name: String,
     /// From 0 to 1, of all members together 1.
     pub weight: f64,
-    /// The first row, counted from 0, after the last change that it has found; none if it looks for none.
+    /// The first row, counted from 0, after the last change that it has detected; `None` if it does not detect changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<u64>,
 }
@@ -108,7 +108,7 @@ impl From<MixtureMember> for Member {
 }
 
 impl Summary {
-    /// Costs a pass over every tree.
+    /// Summarizes a model. Takes a pass over every tree.
     pub fn of<T: TableTask>(model: &Model<T>) -> Self {
         let (learner, footprint) = (model.pipeline().learner(), model.footprint());
         let (features, explain) = (model.columns().feature_names(), learner.as_explain());
@@ -135,12 +135,12 @@ impl Summary {
         }
     }
 
-    /// As a JSON object.
+    /// Returns the summary as a JSON object.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data can be written")
     }
 
-    /// Edges between a root and the deepest leaf of all trees.
+    /// Returns the depth of the deepest leaf of all trees.
     pub fn depth(&self) -> Option<usize> {
         self.trees.iter().map(|tree| tree.depth).max()
     }

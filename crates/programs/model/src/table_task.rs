@@ -1,4 +1,4 @@
-//! What the two tasks make of a table's target, and of an answer.
+//! How the two tasks read a table's target and state a prediction.
 
 use std::borrow::Cow;
 
@@ -14,70 +14,70 @@ use crate::error::CommandError;
 use crate::metric::Metric;
 use crate::prediction::Prediction;
 
-/// A task whose targets stand in a table: class names or numbers.
+/// A task whose targets are in a table: class names or numbers.
 pub trait TableTask: NamedTask {
-    /// What the mean of the losses of predictions becomes, and its name.
+    /// The metric of the mean loss of predictions.
     const METRIC: Metric;
 
-    /// The schema of a stream with this number of features and these first targets.
+    /// Returns the schema of a stream with this number of features and these first targets.
     ///
     /// # Errors
-    /// No features, or too many classes.
+    /// Returns an error if there are no features, or too many classes.
     fn schema<'a>(
         features: usize,
         targets: impl Iterator<Item = Cell<'a>>,
     ) -> Result<(Schema<Self>, LabelEncoder), CommandError>;
 
-    /// The pipeline, with these names of its classes.
+    /// Returns the pipeline, with these names of its classes.
     ///
     /// # Errors
-    /// Names of more or fewer classes than the pipeline knows.
-    fn named(
+    /// Returns an error if there are more or fewer names than classes.
+    fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         names: LabelEncoder,
     ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError>;
 
-    /// Whether the cell is a target, known before or not.
+    /// Checks that the cell is a target, known before or not.
     ///
     /// # Errors
-    /// A cell that is no target.
+    /// Returns the reason why it is not a target.
     fn check_cell(cell: &Cell<'_>) -> Result<(), BadTarget>;
 
-    /// The target that a cell holds; a class that is new gets the cell as its name.
+    /// Returns the target that a cell holds; a new class is named after the cell.
     ///
     /// # Errors
-    /// A cell that is no target.
+    /// Returns the reason why it is not a target.
     fn target(
         cell: Cell<'_>,
         pipeline: &mut Pipeline<AnyLearner<Self>>,
     ) -> Result<Self::Target, BadTarget>;
 
-    /// Classes known; 0 of numbers.
+    /// Returns the number of classes known; 0 for numbers.
     fn classes(schema: &Schema<Self>) -> usize;
 
-    /// Targets as they are sent to other processes.
-    fn sent(targets: Vec<Self::Target>) -> Targets;
+    /// Returns targets as they are sent to other processes.
+    fn pack(targets: Vec<Self::Target>) -> Targets;
 
-    /// Targets that were sent, if they are of this task.
-    fn received(targets: &Targets) -> Option<&[Self::Target]>;
+    /// Returns received targets, if they are of this task.
+    fn unpack(targets: &Targets) -> Option<&[Self::Target]>;
 
-    /// Takes note of the name of a class that another process has met.
+    /// Adds the name of a class that another process has seen.
     ///
     /// # Errors
-    /// One class too many.
+    /// Returns an error if there are too many classes.
     fn add_class(
         name: &str,
         pipeline: &mut Pipeline<AnyLearner<Self>>,
     ) -> Result<(), online_forests::InputError>;
 
-    /// How wrong a prediction was: 1 for another class, or the squared error.
-    fn loss(answer: &[f64], target: Self::Target) -> f64;
+    /// Returns the loss of a prediction: 1 for a wrong class, or the squared error.
+    fn loss(values: &[f64], target: Self::Target) -> f64;
 
-    /// The class of a target; `None` of numbers.
+    /// Returns the class of a target; `None` for a number.
     fn class(target: Self::Target) -> Option<usize>;
 
-    /// What is answered, of a row of the learner's answers.
-    fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a>;
+    /// Returns the prediction that a row of the learner's predictions stands for.
+    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Prediction<'a>;
 }
 
 impl TableTask for Classification {
@@ -96,7 +96,7 @@ impl TableTask for Classification {
         Ok((schema.with_classes(names.len() as u32)?, names))
     }
 
-    fn named(
+    fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         names: LabelEncoder,
     ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
@@ -118,11 +118,11 @@ impl TableTask for Classification {
         schema.width()
     }
 
-    fn sent(targets: Vec<u32>) -> Targets {
+    fn pack(targets: Vec<u32>) -> Targets {
         Targets::Classes(targets)
     }
 
-    fn received(targets: &Targets) -> Option<&[u32]> {
+    fn unpack(targets: &Targets) -> Option<&[u32]> {
         match targets {
             Targets::Classes(targets) => Some(targets),
             Targets::Numbers(_) => None,
@@ -136,8 +136,8 @@ impl TableTask for Classification {
         pipeline.class_named(name).map(drop)
     }
 
-    fn loss(answer: &[f64], target: u32) -> f64 {
-        let is_right = !answer.is_empty() && argmax(answer) == target as usize;
+    fn loss(values: &[f64], target: u32) -> f64 {
+        let is_right = !values.is_empty() && argmax(values) == target as usize;
         f64::from(u8::from(!is_right))
     }
 
@@ -145,8 +145,8 @@ impl TableTask for Classification {
         Some(target as usize)
     }
 
-    fn prediction<'a>(answer: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
-        let name = names.name(argmax(answer) as u32);
+    fn prediction<'a>(values: &[f64], names: &'a LabelEncoder) -> Prediction<'a> {
+        let name = names.name(argmax(values) as u32);
         Prediction::Class(name.expect("every class of a model has a name"))
     }
 }
@@ -161,7 +161,7 @@ impl TableTask for Regression {
         Ok((Schema::new(features)?, LabelEncoder::default()))
     }
 
-    fn named(
+    fn with_names(
         pipeline: Pipeline<AnyLearner<Self>>,
         _: LabelEncoder,
     ) -> Result<Pipeline<AnyLearner<Self>>, PipelineError> {
@@ -180,11 +180,11 @@ impl TableTask for Regression {
         0
     }
 
-    fn sent(targets: Vec<f64>) -> Targets {
+    fn pack(targets: Vec<f64>) -> Targets {
         Targets::Numbers(targets)
     }
 
-    fn received(targets: &Targets) -> Option<&[f64]> {
+    fn unpack(targets: &Targets) -> Option<&[f64]> {
         match targets {
             Targets::Classes(_) => None,
             Targets::Numbers(targets) => Some(targets),
@@ -198,20 +198,20 @@ impl TableTask for Regression {
         Ok(())
     }
 
-    fn loss(answer: &[f64], target: f64) -> f64 {
-        (answer[0] - target).powi(2)
+    fn loss(values: &[f64], target: f64) -> f64 {
+        (values[0] - target).powi(2)
     }
 
     fn class(_: f64) -> Option<usize> {
         None
     }
 
-    fn prediction<'a>(answer: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
-        Prediction::Number(answer[0])
+    fn prediction<'a>(values: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
+        Prediction::Number(values[0])
     }
 }
 
-/// Targets of either task, as they are sent from process to process.
+/// Targets of either task, as they are sent between processes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Targets {
     /// Classes.

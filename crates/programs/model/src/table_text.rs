@@ -6,7 +6,7 @@ use clap::{Parser as _, ValueEnum};
 use shlex::Quoter;
 use tables::TableOptions;
 
-/// Every option that says something, with its value: `--missing`, `median`.
+/// Returns every option that is set, with its value: `--missing`, `median`.
 pub fn table_pairs(options: &TableOptions) -> Vec<(&'static str, String)> {
     let shown = |byte: u8| char::from(byte).to_string();
     let pairs = [
@@ -30,7 +30,7 @@ pub fn table_pairs(options: &TableOptions) -> Vec<(&'static str, String)> {
     pairs.into_iter().filter_map(said).collect()
 }
 
-/// The options that are not the defaults, as they are written in a shell: `--missing median --drop 'first name'`.
+/// Returns the options that differ from the defaults, as they are written in a shell: `--missing median --drop 'first name'`.
 pub fn table_text(options: &TableOptions) -> String {
     let defaults = table_pairs(&TableOptions::default());
     let pairs = table_pairs(options).into_iter();
@@ -43,7 +43,7 @@ pub fn table_text(options: &TableOptions) -> String {
     text.expect("only NUL cannot be quoted, and it is allowed")
 }
 
-/// A value that begins with a hyphen would be taken for another option.
+/// A value that begins with a hyphen would be read as another option.
 fn words(option: &str, value: String) -> Vec<String> {
     match value.starts_with('-') {
         true => vec![format!("{option}={value}")],
@@ -51,7 +51,7 @@ fn words(option: &str, value: String) -> Vec<String> {
     }
 }
 
-/// The options of such a text; `None` if it is none.
+/// Parses the options of such a text; `None` if it is not one.
 pub fn table_options(text: &str) -> Option<TableOptions> {
     #[derive(clap::Parser)]
     struct Words {
@@ -62,7 +62,7 @@ pub fn table_options(text: &str) -> Option<TableOptions> {
     Words::try_parse_from(words).ok().map(|words| words.options)
 }
 
-/// As the value is written on a command line.
+/// Returns the value as it is written on a command line.
 fn name(value: &impl ValueEnum) -> String {
     let value = value.to_possible_value();
     value.map_or(String::new(), |value| value.get_name().to_owned())
@@ -88,7 +88,7 @@ mod tests {
             delimiter: Some(tables::Delimiter::Byte(b'|')),
             header: tables::HeaderLine::No,
             comment: Some(b'#'),
-            // With it, none of the three above is accepted.
+            // With it, the three above are not accepted.
             indices: None,
             decimal: tables::Decimal::Comma,
             thousands: Some('-'),

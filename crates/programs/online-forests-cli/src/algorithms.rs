@@ -1,4 +1,4 @@
-//! `algorithms`: what can be learned with, and what each takes.
+//! `algorithms`: lists the algorithms and their parameters.
 
 mod limits;
 
@@ -11,23 +11,23 @@ use registry::parameters::Parameter;
 
 use crate::printed::print;
 
-/// The exit code of a command line that cannot be understood.
+/// The exit code of an invalid command line.
 const USAGE: u8 = 2;
 
-/// Lists the algorithms, or says all about one.
+/// List the algorithms; with NAME, show its parameters and limitations
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
-    /// An algorithm: its parameters with defaults and rules, and its limits
+    /// Algorithm whose parameters, with defaults and rules, and limitations are shown
     #[arg(value_name = "NAME")]
     pub algorithm: Option<String>,
 }
 
-/// What is listed of an algorithm.
+/// The description of an algorithm.
 #[derive(Clone, Debug)]
 pub struct Listed {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is, in one line.
+    /// Its description, in one line.
     pub description: &'static str,
     /// The publication it comes from.
     pub paper: &'static str,
@@ -35,11 +35,11 @@ pub struct Listed {
     pub tasks: Vec<&'static str>,
     /// How it learns.
     pub kind: Kind,
-    /// The algorithm that the name stands for with values of its own, as `NAME:KEY=VALUE,…`.
+    /// The algorithm and parameters that the name is an alias of, as `NAME:KEY=VALUE,…`.
     pub alias_of: Option<String>,
-    /// What it is not made for, a phrase each.
+    /// Its limitations, a phrase each.
     pub limits: &'static [&'static str],
-    /// The parameters that it takes.
+    /// Its parameters.
     pub parameters: Vec<Parameter>,
 }
 
@@ -82,7 +82,7 @@ impl From<&Algorithm> for Listed {
 /// Lists the algorithms that `train` takes.
 ///
 /// # Errors
-/// Standard output that cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     let all: Vec<Listed> = Algorithm::all().map(|one| Listed::from(&one)).collect();
     let one = args.algorithm.as_deref().map(str::parse::<Algorithm>);
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     }
 }
 
-/// Reports a name of no algorithm, which ends as every wrong command line does.
+/// Reports an unknown algorithm, with the exit code of every invalid command line.
 pub fn unknown(error: &AlgorithmError) -> ExitCode {
     eprintln!("error: {error}");
     ExitCode::from(USAGE)
@@ -116,7 +116,7 @@ pub fn list(all: &[Listed]) -> String {
     )
 }
 
-/// Returns all about one algorithm, which may have aliases among `all`.
+/// Returns the description of one algorithm, which may have aliases among `all`.
 pub fn details(one: &Listed, all: &[Listed]) -> String {
     let Listed {
         name,
@@ -152,7 +152,7 @@ fn parameters(one: &Listed) -> String {
     )
 }
 
-/// Returns a line for each name that stands for the algorithm with values of its own.
+/// Returns a line for each alias of the algorithm.
 fn aliases(name: &str, all: &[Listed]) -> String {
     let with_values = format!("{name}:");
     let aliases = all.iter().filter_map(|other| {
@@ -174,7 +174,7 @@ impl Listed {
     }
 }
 
-/// An empty table, as wide as the terminal at most.
+/// Returns an empty table, as wide as the terminal at most.
 fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);

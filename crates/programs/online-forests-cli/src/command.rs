@@ -14,20 +14,20 @@ use crate::{algorithms, inspect, predict, train};
 /// The commands, for a program's own command line.
 #[derive(Clone, Debug, Subcommand)]
 pub enum Command {
-    /// List the algorithms: names, tasks, papers; of one its parameters and limits
+    /// List the algorithms; with NAME, show its parameters and limitations
     Algorithms(algorithms::Args),
     /// Learn a table into a model file
     ///
-    /// Rows are learned as they come and are never all in memory: the first ones (--fit-rows) say what the columns
-    /// are, and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
+    /// Rows are learned as they are read and are never all in memory: the first ones (--fit-rows) determine the columns,
+    /// and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
     /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129. A second signal within 2 s is the same
     /// request; a third one, or a later one, ends at once, and what was learned since the last checkpoint is lost.
     ///
-    /// Endless streams: by default, a forest keeps every row that it learns, and takes more and more memory. A learner that
-    /// keeps a bounded part is made with --algorithm mondrian:max_nodes=100000 (trees stop to grow and keep no rows, their
-    /// statistics go on) or --algorithm mondrian:window=100000 (the latest rows, the others are forgotten); `algorithms
-    /// NAME` lists the parameters of others. Without a bound, training ends before it needs more than
-    /// --max-memory, saves what was learned and ends with 1. `--checkpoint` says how much a power cut may lose.
+    /// Endless streams: by default, a forest keeps every row that it learns, and its memory grows without limit. To bound it,
+    /// use --algorithm mondrian:max_nodes=100000 (trees stop growing and keep no rows, but their statistics are still
+    /// updated) or --algorithm mondrian:window=100000 (the latest rows are kept, the others are forgotten); `algorithms
+    /// NAME` lists the parameters of others. Without a bound, training saves the model and exits with code 1 before it needs
+    /// more than --max-memory. `--checkpoint` limits what a power failure may lose.
     Train {
         /// What to learn, into which file, and how.
         #[command(flatten)]
@@ -37,12 +37,12 @@ pub enum Command {
         #[command(flatten)]
         shards: distributed::TrainOptions,
     },
-    /// Answer the rows of a table with a model
+    /// Predict the rows of a table with a model
     ///
-    /// One answer a row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A row
-    /// that cannot be read has an empty answer.
+    /// Writes one prediction per row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A
+    /// row that cannot be read has an empty prediction.
     Predict {
-        /// What to answer, with which model.
+        /// What to predict, with which model.
         #[command(flatten)]
         args: Box<predict::Args>,
         /// In which processes the trees are.
@@ -50,25 +50,25 @@ pub enum Command {
         #[command(flatten)]
         place: distributed::PlaceOptions,
     },
-    /// Make one model file of the checkpoints of a training in several processes
+    /// Join the checkpoints of a training in several processes into one model file
     ///
-    /// The newest checkpoint that is complete counts. Then `train` goes on from the file in any number of processes, and
-    /// `predict` answers with it.
+    /// Uses the newest checkpoint that is complete. `train` can resume from the file in any number of processes, and `predict`
+    /// can use it.
     #[cfg(feature = "distributed")]
     Join(distributed::JoinArgs),
-    /// Tell what is in a model: settings, size, importance of features, trees, one answer explained
+    /// Show a model: settings, size, importance of features, trees, one prediction explained
     Inspect(inspect::Args),
-    /// Answer and learn rows that come by HTTP
+    /// Predict and learn rows that are sent over HTTP
     ///
-    /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model does. SIGTERM and
+    /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model performs. SIGTERM and
     /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
     #[cfg(feature = "serve")]
     Serve {
         /// Which model to serve, where, and how much at once.
         #[command(flatten)]
         args: Box<forest_service::Args>,
-        /// If there is no model, make it first: options of `train`, without --model, such as "--data first.csv --target price".
-        /// What is posted later is learned as if it stood below these rows
+        /// Train the model first if it does not exist: options of `train`, without --model, such as "--data first.csv --target
+        /// price". What is posted later is learned as if it followed these rows
         #[arg(
             long,
             value_name = "OPTIONS",
@@ -80,10 +80,10 @@ pub enum Command {
 }
 
 impl Command {
-    /// Does what was asked.
+    /// Runs the command.
     ///
     /// # Errors
-    /// What cannot be understood, opened or written.
+    /// Returns an error if something cannot be parsed, opened or written.
     pub fn run(&self) -> Result<ExitCode, CommandError> {
         interrupt::report_large_files();
         match self {

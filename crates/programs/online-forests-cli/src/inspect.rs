@@ -1,4 +1,4 @@
-//! `inspect`: what is in a model file.
+//! `inspect`: shows what is in a model file.
 
 mod args;
 mod explained;
@@ -12,19 +12,19 @@ use forest_model::{AnyModel, CommandError, Model, Summary, TableTask};
 
 use crate::printed::print;
 
-/// Tells what is in a model.
+/// Prints what is in a model.
 ///
 /// # Errors
-/// A model that cannot be loaded, or cannot tell what was asked for.
+/// Returns an error if the model cannot be loaded, or does not have what was requested.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     let text = match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => reported(&model, args)?,
-        AnyModel::Regression(model) => reported(&model, args)?,
+        AnyModel::Classification(model) => report(&model, args)?,
+        AnyModel::Regression(model) => report(&model, args)?,
     };
     print(&text)
 }
 
-fn reported<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, CommandError> {
+fn report<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, CommandError> {
     match (&args.explain, args.tree) {
         (Some(row), tree) => explained::row(model, row, tree.unwrap_or(0), args),
         (None, Some(tree)) => trees::tree(model, tree, args),

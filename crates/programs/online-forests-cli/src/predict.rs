@@ -1,6 +1,6 @@
-//! `predict`: a table through a model into answers.
+//! `predict`: predicts a table with a model.
 //!
-//! Rows and answers keep their order, one answer for each row: a row that cannot be read has an empty one.
+//! Rows and predictions keep their order, one prediction per row: a row that cannot be read has an empty one.
 
 mod args;
 mod output;
@@ -8,8 +8,8 @@ mod output;
 use std::process::ExitCode;
 
 use forest_model::{
-    Answer, Answers, AnyModel, BadRows, CommandError, Console, Model, Predict, Row, Source,
-    TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
+    AnyModel, BadRows, CommandError, Console, Model, Predict, Predictor, Row, RowPrediction,
+    Source, TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
 };
 use online_forests::threads;
 use tables::{Header, Layout};
@@ -17,13 +17,13 @@ use tables::{Header, Layout};
 pub use args::{Args, Format};
 use output::Output;
 
-/// Rows that are answered together.
+/// The number of rows that are predicted together.
 const ROWS: usize = 1000;
 
-/// Answers the rows of a table.
+/// Predicts the rows of a table.
 ///
 /// # Errors
-/// What cannot be understood, opened or written; then there is no output file, or the old one.
+/// Returns an error if something cannot be parsed, opened or written; then there is no output file, or the old one.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     let threads = args.threads.map_or(0, std::num::NonZeroUsize::get);
     match threads::with_threads(threads, || predict(args))? {
@@ -39,27 +39,27 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
         ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
     ];
     distinct::check(&args.data, &others)?;
-    answer_all(&AnyModel::load(&args.model)?, None, args)
+    predict_all(&AnyModel::load(&args.model)?, None, args)
 }
 
-/// Answers all rows with a model, or by what has more than the model.
-pub(crate) fn answer_all(
+/// Predicts all rows with a model, or by `by` in its place.
+pub(crate) fn predict_all(
     model: &AnyModel,
     by: Option<Predict<'_>>,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
     match model {
-        AnyModel::Classification(model) => answer(model, by, args),
-        AnyModel::Regression(model) => answer(model, by, args),
+        AnyModel::Classification(model) => predict_table(model, by, args),
+        AnyModel::Regression(model) => predict_table(model, by, args),
     }
 }
 
-fn answer<T: TableTask>(
+fn predict_table<T: TableTask>(
     model: &Model<T>,
     by: Option<Predict<'_>>,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
-    let answers = Answers::new(model, by, args.asked())?;
+    let predictor = Predictor::new(model, by, args.asked())?;
     let console = Console::new(length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
     let used = |header: &Header| {
@@ -72,9 +72,9 @@ fn answer<T: TableTask>(
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;
     let asking = Asking {
-        output: Output::open(args.out.as_deref(), args.format, answers.columns())?,
+        output: Output::open(args.out.as_deref(), args.format, predictor.columns())?,
         bad_rows: BadRows::new(&args.bad_rows, &console)?,
-        answers,
+        predictor,
         layout,
         source,
         console,
@@ -85,16 +85,16 @@ fn answer<T: TableTask>(
     asking.run()
 }
 
-/// All that answering needs.
+/// State of a prediction run.
 struct Asking<'m, T: TableTask> {
-    answers: Answers<'m, T>,
+    predictor: Predictor<'m, T>,
     layout: Layout,
     source: Source,
     bad_rows: BadRows,
     output: Output,
     console: Console,
     rows: u64,
-    /// Rows that could not be read.
+    /// The number of rows that could not be read.
     bad: u64,
     unseen: u64,
 }
@@ -108,14 +108,14 @@ impl<T: TableTask> Asking<'_, T> {
                 return Ok(interrupt::exit_code());
             }
             match self.source.take(ROWS)? {
-                Taken::Rows(rows) => self.answer(rows)?,
+                Taken::Rows(rows) => self.predict(rows)?,
                 Taken::Nothing => {}
                 Taken::End => break,
             }
         }
         self.bad_rows.sync()?;
         let (console, remarks) = (self.console.clone(), self.remarks());
-        let share = self.bad_rows.check(self.bad, self.rows, "answered");
+        let share = self.bad_rows.check(self.bad, self.rows, "predicted");
         self.output.finish()?;
         console.clear();
         if let Some(remarks) = remarks {
@@ -124,28 +124,30 @@ impl<T: TableTask> Asking<'_, T> {
         share.map(|()| ExitCode::SUCCESS)
     }
 
-    /// What was not as it should be.
+    /// Returns what the user should know about the rows.
     fn remarks(&self) -> Option<String> {
         let bad = self.bad_rows.summary();
-        let bad = bad.map(|bad| format!("{bad}, whose answers are empty"));
+        let bad = bad.map(|bad| format!("{bad}, whose predictions are empty"));
         let remarks: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
         let (rows, text) = (counted(self.rows, "row"), remarks.join("; "));
-        (!remarks.is_empty()).then(|| format!("answered {rows}; {text}"))
+        (!remarks.is_empty()).then(|| format!("predicted {rows}; {text}"))
     }
 
-    fn answer(&mut self, rows: Vec<Row>) -> Result<(), CommandError> {
-        let rows = readable(rows, self.source.name())?;
-        let answers = self.answers.of(&self.layout, &rows, &mut self.unseen)?;
-        for (row, answer) in rows.iter().zip(answers) {
-            if let Some(reason) = answer.reason() {
+    fn predict(&mut self, rows: Vec<Row>) -> Result<(), CommandError> {
+        let rows = without_failure(rows, self.source.name())?;
+        let predictions = self
+            .predictor
+            .predict(&self.layout, &rows, &mut self.unseen)?;
+        for (row, prediction) in rows.iter().zip(predictions) {
+            if let Some(reason) = prediction.reason() {
                 self.bad_rows.add(row.line(), reason)?;
             }
-            self.bad += u64::from(matches!(answer, Answer::Bad(_)));
-            self.output.write(row.line(), &answer)?;
+            self.bad += u64::from(matches!(prediction, RowPrediction::Bad(_)));
+            self.output.write(row.line(), &prediction)?;
         }
         self.rows += rows.len() as u64;
         self.console.rows(self.rows);
-        // Whoever waits for these answers before they send more rows gets them.
+        // Whoever waits for these predictions before sending more rows gets them.
         match self.source.is_idle() {
             true => self.output.flush(),
             false => Ok(()),
@@ -153,8 +155,8 @@ impl<T: TableTask> Asking<'_, T> {
     }
 }
 
-/// The rows, unless the input itself failed.
-fn readable(rows: Vec<Row>, data: &str) -> Result<Vec<Row>, CommandError> {
+/// Returns the rows, unless the input itself failed.
+fn without_failure(rows: Vec<Row>, data: &str) -> Result<Vec<Row>, CommandError> {
     let rows = rows.into_iter().map(Row::into_failure);
     let failed = |source| CommandError::Input {
         data: data.to_owned(),

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use forest_model::CommandError;
 
-/// Prints a text. A reader that has gone away, as `head` does, has read enough.
+/// Prints a text. A reader that has closed the pipe, as `head` does, has read enough.
 pub fn print(text: &str) -> Result<ExitCode, CommandError> {
     let printed = writeln!(io::stdout().lock(), "{}", text.trim_end());
     let printed =

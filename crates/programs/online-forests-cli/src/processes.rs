@@ -15,7 +15,7 @@ pub fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, Com
     })
 }
 
-/// Answers the rows of a table.
+/// Predicts the rows of a table.
 pub fn predict(args: &predict::Args, place: &PlaceOptions) -> Result<ExitCode, CommandError> {
     let own = args.clone();
     let predicted = Predicted {
@@ -25,6 +25,6 @@ pub fn predict(args: &predict::Args, place: &PlaceOptions) -> Result<ExitCode, C
         threads: args.threads,
     };
     distributed::predict(predicted, place, move |model, by| {
-        predict::answer_all(model, Some(by), &own)
+        predict::predict_all(model, Some(by), &own)
     })
 }

@@ -1,4 +1,4 @@
-//! The program: its command line, and how it ends.
+//! The program: its command line and its exit codes.
 
 use std::fmt::Display;
 use std::io::ErrorKind;
@@ -24,12 +24,12 @@ struct Cli {
 /// A program that [submits](online_forests::submit) algorithms of its own and calls this is the same program with them.
 pub fn run() -> ExitCode {
     match Cli::try_parse() {
-        Ok(cli) => cli.command.run().unwrap_or_else(failed),
+        Ok(cli) => cli.command.run().unwrap_or_else(report_failure),
         Err(usage) => print(&usage),
     }
 }
 
-fn failed(error: impl Display) -> ExitCode {
+fn report_failure(error: impl Display) -> ExitCode {
     eprintln!("error: {error}");
     ExitCode::FAILURE
 }
@@ -37,9 +37,9 @@ fn failed(error: impl Display) -> ExitCode {
 /// Prints help, the version, or what is wrong with the command line.
 fn print(usage: &clap::Error) -> ExitCode {
     match usage.print() {
-        // A reader that has gone away, as `head` does, has read enough.
+        // A reader that has closed the pipe, as `head` does, has read enough.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            failed(format_args!("cannot write standard output: {error}"))
+            report_failure(format_args!("cannot write standard output: {error}"))
         }
         _ => u8::try_from(usage.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
     }

@@ -1,4 +1,4 @@
-//! `serve`, and the model that is made for it.
+//! `serve`, and the training of a model for it.
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -10,10 +10,10 @@ use registry::Destination;
 
 use crate::train;
 
-/// Serves a model until a signal comes. If it is not there, it is made first, if it is said how.
+/// Serves a model until a signal. If it does not exist, it is trained first, if options for that were given.
 ///
 /// # Errors
-/// What cannot be made, loaded, listened on or saved.
+/// Returns an error if the model cannot be made, loaded or saved, or the address cannot be listened on.
 pub fn run(args: &forest_service::Args, new: Option<&NewModel>) -> Result<ExitCode, CommandError> {
     forest_service::run(args, || new.map_or(Ok(()), |new| new.make(&args.model)))
 }
@@ -43,12 +43,12 @@ impl FromStr for NewModel {
 }
 
 impl NewModel {
-    /// Makes the model as `train` does, unless it is there.
+    /// Trains the model as `train` does, unless it exists.
     ///
     /// # Errors
-    /// As `train`.
+    /// Returns the errors of `train`.
     pub fn make(&self, model: &Path) -> Result<(), CommandError> {
-        if is_there(model)? {
+        if exists(model)? {
             return Ok(());
         }
         let mut args = self.0.clone();
@@ -57,7 +57,7 @@ impl NewModel {
     }
 }
 
-fn is_there(model: &Path) -> Result<bool, CommandError> {
+fn exists(model: &Path) -> Result<bool, CommandError> {
     match Destination::new(model) {
         Ok(Destination::File(file)) => Ok(file.exists()),
         Ok(Destination::Stream(_)) => Ok(true),

@@ -1,8 +1,8 @@
-//! `train`: a table into a model file.
+//! `train`: learns a table into a model file.
 //!
 //! A new model is fitted on the first rows: what each column is, how its values become numbers, which classes there
-//! are, how features are scaled. Then all rows are learned in their order, those first ones included. A model that is
-//! there is loaded and goes on.
+//! are, how features are scaled. Then all rows are learned in their order, including those first ones. An existing model is
+//! loaded and continues.
 
 mod args;
 mod fit;
@@ -23,7 +23,7 @@ pub(crate) use start::start;
 /// Learns a table into a model file.
 ///
 /// # Errors
-/// What cannot be understood, opened, learned or written; then the model file is as it was at its last checkpoint.
+/// Returns an error if something cannot be parsed, opened, learned or written; the model file is then the last checkpoint.
 pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     let threads = args.learn.threads.map_or(0, std::num::NonZeroUsize::get);
     let completion = threads::with_threads(threads, || train(args))??;
@@ -41,6 +41,6 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     ];
     distinct::check(&options.data, &written)?;
     let saving = Saving::new(&options.model, options.checkpoint)?;
-    let begun = options.begun(saving.model())?;
+    let begun = options.load_existing(saving.model())?;
     start(args, begun, Here(saving))
 }

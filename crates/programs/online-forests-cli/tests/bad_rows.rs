@@ -55,8 +55,8 @@ fn bad_rows_are_listed_and_the_others_are_learned() {
     }
     // What was learned is what a table without these rows gives.
     bench.ok(&format!("{train} --data good.csv --model good"));
-    let answers = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
-    assert_eq!(answers("m"), answers("good"));
+    let predictions = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
+    assert_eq!(predictions("m"), predictions("good"));
     assert!(
         bench
             .ok("inspect --model m")
@@ -93,23 +93,23 @@ fn strict_ends_at_the_first_and_writes_nothing() {
     assert_eq!(bench.files(), ["faults.csv"]);
     bench.write("good.csv", &sums(300));
     bench.ok("train --data good.csv --target value --model m");
-    let predict = "predict --data faults.csv --model m --out answers --strict";
+    let predict = "predict --data faults.csv --model m --out predictions --strict";
     bench.refused(predict, &["line 200", "without --strict"]);
     assert_eq!(bench.files(), ["faults.csv", "good.csv", "m"]);
 }
 
 #[test]
-fn a_row_without_an_answer_has_an_empty_one_in_its_place() {
+fn a_row_without_a_prediction_has_an_empty_one_in_its_place() {
     let bench = Bench::new();
     bench.write("faults.csv", &with_faults());
     bench.write("good.csv", &sums(300));
     bench.ok("train --data good.csv --target value --model m");
     let csv = bench.ok("predict --data faults.csv --model m --bad-rows bad.csv");
-    let answers = column(&csv, "prediction");
-    assert_eq!(answers.len(), 308);
+    let predictions = column(&csv, "prediction");
+    assert_eq!(predictions.len(), 308);
     // A target that cannot be read is none that is needed.
     let empty: Vec<String> = (0..308)
-        .filter(|row| answers[*row].is_empty())
+        .filter(|row| predictions[*row].is_empty())
         .map(|row| (row + 2).to_string())
         .collect();
     assert_eq!(empty, ["200", "210", "220", "230", "250", "270"]);
@@ -126,24 +126,30 @@ fn a_row_without_an_answer_has_an_empty_one_in_its_place() {
 }
 
 #[test]
-fn rows_with_gaps_are_left_out_if_that_is_asked() {
+fn rows_with_missing_values_are_left_out_if_that_is_requested() {
     let bench = Bench::new();
     bench.write(
-        "gaps.csv",
+        "missing.csv",
         "a,b,class\n1,2,x\n,3,y\n2,3,y\n3,NA,x\n4,4,?\n5,5,y\n",
     );
     bench.refused(
-        "train --data gaps.csv --target class --model m",
+        "train --data missing.csv --target class --model m",
         &["column `a`", "column `b`", "--missing"],
     );
-    let output = bench.run("train --data gaps.csv --target class --model m --missing drop");
+    let output = bench.run("train --data missing.csv --target class --model m --missing drop");
     let said = stderr(&output);
     assert!(
-        said.contains("learned 3 rows; 3 rows with gaps left out"),
+        said.contains("learned 3 rows; 3 rows with missing values left out"),
         "{said}"
     );
-    let answers = column(&bench.ok("predict --data gaps.csv --model m"), "prediction");
-    let known: Vec<bool> = answers.iter().map(|answer| !answer.is_empty()).collect();
+    let predictions = column(
+        &bench.ok("predict --data missing.csv --model m"),
+        "prediction",
+    );
+    let known: Vec<bool> = predictions
+        .iter()
+        .map(|prediction| !prediction.is_empty())
+        .collect();
     assert_eq!(known, [true, false, true, false, true, true]);
 }
 
@@ -167,13 +173,13 @@ fn a_table_of_mostly_bad_rows_is_learned_but_is_no_success() {
     );
     bench.ok(&format!("{train} n --max-bad-rows 100%"));
     assert_eq!(bench.bytes("m"), bench.bytes("n"));
-    let predict = "predict --data mostbad.csv --model m --out answers";
-    bench.refused(predict, &["999 of 1000 rows are bad", "answered"]);
-    assert_eq!(bench.read("answers").lines().count(), 1001);
+    let predict = "predict --data mostbad.csv --model m --out predictions";
+    bench.refused(predict, &["999 of 1000 rows are bad", "predicted"]);
+    assert_eq!(bench.read("predictions").lines().count(), 1001);
     bench.refused(&format!("{train} n --max-bad-rows 10"), &["such as 10%"]);
 }
 
-/// A tenth is a tenth, and rows with gaps that are left out as was asked for are not bad.
+/// A tenth is a tenth, and rows with missing values that are left out as requested are not bad.
 #[test]
 fn the_share_of_bad_rows_counts_bad_rows_of_all() {
     let bench = Bench::new();
@@ -184,8 +190,8 @@ fn the_share_of_bad_rows_counts_bad_rows_of_all() {
         bench.run(&line).status.code()
     };
     assert_eq!((train(15), train(16)), (Some(0), Some(1)));
-    bench.write("gaps.csv", &bad(0));
-    let predict = "predict --data gaps.csv --model m15";
+    bench.write("missing.csv", &bad(0));
+    let predict = "predict --data missing.csv --model m15";
     assert_eq!(column(&bench.ok(predict), "prediction").len(), 140);
 }
 
@@ -221,7 +227,7 @@ fn a_bad_row_with_a_new_class_leaves_no_class_in_the_model() {
     bench.write("good.csv", &table(&good));
     let train = "train --target class --fit-rows 100 --data";
     bench.ok(&format!("{train} good.csv --model good"));
-    let answers =
+    let predictions =
         |model: &str| bench.ok(&format!("predict --data good.csv --model {model} --proba"));
     for at in [50, 150, 300] {
         let mut lines = good.clone();
@@ -229,7 +235,7 @@ fn a_bad_row_with_a_new_class_leaves_no_class_in_the_model() {
         bench.write("bad.csv", &table(&lines));
         let model = format!("m{at}");
         bench.ok(&format!("{train} bad.csv --model {model}"));
-        assert_eq!(answers(&model), answers("good"), "{at}");
+        assert_eq!(predictions(&model), predictions("good"), "{at}");
         let inspected = bench.ok(&format!("inspect --model {model}"));
         assert!(inspected.contains("2: x, y"), "{at}: {inspected}");
     }

@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 /// The class that appears late.
 pub const LATE: &str = "late, and rare";
 
-/// Columns `size,rooms,colour,age,kind`: numbers, whole numbers, words with commas, a number with gaps, classes. Of
+/// Columns `size,rooms,colour,age,kind`: numbers, whole numbers, words with commas, a number with missing values, classes. Of
 /// `age`, every 17th is missing; the class [`LATE`] first appears in row 600, counted from 0.
 pub fn houses(rows: usize) -> String {
     let mut text = "size,rooms,colour,age,kind\n".to_owned();

@@ -25,14 +25,14 @@ fn make_pipe(path: &Path) {
 }
 
 #[test]
-fn answers_go_through_a_named_pipe() {
+fn predictions_go_through_a_named_pipe() {
     let bench = learned();
-    let answers = bench.ok("predict --data sums.csv --model m");
+    let predictions = bench.ok("predict --data sums.csv --model m");
     make_pipe(&bench.path("pipe"));
     let pipe = bench.path("pipe");
     let reader = thread::spawn(move || fs::read_to_string(pipe).unwrap());
     bench.ok("predict --data sums.csv --model m --out pipe");
-    assert_eq!(reader.join().unwrap(), answers);
+    assert_eq!(reader.join().unwrap(), predictions);
     assert_eq!(bench.files(), ["m", "pipe", "sums.csv"]);
 }
 
@@ -47,27 +47,31 @@ fn a_model_goes_through_a_named_pipe_once_and_comes_back_through_one() {
     assert_eq!(model, bench.bytes("m"));
     let pipe = bench.path("pipe");
     let writer = thread::spawn(move || fs::write(pipe, model).unwrap());
-    let answers = bench.ok("predict --data sums.csv --model pipe");
+    let predictions = bench.ok("predict --data sums.csv --model pipe");
     writer.join().unwrap();
-    assert_eq!(answers, bench.ok("predict --data sums.csv --model m"));
+    assert_eq!(predictions, bench.ok("predict --data sums.csv --model m"));
     let update = "train --data sums.csv --model pipe --update";
-    bench.refused(update, &["pipe", "is no regular file"]);
+    bench.refused(update, &["pipe", "is not a regular file"]);
 }
 
 /// Also when a shell has opened a file for it: what the file had before stays.
 #[test]
 fn standard_output_can_be_named() {
     let bench = learned();
-    let answers = bench.ok("predict --data sums.csv --model m");
+    let predictions = bench.ok("predict --data sums.csv --model m");
     let line = "predict --data sums.csv --model m --out";
     for name in ["/dev/stdout", "/dev/fd/1"] {
-        assert_eq!(bench.ok(&format!("{line} {name}")), answers, "{name}");
+        assert_eq!(bench.ok(&format!("{line} {name}")), predictions, "{name}");
         bench.write("log", "before\n");
         let log = File::options().append(true).open(bench.path("log"));
         let mut command = bench.command(&format!("{line} {name}"));
         let status = command.stdout(log.unwrap()).status().unwrap();
         assert!(status.success(), "{name}");
-        assert_eq!(bench.read("log"), format!("before\n{answers}"), "{name}");
+        assert_eq!(
+            bench.read("log"),
+            format!("before\n{predictions}"),
+            "{name}"
+        );
     }
     assert_eq!(bench.files(), ["log", "m", "sums.csv"]);
 }
@@ -76,7 +80,7 @@ fn standard_output_can_be_named() {
 fn bad_rows_can_go_to_a_stream() {
     let bench = learned();
     bench.write("bad.csv", &(sums(20) + "1,2\n"));
-    let line = "predict --data bad.csv --model m --out answers --bad-rows /dev/stdout";
+    let line = "predict --data bad.csv --model m --out predictions --bad-rows /dev/stdout";
     assert_eq!(
         bench.ok(line),
         "line,reason\n22,2 cells where 3 are expected\n"
@@ -86,7 +90,7 @@ fn bad_rows_can_go_to_a_stream() {
 #[test]
 fn links_stay_and_what_they_lead_to_is_replaced() {
     let bench = learned();
-    let answers = bench.ok("predict --data sums.csv --model m");
+    let predictions = bench.ok("predict --data sums.csv --model m");
     fs::create_dir(bench.path("deep")).unwrap();
     bench.write("deep/old", "old");
     for file in ["old", "new"] {
@@ -94,7 +98,7 @@ fn links_stay_and_what_they_lead_to_is_replaced() {
         symlink(Path::new("deep").join(file), &link).unwrap();
         bench.ok("predict --data sums.csv --model m --out link");
         assert!(link.is_symlink(), "{file}");
-        assert_eq!(bench.read(&format!("deep/{file}")), answers, "{file}");
+        assert_eq!(bench.read(&format!("deep/{file}")), predictions, "{file}");
         fs::remove_file(link).unwrap();
     }
     assert_eq!(fs::read_dir(bench.path("deep")).unwrap().count(), 2);
@@ -160,8 +164,8 @@ fn a_second_name_of_the_table_is_not_written_over() {
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
     let bench = learned();
-    bench.write("answers", "old");
-    let (path, mode) = (bench.path("answers"), 0o640);
+    bench.write("predictions", "old");
+    let (path, mode) = (bench.path("predictions"), 0o640);
     fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
     // Only root may give a file away.
     let _ = std::os::unix::fs::chown(&path, Some(1234), Some(1234));
@@ -170,15 +174,15 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
         (found.mode() & 0o777, found.uid(), found.gid())
     };
     let before = of(&path);
-    bench.ok("predict --data sums.csv --model m --out answers");
-    assert_ne!(bench.read("answers"), "old");
+    bench.ok("predict --data sums.csv --model m --out predictions");
+    assert_ne!(bench.read("predictions"), "old");
     assert_eq!(of(&path), before);
     assert_eq!(before.0, mode);
 }
 
 /// What has gone through a pipe cannot be taken back, so the end of its reader is the end of the command.
 #[test]
-fn a_reader_that_goes_away_ends_the_answers() {
+fn a_closed_reader_ends_the_predictions() {
     let bench = learned();
     make_pipe(&bench.path("pipe"));
     let line = "predict --data - --model m --out pipe";

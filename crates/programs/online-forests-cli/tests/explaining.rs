@@ -1,4 +1,4 @@
-//! What `inspect` tells.
+//! What `inspect` shows.
 
 use online_forests::ExportedTree;
 use serde_json::Value;
@@ -138,7 +138,7 @@ fn json_of_a_tree_with_an_infinite_budget_is_read_back() {
 }
 
 #[test]
-fn one_answer_is_explained() {
+fn one_prediction_is_explained() {
     let bench = trained();
     let explain = ["inspect", "--model", "m", "--explain"];
     let row = "size=40,rooms=2,\"colour=light, blue\",age=10";
@@ -161,9 +161,9 @@ fn one_answer_is_explained() {
         (&reported["prediction"], &reported["tree"]),
         (&"flat".into(), &2.into())
     );
-    let answer: Vec<f64> = serde_json::from_value(reported["answer"].clone()).unwrap();
-    assert!((answer.iter().sum::<f64>() - 1.0).abs() < 1e-9);
-    // The answer is that of predict.
+    let prediction: Vec<f64> = serde_json::from_value(reported["prediction"].clone()).unwrap();
+    assert!((prediction.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    // The prediction is that of predict.
     bench.write(
         "row.csv",
         "age,colour,rooms,size\n10,\"light, blue\",2,40\n",
@@ -172,7 +172,7 @@ fn one_answer_is_explained() {
     let flat: f64 = crate::bench::column(&predicted, "p(flat)")[0]
         .parse()
         .unwrap();
-    assert_eq!(answer[0], flat);
+    assert_eq!(prediction[0], flat);
     for (row, words) in [
         ("size=40", "no column `rooms`"),
         (

@@ -1,5 +1,5 @@
 //! Targets at the end of what numbers can be: sums of their squares would be infinite. They are refused, and what is accepted
-//! is answered and saved.
+//! is predicted and saved.
 
 use ndarray::Array2;
 use online_forests::{
@@ -28,13 +28,13 @@ fn bytes(learner: &AnyRegressor) -> Vec<u8> {
     to_bytes(learner).unwrap()
 }
 
-/// Answers at the rows that were learned; all of them are finite.
-fn answers(learner: &AnyRegressor, rows: &Array2<f32>) -> Vec<f64> {
-    let answers = learner.predict(rows.view()).unwrap();
-    let answers: Vec<f64> = answers.iter().copied().collect();
-    let finite = answers.iter().all(|answer| answer.is_finite());
-    assert!(finite, "{}: {answers:?}", learner.label());
-    answers
+/// Predictions at the rows that were learned; all of them are finite.
+fn predictions(learner: &AnyRegressor, rows: &Array2<f32>) -> Vec<f64> {
+    let predictions = learner.predict(rows.view()).unwrap();
+    let predictions: Vec<f64> = predictions.iter().copied().collect();
+    let finite = predictions.iter().all(|prediction| prediction.is_finite());
+    assert!(finite, "{}: {predictions:?}", learner.label());
+    predictions
 }
 
 #[test]
@@ -57,19 +57,19 @@ fn targets_beyond_the_bound_are_refused_and_change_nothing() {
             );
             assert!(bytes(&learner) == before, "{label} has changed");
         }
-        answers(&learner, &rows(20));
+        predictions(&learner, &rows(20));
     }
 }
 
 #[test]
-fn the_largest_targets_are_answered_and_saved() {
+fn the_largest_targets_are_predicted_and_saved() {
     let (rows, mut asked) = (rows(200), 0);
     let targets: Vec<f64> = (0..200).map(|row| [1e100, -1e100][row % 2]).collect();
     for mut learner in regressors() {
         learner.learn(rows.view(), &targets).unwrap();
         learner.check_invariants().unwrap();
         let saved: AnyLearner<Regression> = from_bytes(&bytes(&learner)).unwrap();
-        assert_eq!(answers(&saved, &rows), answers(&learner, &rows));
+        assert_eq!(predictions(&saved, &rows), predictions(&learner, &rows));
         asked += 1;
     }
     assert!(asked > 20, "{asked} learners of numbers");
@@ -88,9 +88,12 @@ fn rows_with_such_targets_are_bad_rows() {
         ));
         let said = stderr(&output);
         assert!(said.contains("learned 100 rows; 2 bad rows"), "{said}");
-        let answers = bench.ok(&format!("predict --data far.csv --model {algorithm}"));
-        for answer in column(&answers, "prediction") {
-            assert!(answer.parse::<f64>().unwrap().abs() < 3.0, "{answer}");
+        let predictions = bench.ok(&format!("predict --data far.csv --model {algorithm}"));
+        for prediction in column(&predictions, "prediction") {
+            assert!(
+                prediction.parse::<f64>().unwrap().abs() < 3.0,
+                "{prediction}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a row is judged alike among the first rows, which tell the columns, and later.
+//! What is wrong with a row is handled alike among the first rows, which determine the columns, and later.
 
 use crate::bench::{Bench, column, stderr};
 use crate::data::sums;
@@ -49,7 +49,7 @@ fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
     bench.write("late.csv", &with(&bad, 150));
     let train = "train --target value --task regress --fit-rows 100";
     bench.ok(&format!("{train} --data good.csv --model good"));
-    let answers = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
+    let predictions = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
     for name in ["early", "late"] {
         let files = format!("--data {name}.csv --model {name} --bad-rows bad.csv");
         let said = stderr(&bench.run(&format!("{train} {files}")));
@@ -64,10 +64,10 @@ fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
         }
     }
     // The first rows are as many as before, and bad ones among them are not fitted on.
-    let late = answers("late");
-    assert_eq!(late, answers("good"));
+    let late = predictions("late");
+    assert_eq!(late, predictions("good"));
     bench.ok("train --target value --data early.csv --task regress --fit-rows 106 --model same");
-    assert_eq!(answers("same"), late);
+    assert_eq!(predictions("same"), late);
     let inspected = bench.ok("inspect --model early --json");
     assert!(!inspected.contains("violet"), "{inspected}");
 }
@@ -97,19 +97,19 @@ fn a_table_without_a_row_that_can_be_read_says_why() {
     let train = "train --target b --model m";
     let reason = ["line 2: is not text (UTF-8)", "--encoding latin-1"];
     bench.refused(&format!("{train} --data latin.csv"), &reason);
-    bench.write("gaps.csv", "a,b\n1,\n2,?\n");
-    let gaps = ["missing values in 2 rows: 2 in column `b`"];
-    bench.refused(&format!("{train} --data gaps.csv"), &gaps);
-    assert_eq!(bench.files(), ["gaps.csv", "latin.csv"]);
+    bench.write("missing.csv", "a,b\n1,\n2,?\n");
+    let missing = ["missing values in 2 rows: 2 in column `b`"];
+    bench.refused(&format!("{train} --data missing.csv"), &missing);
+    assert_eq!(bench.files(), ["missing.csv", "latin.csv"]);
 }
 
 /// Before anything is learned the user decides; what comes later does not end a training that has gone on for hours.
 #[test]
 fn a_gap_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
     let bench = Bench::new();
-    let gaps = [",2,red,3", "1,NA,red,3", "1,,red,3", "1,2,?,3"];
-    bench.write("early.csv", &with(&gaps, 20));
-    bench.write("late.csv", &with(&gaps, 150));
+    let missing = [",2,red,3", "1,NA,red,3", "1,,red,3", "1,2,?,3"];
+    bench.write("early.csv", &with(&missing, 20));
+    bench.write("late.csv", &with(&missing, 150));
     let train = "train --target value --fit-rows 100 --model m";
     let all = [
         "1 in column `x`",

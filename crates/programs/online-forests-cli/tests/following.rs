@@ -86,7 +86,7 @@ fn a_file_that_is_replaced_is_followed_from_its_start() {
         let child = followed(&bench, &first(&sums(400), 200));
         let log = bench.path("log.csv");
         std::fs::rename(&log, bench.path("log.csv.1")).unwrap();
-        // The writer may go on in the old file until it opens the new one.
+        // The writer may continue in the old file until it opens the new one.
         let mut old = OpenOptions::new()
             .append(true)
             .open(bench.path("log.csv.1"))
@@ -117,7 +117,7 @@ fn a_file_that_is_cut_off_and_written_anew_is_followed_from_its_start() {
         log.write_all(part.as_bytes()).unwrap();
         thread::sleep(Duration::from_millis(300));
     }
-    expect_all_learned(&bench, child, 400, "log.csv was written anew");
+    expect_all_learned(&bench, child, 400, "log.csv was rewritten");
 }
 
 fn append(bench: &Bench, name: &str, text: &str) {
@@ -125,7 +125,7 @@ fn append(bench: &Bench, name: &str, text: &str) {
     file.unwrap().write_all(text.as_bytes()).unwrap();
 }
 
-/// A writer may go on in the renamed file after another one has begun the new one: all of the old file comes first.
+/// A writer may continue in the renamed file after another one has begun the new one: all of the old file comes first.
 #[test]
 fn rows_that_come_late_to_a_renamed_file_are_learned() {
     let (bench, text) = (Bench::new(), sums(400));
@@ -162,7 +162,7 @@ fn a_file_that_is_cut_off_and_grows_beyond_its_length_is_followed_from_its_start
     let child = followed(&bench, &first(&text, 200));
     // `log.csv` keeps its number, as where a log is copied and cut off.
     unseen(&child, || bench.write("log.csv", &from(&text, 200)));
-    expect_all_learned(&bench, child, 500, "log.csv was written anew");
+    expect_all_learned(&bench, child, 500, "log.csv was rewritten");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files that are no tables, that are damaged, or whose names are no text.
+//! Files that are not tables, that are damaged, or whose names are not UTF-8.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ const PARQUET: &[u8] = include_bytes!("../../../support/tables/tests/fixtures/ch
 const COMMANDS: [&str; 3] = [
     "train --data table.csv --target value --model new",
     "train --data table.csv --target value --model model --update",
-    "predict --data table.csv --model model --out answers.csv",
+    "predict --data table.csv --model model --out predictions.csv",
 ];
 
 fn bench() -> Bench {
@@ -64,7 +64,7 @@ fn other_formats_are_refused_by_every_command_and_nothing_is_written() {
     }
 }
 
-/// Rows before the damage are neither learned nor answered.
+/// Rows before the damage are neither learned nor predicted.
 #[cfg(feature = "columnar")]
 #[test]
 fn damage_in_a_later_group_of_rows_ends_every_command_and_nothing_is_written() {
@@ -98,7 +98,7 @@ fn a_path_that_is_no_text_is_read() {
     fs::write(bench.folder().join(name), sums(100)).unwrap();
     for line in [
         "train --target value --model model",
-        "predict --model model --out answers.csv",
+        "predict --model model --out predictions.csv",
     ] {
         let output = bench
             .command(line)
@@ -108,5 +108,5 @@ fn a_path_that_is_no_text_is_read() {
             .unwrap();
         assert!(output.status.success(), "{line} said\n{}", stderr(&output));
     }
-    assert_eq!(bench.read("answers.csv").lines().count(), 101);
+    assert_eq!(bench.read("predictions.csv").lines().count(), 101);
 }

@@ -108,7 +108,7 @@ fn frozen_models_predict_what_they_did_and_learn() {
     }
 }
 
-/// Number of files with one bit changed and of files that are cut off, none of which is loaded.
+/// Number of files with one bit changed and of truncated files; loading any of them is an error.
 fn refused<T: TableTask>(name: &str) -> (usize, usize) {
     let mut bytes = fs::read(here(&format!("tests/frozen/{name}.model"))).unwrap();
     assert!(from_bytes::<Model<T>>(&bytes).is_ok());

@@ -63,7 +63,8 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
         send(&child, name);
         stderr.read_to_string(&mut said).unwrap();
         assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
-        let end = "learned 250 rows; 1 bad row; interrupted; model so far in m, --resume goes on";
+        let end =
+            "learned 250 rows; 1 bad row; interrupted; model so far in m; continue with --resume";
         assert!(said.contains(end), "{said}");
         assert_eq!(model_of(&bench, 250).position().rows(), 251);
         bench.ok("train --data sums.csv --model m --resume");
@@ -73,12 +74,12 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
     assert_eq!(bench.files(), ["sums.csv", "whole"]);
 }
 
-/// Gaps between the two signals of one request, in seconds.
-pub const GAPS: [&str; 3] = ["0", "0.01", "0.05"];
+/// Delays between the two signals of one request, in seconds.
+pub const DELAYS: [&str; 3] = ["0", "0.01", "0.05"];
 
 /// Runs commands of a shell, whose `kill` sends without starting a program.
 pub fn shell(script: &str) {
-    // A process that has ended by the second signal is no failure.
+    // A process that has ended by the second signal is not a failure.
     Command::new("sh").args(["-c", script]).status().unwrap();
 }
 
@@ -86,7 +87,7 @@ pub fn shell(script: &str) {
 #[test]
 fn a_signal_that_comes_twice_is_one_request() {
     let text = format!("{}1,2\n", first(&sums(400), 250));
-    for gap in GAPS {
+    for delay in DELAYS {
         for (name, code) in [("TERM", 143), ("INT", 130)] {
             let bench = Bench::new();
             let train = "train --data - --target value --fit-rows 100 --model m --checkpoint never";
@@ -100,7 +101,7 @@ fn a_signal_that_comes_twice_is_one_request() {
             stderr.read_line(&mut said).unwrap();
             let id = child.id();
             shell(&format!(
-                "kill -{name} {id}; sleep {gap}; kill -{name} -{id}"
+                "kill -{name} {id}; sleep {delay}; kill -{name} -{id}"
             ));
             stderr.read_to_string(&mut said).unwrap();
             assert_eq!(child.wait().unwrap().code(), Some(code), "{said}");
@@ -202,11 +203,11 @@ fn a_hang_up_that_is_ignored_does_not_end_the_training() {
 }
 
 #[test]
-fn a_signal_while_rows_are_answered_leaves_no_output() {
+fn a_signal_while_rows_are_predicted_leaves_no_output() {
     let (bench, text) = (Bench::new(), sums(200));
     bench.write("sums.csv", &text);
     bench.ok("train --data sums.csv --target value --model m");
-    let mut command = bench.command("predict --data - --model m --out answers");
+    let mut command = bench.command("predict --data - --model m --out predictions");
     let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
     let mut child = pipes.spawn().unwrap();
     let mut asking = child.stdin.take().unwrap();

@@ -1,4 +1,4 @@
-//! kill -9 at random moments: the model file is there whole, old or new, and the run that goes on ends with the bytes
+//! kill -9 at random moments: the model file is always complete, old or new, and the resumed run ends with the bytes
 //! of one that was never interrupted.
 //!
 //! `KILLS=300 cargo test -p online-forests-cli --release killed -- --nocapture` kills more often and prints figures.
@@ -37,7 +37,7 @@ struct Figures {
     runs_ended: usize,
 }
 
-/// A run that is killed and goes on until it ends.
+/// A run that is killed and resumed until it ends.
 struct Victim {
     bench: Bench,
     line: String,
@@ -115,7 +115,7 @@ impl Victim {
         self.learned = learned;
     }
 
-    /// The run has ended: its model is that of a run that was not killed. The next one starts anew.
+    /// The run has ended: its model is that of a run that was not killed. The next one starts again.
     fn check_end(&mut self, figures: &mut Figures) {
         figures.runs_ended += 1;
         assert!(

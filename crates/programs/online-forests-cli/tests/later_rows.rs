@@ -34,7 +34,7 @@ fn a_run_in_parts_counts_the_rows_that_are_left_out() {
     let train = "train --target kind --missing drop --fit-rows 100 --trees 3";
     bench.write("houses.csv", &text);
     bench.ok(&format!("{train} --data houses.csv --model whole"));
-    // Of each 17 rows from the fourth on, one has a gap. Columns and scale are fitted on 100 rows, and the model counts them.
+    // Of each 17 rows from the fourth on, one has a missing value. Columns and scale are fitted on 100 rows, and the model counts them.
     for rows in [100, 101, 208, 599] {
         let part = first(&text, rows);
         bench.ok_with(&format!("{train} --data - --model parts"), &part);
@@ -45,7 +45,7 @@ fn a_run_in_parts_counts_the_rows_that_are_left_out() {
     assert!(
         bench
             .ok("inspect --model whole")
-            .contains("36 rows with gaps left out")
+            .contains("36 rows with missing values left out")
     );
 }
 

@@ -1,4 +1,4 @@
-//! Answers, and how they are written.
+//! Predictions, and how they are written.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -26,30 +26,30 @@ fn numbers(text: &str, name: &str) -> Vec<f64> {
 }
 
 #[test]
-fn five_lines_from_a_table_to_answers() {
+fn five_lines_from_a_table_to_predictions() {
     let (bench, text) = (Bench::new(), houses(2000));
     bench.write("old.csv", &first(&text, 1500));
     bench.write("new.csv", &from(&text, 1500));
     bench.ok("train --data old.csv --target kind --missing median --model houses.model");
-    bench.ok("predict --model houses.model --data new.csv --proba --out answers.csv");
+    bench.ok("predict --model houses.model --data new.csv --proba --out predictions.csv");
     bench.ok("inspect --model houses.model");
     bench.ok("inspect --model houses.model --tree 0 --format dot");
-    let answers = bench.read("answers.csv");
-    let (answered, known) = (column(&answers, "prediction"), column(&text, "kind"));
-    let right = answered.iter().zip(&known[1500..]).filter(|(a, b)| a == b);
-    // A fifth of the rows have a class that no feature tells.
+    let predictions = bench.read("predictions.csv");
+    let (predicted, known) = (column(&predictions, "prediction"), column(&text, "kind"));
+    let right = predicted.iter().zip(&known[1500..]).filter(|(a, b)| a == b);
+    // A fifth of the rows have a class that no feature predicts.
     let right = right.count();
     assert!(right > 350, "{right} of 500");
     assert_eq!(
         bench.files(),
-        ["answers.csv", "houses.model", "new.csv", "old.csv"]
+        ["predictions.csv", "houses.model", "new.csv", "old.csv"]
     );
 }
 
 #[test]
 fn columns_may_be_shuffled_and_more_and_the_target_missing() {
     let (bench, text) = (trained(), houses(1000));
-    let answers = bench.ok("predict --data houses.csv --model m --proba");
+    let predictions = bench.ok("predict --data houses.csv --model m --proba");
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let mut shuffled = csv::Writer::from_writer(Vec::new());
     shuffled
@@ -66,7 +66,7 @@ fn columns_may_be_shuffled_and_more_and_the_target_missing() {
     );
     assert_eq!(
         bench.ok("predict --data shuffled.csv --model m --proba"),
-        answers
+        predictions
     );
 }
 
@@ -74,18 +74,18 @@ fn columns_may_be_shuffled_and_more_and_the_target_missing() {
 fn categories_that_nobody_has_seen_are_told() {
     let (bench, text) = (trained(), houses(1000));
     bench.write("new.csv", &text.replacen(",red,", ",violet,", 3));
-    let output = bench.run("predict --data new.csv --model m --out answers");
+    let output = bench.run("predict --data new.csv --model m --out predictions");
     let said = stderr(&output);
     assert!(
-        output.status.success() && said.contains("answered 1000 rows; 3 cells of categories"),
+        output.status.success() && said.contains("predicted 1000 rows; 3 cells of categories"),
         "{said}"
     );
     assert!(
-        column(&bench.read("answers"), "prediction")
+        column(&bench.read("predictions"), "prediction")
             .iter()
-            .all(|answer| !answer.is_empty())
+            .all(|prediction| !prediction.is_empty())
     );
-    assert!(stderr(&bench.run("predict --data houses.csv --model m --out answers")).is_empty());
+    assert!(stderr(&bench.run("predict --data houses.csv --model m --out predictions")).is_empty());
 }
 
 #[test]
@@ -184,22 +184,22 @@ fn what_a_model_cannot_tell_is_refused() {
 }
 
 #[test]
-fn standard_input_and_any_number_of_threads_answer_alike() {
+fn standard_input_and_any_number_of_threads_predict_alike() {
     let (bench, text) = (trained(), houses(1000));
-    let answers = bench.ok("predict --data houses.csv --model m --proba --threads 1");
+    let predictions = bench.ok("predict --data houses.csv --model m --proba --threads 1");
     assert_eq!(
         bench.ok_with("predict --data - --model m --proba", &text),
-        answers
+        predictions
     );
     for threads in [2, 8] {
         let line = format!("predict --data houses.csv --model m --proba --threads {threads}");
-        assert_eq!(bench.ok(&line), answers);
+        assert_eq!(bench.ok(&line), predictions);
     }
 }
 
-/// A program that sends a row and waits for the answer before it sends the next gets it.
+/// A program that sends a row and waits for the prediction before it sends the next gets it.
 #[test]
-fn an_answer_does_not_wait_for_more_rows() {
+fn a_prediction_does_not_wait_for_more_rows() {
     let (bench, text) = (trained(), houses(20));
     let mut command = bench.command("predict --data - --model m");
     let mut child = command
@@ -249,10 +249,10 @@ fn the_order_of_rows_is_kept() {
     let table: String = (0..5000).map(|i| format!("{i},{i}\n")).collect();
     bench.write("line.csv", &format!("x,y\n{table}"));
     bench.ok("train --data line.csv --target y --task regress --model m --trees 20");
-    let answers = numbers(&bench.ok("predict --data line.csv --model m"), "prediction");
-    assert_eq!(answers.len(), 5000);
+    let predictions = numbers(&bench.ok("predict --data line.csv --model m"), "prediction");
+    assert_eq!(predictions.len(), 5000);
     let far = (0..)
-        .zip(&answers)
-        .filter(|(i, answer)| (f64::from(*i) - **answer).abs() > 100.0);
+        .zip(&predictions)
+        .filter(|(i, prediction)| (f64::from(*i) - **prediction).abs() > 100.0);
     assert_eq!(far.count(), 0);
 }

@@ -33,9 +33,9 @@ fn a_run_that_goes_on_and_questions_need_no_options() {
     bench.ok(&format!("train --data half.txt --model m {options}"));
     bench.ok("train --data whole.txt --model m --resume");
     assert_eq!(bench.bytes("m"), bench.bytes("whole"));
-    let answers = bench.ok("predict --data whole.txt --model m");
-    assert_eq!(answers.lines().count(), 201);
-    assert!(!answers.lines().any(str::is_empty), "{answers}");
+    let predictions = bench.ok("predict --data whole.txt --model m");
+    assert_eq!(predictions.lines().count(), 201);
+    assert!(!predictions.lines().any(str::is_empty), "{predictions}");
     let said = stderr(&bench.run("train --data half.txt --model m --update"));
     assert!(said.contains("learned 100 rows; 200 rows before"), "{said}");
 }
@@ -56,8 +56,9 @@ fn that_there_is_no_header_is_kept() {
             .count(),
         32
     );
-    let answers = bench.ok("predict --data words.csv --model m --header yes --bad-rows bad.csv");
-    assert_eq!(answers.lines().count(), 31);
+    let predictions =
+        bench.ok("predict --data words.csv --model m --header yes --bad-rows bad.csv");
+    assert_eq!(predictions.lines().count(), 31);
 }
 
 #[test]
@@ -98,8 +99,8 @@ fn other_rows_may_be_written_in_another_way() {
     let update = format!("train --data other.txt --model m --update {reading}");
     let said = stderr(&bench.run(&update));
     assert!(said.contains("learned 2 rows; 100 rows before"), "{said}");
-    let answers = bench.ok(&format!("predict --data other.txt --model m {reading}"));
-    assert_eq!(answers.lines().count(), 3);
+    let predictions = bench.ok(&format!("predict --data other.txt --model m {reading}"));
+    assert_eq!(predictions.lines().count(), 3);
     let missing = ["with --missing refuse", "not with --missing drop"];
     bench.refused(&format!("{update} --missing drop"), &missing);
 }
@@ -134,16 +135,19 @@ fn libsvm_is_learned_as_the_same_table_in_cells() {
             "{train} svm.model --data a.svm --indices {indices}"
         ));
         bench.ok(&format!("{train} csv.model --data a.csv"));
-        let answers = bench.ok("predict --data a.svm --model svm.model");
-        assert_eq!(answers, bench.ok("predict --data a.csv --model csv.model"));
-        assert_eq!(answers.lines().count(), 301);
+        let predictions = bench.ok("predict --data a.svm --model svm.model");
+        assert_eq!(
+            predictions,
+            bench.ok("predict --data a.csv --model csv.model")
+        );
+        assert_eq!(predictions.lines().count(), 301);
         // Either model reads either table.
         assert_eq!(
-            answers,
+            predictions,
             bench.ok("predict --data a.csv --model svm.model --header yes")
         );
         let reported = format!("predict --data a.svm --model csv.model --indices {indices}");
-        assert_eq!(answers, bench.ok(&reported));
+        assert_eq!(predictions, bench.ok(&reported));
     }
 }
 

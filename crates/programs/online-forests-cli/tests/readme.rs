@@ -51,14 +51,14 @@ fn five_lines_from_a_table_with_gaps_categories_and_dates() {
     );
     assert_eq!(lines.len(), 5);
     let said: Vec<String> = lines.iter().map(|line| run(&bench, line)).collect();
-    let answers = bench.read("prices.csv");
+    let predictions = bench.read("prices.csv");
     let rows = bench.read("datasets/tests/fixtures/houses.csv");
     let rows = csv::Reader::from_reader(rows.as_bytes()).records().count();
-    assert_eq!(column(&answers, "prediction").len(), rows);
+    assert_eq!(column(&predictions, "prediction").len(), rows);
     assert!(
-        column(&answers, "prediction")
+        column(&predictions, "prediction")
             .iter()
-            .all(|answer| answer.parse::<f64>().is_ok())
+            .all(|prediction| prediction.parse::<f64>().is_ok())
     );
     assert!(said[2].contains("regression of `price`"), "{}", said[2]);
     assert!(said[3].contains("yes: "), "{}", said[3]);

@@ -73,13 +73,13 @@ fn what_is_not_there_is_named() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_refused_before_anything_is_answered() {
+fn an_output_that_cannot_be_written_is_refused_before_anything_is_predicted() {
     let bench = bench();
     bench.ok(&format!("{TRAIN} --model m"));
     let predict = "predict --data sums.csv --model m";
     bench.refused(
-        &format!("{predict} --out nowhere/answers"),
-        &["cannot write nowhere/answers"],
+        &format!("{predict} --out nowhere/predictions"),
+        &["cannot write nowhere/predictions"],
     );
     fs::create_dir(bench.path("taken")).unwrap();
     bench.refused(&format!("{predict} --out taken"), &["cannot write taken"]);

@@ -1,8 +1,8 @@
-//! Values that are numbers or dates to a person, from a table to answers.
+//! Values that are numbers or dates to a person, from a table to predictions.
 
 use crate::bench::{Bench, stderr};
 
-/// Classes that only the seconds tell.
+/// Classes that only the seconds determine.
 fn classes() -> Vec<&'static str> {
     (0..600_u32)
         .map(|i| {
@@ -31,16 +31,16 @@ fn date(i: usize) -> String {
     )
 }
 
-/// Share of the rows learned that are answered rightly.
+/// Share of the rows learned that are predicted correctly.
 fn accuracy(bench: &Bench, name: &str) -> f64 {
     bench.ok(&format!(
         "train --data {name}.csv --target y --model {name}.model"
     ));
-    let answers = bench.ok(&format!("predict --data {name}.csv --model {name}.model"));
-    let answers = answers.lines().skip(1);
-    let right = answers
+    let predictions = bench.ok(&format!("predict --data {name}.csv --model {name}.model"));
+    let predictions = predictions.lines().skip(1);
+    let right = predictions
         .zip(classes())
-        .filter(|(answer, class)| answer == class)
+        .filter(|(prediction, class)| prediction == class)
         .count();
     right as f64 / classes().len() as f64
 }
@@ -100,15 +100,15 @@ fn a_target_that_may_be_numbers_or_dates_is_refused_unless_it_is_said_to_be_clas
 }
 
 #[test]
-fn labels_that_no_f64_tells_apart_are_answered() {
+fn labels_that_no_f64_distinguishes_are_predicted() {
     let bench = Bench::new();
     let label = |i: usize| (9_007_199_254_740_991 + i as u64 % 3).to_string();
     bench.write("y.csv", &targets(|i| label(i / 30)));
     bench.ok("train --data y.csv --target y --model m");
-    let answers = bench.ok("predict --data y.csv --model m");
-    let answers: Vec<&str> = answers.lines().skip(1).collect();
+    let predictions = bench.ok("predict --data y.csv --model m");
+    let predictions: Vec<&str> = predictions.lines().skip(1).collect();
     let expected: Vec<String> = (0..80).map(|i| label(i / 30)).collect();
-    assert_eq!(answers, expected);
+    assert_eq!(predictions, expected);
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Tables as people write them: no line is lost, and what was said when training holds when answering.
+//! Tables as people write them: no line is lost, and what was said when training holds when predicting.
 
 use crate::bench::{Bench, column, stderr};
 use crate::data::sums;
 
 #[test]
-fn a_quote_without_an_end_costs_one_row_of_training_and_one_answer() {
+fn a_quote_without_an_end_costs_one_row_of_training_and_one_prediction() {
     let bench = Bench::new();
     let mut lines: Vec<String> = sums(3000).lines().map(str::to_owned).collect();
     lines[101] = format!("\"12 inch{}", lines[101]);
@@ -19,10 +19,12 @@ fn a_quote_without_an_end_costs_one_row_of_training_and_one_answer() {
         said.contains("line 102: the quoted cell") && said.contains("takes in 2899 more lines"),
         "{said}"
     );
-    let answers = bench.ok("predict --data stray.csv --model m");
-    let answers = column(&answers, "prediction");
-    assert_eq!(answers.len(), 3000);
-    let empty: Vec<usize> = (0..3000).filter(|row| answers[*row].is_empty()).collect();
+    let predictions = bench.ok("predict --data stray.csv --model m");
+    let predictions = column(&predictions, "prediction");
+    assert_eq!(predictions.len(), 3000);
+    let empty: Vec<usize> = (0..3000)
+        .filter(|row| predictions[*row].is_empty())
+        .collect();
     assert_eq!(empty, [100]);
 }
 
@@ -71,8 +73,8 @@ fn names_that_are_numbers_are_found_again_above_a_single_row() {
         "{said}"
     );
     bench.write("later.csv", "country,2019,2020\nIE,1.5,2.5\n");
-    let answers = bench.ok("predict --data later.csv --model m");
-    assert_eq!(column(&answers, "prediction").len(), 1);
+    let predictions = bench.ok("predict --data later.csv --model m");
+    assert_eq!(column(&predictions, "prediction").len(), 1);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State shared by all requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,39 +19,39 @@ use crate::tls::Tls;
 use crate::token::Tokens;
 use crate::view::View;
 
-/// What the service proves itself with, and what others do.
+/// The service's certificate, and the tokens of its clients.
 pub type Secrets = (FromFiles<Option<Tokens>>, FromFiles<Tls>);
 
-/// What all requests share.
+/// State shared by all requests.
 pub struct App {
     /// The model.
     pub view: View,
-    /// What turns bodies into its rows.
+    /// Parses bodies into rows of the model.
     pub requests: RequestReader,
-    /// The way to the one who learns; none where nothing is learned.
+    /// The queue to the learning thread; `None` if nothing is learned.
     pub queue: Option<Queue>,
-    /// Numbers of the model and its rows.
+    /// Figures of the model and its rows.
     pub board: Arc<Board>,
-    /// The same, and numbers of requests, as text.
+    /// The same, and figures of requests, as text.
     pub exported: Exported,
     tokens: FromFiles<Option<Tokens>>,
     tls: FromFiles<Tls>,
-    /// Pages of other names that may ask.
+    /// Other sites whose pages may send requests.
     pub allowed_origins: Vec<AllowedOrigin>,
-    /// How much at once.
+    /// Limits.
     pub limits: Limits,
-    /// Requests that may still be worked on.
+    /// Free places for requests.
     free_requests: Arc<Semaphore>,
-    /// Streams of events that may still be opened.
+    /// Free places for streams of events.
     free_streams: Arc<Semaphore>,
-    /// Bytes that bodies may still take.
+    /// Free bytes for bodies.
     pub free_bytes: Arc<Semaphore>,
     ending: watch::Sender<bool>,
     is_broken: AtomicBool,
 }
 
 impl App {
-    /// Around a model.
+    /// Creates the state around a model.
     pub fn new(
         view: View,
         queue: Option<Queue>,
@@ -78,15 +78,15 @@ impl App {
         }
     }
 
-    /// Whether requests must state a token; if not, anyone on this machine may ask.
+    /// Returns whether requests must state a token; if not, anyone on this machine may send them.
     pub fn has_token(&self) -> bool {
         self.tokens.now().is_some()
     }
 
-    /// Checks that a request states a token that is good for it, if there is one.
+    /// Checks that a request states a token that permits it, if tokens are required.
     ///
     /// # Errors
-    /// 401 or 403.
+    /// Returns 401 or 403.
     pub fn authorise(&self, request: &Request) -> Result<(), Refusal> {
         let tokens = self.tokens.now();
         (*tokens)
@@ -94,12 +94,12 @@ impl App {
             .map_or(Ok(()), |tokens| tokens.check(request))
     }
 
-    /// Returns what makes connections secure.
+    /// Returns the TLS configuration.
     pub fn tls(&self) -> Arc<Tls> {
         self.tls.now()
     }
 
-    /// Reads tokens and the certificate again. What was read before stays if that fails.
+    /// Reads tokens and the certificate again. If that fails, the old ones stay in use.
     pub fn reload(&self) {
         for (what, read) in [
             ("tokens", self.tokens.read_again()),
@@ -112,10 +112,10 @@ impl App {
         }
     }
 
-    /// Counts a request for as long as it is worked on.
+    /// Counts a request for as long as it is processed.
     ///
     /// # Errors
-    /// 429 if there are too many.
+    /// Returns 429 if there are too many.
     pub fn work(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let held = Arc::clone(&self.free_requests).try_acquire_owned();
         held.map_err(|_| Refusal::busy("too many requests at once; try again later"))
@@ -124,38 +124,38 @@ impl App {
     /// Counts a stream of events for as long as it is open.
     ///
     /// # Errors
-    /// 429 if there are too many.
+    /// Returns 429 if there are too many.
     pub fn stream(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let held = Arc::clone(&self.free_streams).try_acquire_owned();
         held.map_err(|_| Refusal::busy("too many streams of events are open; close a page"))
     }
 
-    /// Becomes true when the service ends.
+    /// Returns a receiver that becomes true when the service ends.
     pub fn ending(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()
     }
 
-    /// The service ends.
+    /// Ends the service.
     pub fn end(&self) {
         self.ending.send_replace(true);
     }
 
-    /// Learning has failed, by a fault of this program.
+    /// Records that learning has failed, by a fault of this program.
     pub fn break_down(&self) {
         self.is_broken.store(true, Ordering::Relaxed);
     }
 
-    /// Why requests cannot be answered, or rows not be learned, now and for some time.
+    /// Returns the reason why rows cannot be predicted, or not be learned, now and for some time.
     pub fn not_ready(&self) -> Option<String> {
         let has_ended = *self.ending.borrow() || self.is_broken.load(Ordering::Relaxed);
         let ended = "the service is ending, or learns no more";
         has_ended
             .then(|| ended.to_owned())
-            .or_else(|| self.board.refused_for())
+            .or_else(|| self.board.refusal_reason())
     }
 }
 
-/// One of so many connections may be a stream of events, which lasts.
+/// One in this many connections may be a stream of events, which lasts.
 const STREAMS: usize = 8;
 
 impl Limits {
@@ -163,7 +163,7 @@ impl Limits {
         (self.max_connections.get() / STREAMS).max(1)
     }
 
-    /// Bytes of all bodies, as many as can be counted.
+    /// Returns the limit of the bytes of all bodies, capped to what can be counted.
     fn bodies(&self) -> usize {
         usize::try_from(self.max_bodies).map_or(Semaphore::MAX_PERMITS, |bytes| {
             bytes.min(Semaphore::MAX_PERMITS)

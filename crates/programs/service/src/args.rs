@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// Address and port to listen on, or a socket file; port 0 takes a free one. Another address than that of this machine itself
+    /// Address and port to listen on, or a socket file; port 0 takes a free one. An address other than that of this machine itself
     /// needs --token-file
     #[arg(
         long,
@@ -25,7 +25,7 @@ pub struct Args {
     )]
     pub listen: Address,
 
-    /// Certificate of the service, and those up to its authority, as PEM: connections are TLS
+    /// Certificate of the service, and those up to its authority, as PEM: connections use TLS
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_certificate: Option<PathBuf>,
 
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "token_file")]
     pub read_token_file: Option<PathBuf>,
 
-    /// Site whose pages may send requests, besides the service's own; behind a proxy, the one under which the page is known there
+    /// Site whose pages may send requests, besides the service's own; behind a proxy, the site under which clients know the page
     #[arg(long, value_name = "SCHEME://HOST")]
     pub allowed_origin: Vec<AllowedOrigin>,
 
@@ -53,61 +53,61 @@ pub struct Args {
     #[arg(long)]
     pub read_only: bool,
 
-    /// Learn no class that the model does not have; rows of other classes are refused
+    /// Do not learn new classes; rows of classes that the model does not have are refused
     #[arg(long, conflicts_with = "read_only")]
     pub fixed_classes: bool,
 
-    /// Load the model anew whenever another program has saved it
+    /// Reload the model whenever another program has saved it
     #[arg(long, requires = "read_only")]
     pub follow_model: bool,
 
-    /// Memory that learning may take: two copies of the model, and one to save it. Before it needs more, rows are learned no
-    /// more, and answers go on [default: 80 % of what is free]
+    /// Memory limit for learning (two copies of the model, plus one while saving). When it would be exceeded, rows are refused,
+    /// but predictions continue [default: 80 % of free memory]
     #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
-    /// Number of threads that learn; answers have threads of their own [default: one per core, but one]
+    /// Number of threads that learn; predictions have threads of their own [default: one per core, but one]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
-    /// What is written to standard error: off, error, warn, info, debug (a line for each request), trace
+    /// Level of messages on standard error: off, error, warn, info, debug (a line for each request), trace
     #[arg(long, value_name = "LEVEL", default_value = "info")]
     pub log: LevelFilter,
 
-    /// How much at once.
+    /// Limits.
     #[command(flatten)]
     pub limits: Limits,
 }
 
-/// How much at once. What is beyond is refused with 413 or, for a moment, with 429.
+/// Limits of the service. Requests that exceed them are refused with 413 or, temporarily, with 429.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
-    /// Bytes of the body of a request
+    /// Maximum number of bytes in the body of a request
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = memory_limit::parse)]
     pub max_body: u64,
 
-    /// Bytes of all bodies that are read, wait or are worked on, and of replies until they are read
+    /// Maximum number of bytes of all bodies that are read, wait or are processed, and of replies until they are read
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = memory_limit::parse)]
     pub max_bodies: u64,
 
-    /// Rows of a request
+    /// Maximum number of rows in a request
     #[arg(long, value_name = "N", default_value = "10000")]
     pub max_rows: NonZeroUsize,
 
-    /// Requests whose bodies have arrived and that are worked on
+    /// Maximum number of requests whose bodies have arrived and that are processed
     #[arg(long, value_name = "N", default_value = "256")]
     pub max_requests: NonZeroUsize,
 
-    /// Requests that wait to be learned
+    /// Maximum number of requests that wait to be learned
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_waiting: NonZeroUsize,
 
-    /// Open connections; others wait, or take the places of those that have not stated the token
+    /// Maximum number of open connections; others wait, or replace those that have not stated the token
     #[arg(long, value_name = "N", default_value = "1024")]
     pub max_connections: NonZeroUsize,
 
-    /// Seconds within which a client must have sent its request, and must read on in the answer
+    /// Seconds within which a client must have sent its request, and must continue reading the reply
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub patience: NonZeroU32,
 }

@@ -1,4 +1,4 @@
-//! Where numbers are added up.
+//! Counts what the service does.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,35 +10,35 @@ use crate::history::{History, Point};
 use crate::latencies::Latencies;
 use crate::prequential::Prequential;
 
-/// Rows that the recent metric is over.
+/// The number of rows of the recent metric.
 const WINDOW: usize = 1000;
 
-/// Classes that are told apart; the others are counted together.
+/// The number of classes that are counted separately; the others are counted together.
 const MOST_CLASSES: usize = 50;
 
-/// What is done, of which the time is measured.
+/// The kinds of requests whose time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Route {
-    /// Answering.
+    /// Predicting.
     Predict,
-    /// Learning, with answers or without.
+    /// Learning, with predictions or without.
     Learn,
 }
 
-/// What became of the rows of a request that was learned.
+/// The outcome of the rows of a learned request.
 #[derive(Clone, Debug, Default)]
 pub struct Learned {
     /// The loss of each row that was learned.
     pub losses: Vec<f64>,
-    /// The class of each.
+    /// The class of each row.
     pub classes: Vec<usize>,
-    /// Rows left out.
+    /// The number of rows left out.
     pub left_out: u64,
-    /// Rows that cannot be learned.
+    /// The number of rows that cannot be learned.
     pub bad: u64,
 }
 
-/// Numbers as they are added up, and the history of the metric.
+/// Running counts, and the history of the metric.
 #[derive(Debug)]
 pub struct Board(Mutex<State>);
 
@@ -50,7 +50,7 @@ struct State {
     learned: u64,
     left_out: u64,
     bad: u64,
-    answered: u64,
+    predicted: u64,
     forgotten: u64,
     class_names: Vec<String>,
     class_rows: Vec<u64>,
@@ -59,14 +59,14 @@ struct State {
     waiting: u64,
     checkpoints: u64,
     failed_checkpoints: u64,
-    /// Why nothing is learned now.
+    /// The reason why nothing is learned now.
     refused: Option<String>,
     predicting: Latencies,
     learning: Latencies,
 }
 
 impl Board {
-    /// Nothing yet.
+    /// Starts at zero.
     pub fn new(metric: Metric) -> Self {
         Self(Mutex::new(State {
             started: Instant::now(),
@@ -75,7 +75,7 @@ impl Board {
             learned: 0,
             left_out: 0,
             bad: 0,
-            answered: 0,
+            predicted: 0,
             forgotten: 0,
             class_names: Vec::new(),
             class_rows: Vec::new(),
@@ -94,14 +94,14 @@ impl Board {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Rows were answered, so many of them badly.
-    pub fn answered(&self, rows: usize, bad: usize) {
+    /// Counts predicted rows, of which `bad` could not be.
+    pub fn count_predicted(&self, rows: usize, bad: usize) {
         let mut state = self.state();
-        state.answered += (rows - bad) as u64;
+        state.predicted += (rows - bad) as u64;
         state.bad += bad as u64;
     }
 
-    /// Rows were learned.
+    /// Counts learned rows.
     pub fn learned(&self, learned: &Learned) {
         let mut state = self.state();
         state.learned(learned);
@@ -110,18 +110,18 @@ impl Board {
         state.model.unsaved += rows + learned.left_out + learned.bad;
     }
 
-    /// None of these rows could be learned.
+    /// Counts rows of a request of which none could be learned.
     pub fn refused(&self, rows: usize) {
         self.state().bad += rows as u64;
     }
 
-    /// A row was forgotten.
-    pub fn forgotten(&self) {
+    /// Counts a row that was forgotten.
+    pub fn count_forgotten(&self) {
         self.state().forgotten += 1;
     }
 
-    /// A request took so long.
-    pub fn took(&self, route: Route, time: Duration) {
+    /// Records the time of a request.
+    pub fn record_time(&self, route: Route, time: Duration) {
         let mut state = self.state();
         match route {
             Route::Predict => state.predicting.add(time),
@@ -129,7 +129,7 @@ impl Board {
         }
     }
 
-    /// How the model is now.
+    /// Records the size of the model.
     pub fn model(&self, model: ModelFigures, class_names: &[String], changes: Vec<Change>) {
         let mut state = self.state();
         state.model = model;
@@ -139,44 +139,44 @@ impl Board {
         }
     }
 
-    /// A request waits to be learned.
-    pub fn queued(&self) {
+    /// Counts a request that waits to be learned.
+    pub fn count_queued(&self) {
         self.state().waiting += 1;
     }
 
-    /// It waits no more.
-    pub fn taken(&self) {
+    /// Counts a request that waits no more.
+    pub fn count_taken(&self) {
         self.state().waiting -= 1;
     }
 
-    /// The model was saved.
-    pub fn saved(&self) {
+    /// Records that the model was saved.
+    pub fn record_saved(&self) {
         let mut state = self.state();
         state.checkpoints += 1;
         state.model.unsaved = 0;
     }
 
-    /// The model could not be saved.
-    pub fn not_saved(&self) {
+    /// Records that the model could not be saved.
+    pub fn record_not_saved(&self) {
         self.state().failed_checkpoints += 1;
     }
 
-    /// Rows are learned now, or not for this reason.
+    /// Records that rows are learned, or why not.
     pub fn learns(&self, refused: Option<String>) {
         self.state().refused = refused;
     }
 
-    /// Why nothing is learned now, though it should be.
-    pub fn refused_for(&self) -> Option<String> {
+    /// Returns the reason why nothing is learned now, though it should be.
+    pub fn refusal_reason(&self) -> Option<String> {
         self.state().refused.clone()
     }
 
-    /// The metric over time.
+    /// Returns the metric over time.
     pub fn history(&self) -> Vec<Point> {
         self.state().history.points().to_vec()
     }
 
-    /// All numbers now.
+    /// Returns all figures.
     pub fn figures(&self) -> Figures {
         let resident_bytes = resident_bytes();
         self.state().figures(resident_bytes)
@@ -212,7 +212,7 @@ impl State {
             learned: self.learned,
             left_out: self.left_out,
             bad: self.bad,
-            answered: self.answered,
+            answered: self.predicted,
             forgotten: self.forgotten,
             classes: self.classes(),
             changes: self.changes.clone(),
@@ -226,7 +226,7 @@ impl State {
         }
     }
 
-    /// The most frequent first.
+    /// Returns the most frequent classes first.
     fn classes(&self) -> Vec<Class> {
         let named = self.class_names.iter().zip(&self.class_rows);
         let mut classes: Vec<Class> = named
@@ -270,7 +270,7 @@ impl History {
     }
 }
 
-/// Bytes of memory of this process, where the system tells (Linux).
+/// Returns the memory of this process in bytes, if the system reports it (Linux).
 fn resident_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

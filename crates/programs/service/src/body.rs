@@ -18,15 +18,15 @@ use crate::app::App;
 use crate::held::Held;
 use crate::refusal::Refusal;
 
-/// Text that is sent in pieces, and counted until the last of them is on its way: a client that does not read keeps what it has
-/// asked for in memory.
+/// Text that is sent in pieces, and counted until the last of them is sent: a client that does not read keeps its reply in
+/// memory.
 pub struct Sent {
     left: Bytes,
     _counted: OwnedSemaphorePermit,
 }
 
 impl Sent {
-    /// Text, and what counts it.
+    /// Creates it from a text, and what counts it.
     pub fn new(mut text: Vec<u8>, counted: OwnedSemaphorePermit) -> Self {
         text.shrink_to_fit();
         Self {
@@ -58,10 +58,10 @@ impl http_body::Body for Sent {
     }
 }
 
-/// Counts the bytes that a reply takes against those of all bodies.
+/// Counts the bytes of a reply towards those of all bodies.
 ///
 /// # Errors
-/// 413 for more than all bodies may take, 429 if others take too much now.
+/// Returns 413 for more than all bodies may take, 429 if others take too much now.
 pub fn count_reply(app: &App, bytes: u64) -> Result<OwnedSemaphorePermit, Refusal> {
     let most = app.limits.max_bodies;
     if bytes > most {
@@ -71,21 +71,21 @@ pub fn count_reply(app: &App, bytes: u64) -> Result<OwnedSemaphorePermit, Refusa
         );
         return Err(Refusal::too_large(reason));
     }
-    // What a reply can have is far below the limit of the type.
+    // The size of a reply is far below the limit of the type.
     count(app, usize::try_from(bytes).unwrap_or(usize::MAX))
 }
 
-/// Bytes that are given to a connection at a time.
+/// The bytes that are given to a connection at a time.
 const PIECE: usize = 1 << 16;
 
-/// Bytes that are passed over, and how long.
+/// The limits of what is discarded, in bytes and in time.
 const PASSED_OVER: usize = 1 << 20;
 const SHORT: Duration = Duration::from_secs(1);
 
-/// Reads a body, and counts the request from then on: one that is not there yet keeps nobody else out.
+/// Reads a body, and counts the request from then on: one that is still arriving does not take a place.
 ///
 /// # Errors
-/// 413 for one that is too large, 408 for one that comes too slowly, 429 if all bodies together take too much or too many are worked on, 400 if it ends early.
+/// Returns 413 if it is too large, 408 if it is too slow, 429 if all bodies together take too much or too many requests are processed, and 400 if it ends early.
 pub async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> {
     let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
     let received = timeout(patience, collect(app, body)).await;
@@ -101,8 +101,8 @@ pub async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> 
     Ok((bytes, held))
 }
 
-/// Reads what a refused request still sends, some of it, so that the client gets to read why: who writes into a closed connection
-/// does not.
+/// Reads some of what a refused request still sends, so that the client gets to read the reason: a client that writes into a
+/// closed connection does not.
 pub async fn pass_over(body: Body) {
     let reading = async {
         let (mut body, mut bytes) = (body, 0);
@@ -113,7 +113,7 @@ pub async fn pass_over(body: Body) {
             }
         }
     };
-    // Who is slow has a closed connection.
+    // A slow client finds the connection closed.
     let _ = timeout(SHORT, reading).await;
 }
 
@@ -125,11 +125,8 @@ async fn collect(
     let stated = http_body::Body::size_hint(&body).lower();
     check(app, stated)?;
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| {
-            Refusal::bad_request(format!(
-                "the body ended before all of it was there: {error}"
-            ))
-        })?;
+        let frame = frame
+            .map_err(|error| Refusal::bad_request(format!("the body ended early: {error}")))?;
         let Ok(data) = frame.into_data() else {
             continue;
         };
@@ -155,7 +152,7 @@ fn check(app: &App, bytes: u64) -> Result<(), Refusal> {
 }
 
 fn count(app: &App, bytes: usize) -> Result<OwnedSemaphorePermit, Refusal> {
-    // What a body can have is far below the limit of the type.
+    // The size of a body is far below the limit of the type.
     let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
     let counted = Arc::clone(&app.free_bytes).try_acquire_many_owned(bytes);
     counted.map_err(|_| {

@@ -1,4 +1,4 @@
-//! Connections: accepted up to a number, given up when a client is too slow, and ended in order.
+//! Connections: accepted up to a limit, closed when a client is too slow, and finished at the end of the service.
 
 use std::io;
 use std::sync::Arc;
@@ -25,23 +25,23 @@ use crate::listen::{Address, Listener, Stream};
 use crate::places::{Place, Places};
 use crate::routes;
 
-/// Bytes of the head of a request, and lines of it.
+/// The most bytes and lines of the head of a request.
 const HEAD: usize = 1 << 14;
 const HEADERS: usize = 64;
 
-/// How often it is looked whether a signal has come.
+/// How often signals are checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What a client may take until it has sent a head, and what requests may take to end when the service does.
+/// How long a client may take to send a head, and requests may take to end when the service does.
 const SHORT: Duration = Duration::from_secs(10);
 
-/// Threads on which long answers are made, for each core.
-const LONG_ANSWERS: usize = 2;
+/// The number of threads for long replies, per core.
+const LONG_REPLIES: usize = 2;
 
-/// Accepts connections until a signal comes; then ends those that are open.
+/// Accepts connections until a signal; then finishes those that are open.
 ///
 /// # Errors
-/// An address that cannot be listened on.
+/// Returns an error if the address cannot be listened on.
 pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
     let refused = |source: io::Error| {
         let address = args.listen.to_string();
@@ -54,7 +54,7 @@ pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
         accept(&listener, &app).await;
         Ok(())
     });
-    // Long answers are not waited for: nobody is there any more to read them.
+    // Long replies are not waited for: nobody reads them any more.
     runtime.shutdown_background();
     served.map_err(refused)
 }
@@ -62,7 +62,7 @@ pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
 fn runtime() -> io::Result<Runtime> {
     let cores = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     let mut builder = Builder::new_multi_thread();
-    builder.max_blocking_threads(LONG_ANSWERS * cores);
+    builder.max_blocking_threads(LONG_REPLIES * cores);
     builder.enable_io().enable_time().build()
 }
 
@@ -84,7 +84,7 @@ async fn accept(listener: &Listener, app: &Arc<App>) {
             }
         }
     }
-    info!("ending: requests that have arrived are answered");
+    info!("ending: finishing the requests that have arrived");
     app.end();
     if timeout(SHORT, open.shutdown()).await.is_err() {
         warn!(
@@ -94,13 +94,13 @@ async fn accept(listener: &Listener, app: &Arc<App>) {
     }
 }
 
-/// The next connection, once there is a place for it.
+/// Accepts the next connection, once there is a place for it.
 async fn next(listener: &Listener, places: &Arc<Places>) -> io::Result<(Box<dyn Stream>, Place)> {
     let (stream, client) = listener.accept().await?;
     Ok((stream, places.take(client).await))
 }
 
-/// Answers what comes on a connection.
+/// Serves the requests of a connection.
 fn converse(
     stream: Box<dyn Stream>,
     place: Place,
@@ -116,7 +116,7 @@ fn converse(
         router.call(request)
     });
     let conversation = async move {
-        let stream = match timeout(SHORT.min(patience), tls.secured(stream)).await {
+        let stream = match timeout(SHORT.min(patience), tls.secure(stream)).await {
             Ok(Ok(stream)) => stream,
             Ok(Err(error)) => return debug!("a connection failed: {error}"),
             Err(_) => return debug!("a connection failed: no TLS within some seconds"),
@@ -141,7 +141,7 @@ fn converse(
     });
 }
 
-/// Ends when a signal to end has come; reads tokens again whenever one asks for that.
+/// Waits for a signal to end; reads tokens again whenever a signal requests that.
 async fn signal(app: &App) {
     while !interrupt::is_requested() {
         if interrupt::is_reading_again_asked() {
@@ -151,9 +151,9 @@ async fn signal(app: &App) {
     }
 }
 
-/// Where the service listens, as a line on standard error: port 0 is known only now.
+/// Logs where the service listens: port 0 is resolved only now.
 fn announce(address: &Address, app: &App) {
-    let is_tls = app.tls().is_there();
+    let is_tls = app.tls().is_enabled();
     match address {
         Address::Port(_) if is_tls => info!("listening on https://{address}"),
         Address::Port(_) => info!("listening on http://{address}"),
@@ -161,7 +161,7 @@ fn announce(address: &Address, app: &App) {
     }
     if !is_tls && !address.is_local() {
         warn!(
-            "rows and the token can be read on the way: --tls-certificate, or a proxy with a certificate, prevents it"
+            "rows and the token can be read in transit: use --tls-certificate, or a proxy with a certificate"
         );
     }
 }

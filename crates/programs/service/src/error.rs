@@ -1,4 +1,4 @@
-//! What can go wrong with a service.
+//! Errors of a service.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,29 +6,29 @@ use std::path::PathBuf;
 use forest_model::CommandError;
 use thiserror::Error;
 
-/// Why a service does not start, or what it could not do at its end.
+/// The reason why a service does not start, or what failed at its end.
 #[derive(Debug, Error)]
 pub enum ServiceError {
-    /// What a service has learned could not be saved when it ended.
+    /// The learned rows could not be saved at the end.
     #[error(
-        "{rows} rows that were learned since the last save are lost: {source}; {} has all that was learned before",
+        "{rows} rows that were learned since the last save are lost: {source}; {} has everything learned before",
         path.display()
     )]
     NotSaved {
         /// The model file.
         path: PathBuf,
-        /// Rows since the last save.
+        /// The number of rows since the last save.
         rows: u64,
-        /// Why it could not be saved.
+        /// The reason why it could not be saved.
         source: Box<CommandError>,
     },
-    /// Anyone who can reach this machine could ask.
-    #[error("{address} can be reached from other machines: --token-file FILE says who may ask")]
+    /// The service could be reached from other machines without a token.
+    #[error("{address} can be reached from other machines; restrict access with --token-file FILE")]
     NoToken {
-        /// Where to listen.
+        /// The address.
         address: String,
     },
-    /// No certificate, or no key of it.
+    /// The certificate or its key is missing or invalid.
     #[error("{}: {reason}; expected a certificate and its private key as PEM", path.display())]
     Certificate {
         /// The file.
@@ -36,28 +36,28 @@ pub enum ServiceError {
         /// What is wrong.
         reason: String,
     },
-    /// A token that anyone could guess, or that could not be sent.
+    /// The token could be guessed, or cannot be sent.
     #[error(
-        "{} holds no token: {fewest} characters or more, without blanks, such as `openssl rand -hex 32` prints",
+        "{} does not hold a token: {fewest} characters or more, without blanks, such as `openssl rand -hex 32` prints",
         path.display()
     )]
     Token {
         /// The file.
         path: PathBuf,
-        /// Characters, at least.
+        /// The minimum length of a token.
         fewest: usize,
     },
-    /// The address is taken, or not one of this machine.
+    /// The address is in use, or not one of this machine.
     #[error("cannot listen on {address}: {source}; --listen 127.0.0.1:0 takes a free port")]
     Listen {
-        /// Where to listen.
+        /// The address.
         address: String,
-        /// What the system said.
+        /// The system's error.
         source: io::Error,
     },
-    /// The thread that learns panicked.
+    /// The learning thread panicked.
     #[error(
-        "learning failed, which is a fault of this program; the model is as it was when it was saved last"
+        "learning failed, which is a fault of this program; the model file is unchanged since it was last saved"
     )]
     Learning,
 }

@@ -1,4 +1,4 @@
-//! The numbers once a second, as server-sent events.
+//! Sends the figures once a second, as server-sent events.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use crate::app::App;
 use crate::refusal::Refusal;
 
-/// Time between two events.
+/// The time between two events.
 const EVERY: Duration = Duration::from_secs(1);
 
-/// What events are made of.
+/// The source of the events.
 struct Events {
     app: Arc<App>,
     ticks: Interval,

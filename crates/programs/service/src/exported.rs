@@ -1,4 +1,4 @@
-//! The numbers in Prometheus' text format.
+//! The figures in Prometheus' text format.
 
 use std::fmt;
 use std::sync::Arc;
@@ -16,13 +16,13 @@ use prometheus_client::registry::Registry;
 use crate::board::Board;
 use crate::figures::Figures;
 
-/// From an eighth of a millisecond, each bucket twice as long: to a minute.
+/// Bucket limits: from an eighth of a millisecond, each twice as long, to a minute.
 const FIRST_BUCKET: f64 = 0.000_125;
 const BUCKETS: u16 = 20;
 
 type Labels<const N: usize> = [(&'static str, String); N];
 
-/// What `/metrics` shows.
+/// The metrics of `/metrics`.
 #[derive(Debug)]
 pub struct Exported {
     registry: Registry,
@@ -31,7 +31,7 @@ pub struct Exported {
 }
 
 impl Exported {
-    /// The numbers of a board, and of requests.
+    /// Creates the metrics of a board, and of requests.
     pub fn new(board: Arc<Board>) -> Self {
         let mut registry = Registry::with_prefix("online_forests");
         let requests = Family::<Labels<2>, Counter>::default();
@@ -39,7 +39,7 @@ impl Exported {
         let histogram: fn() -> Histogram =
             || Histogram::new(exponential_buckets(FIRST_BUCKET, 2.0, BUCKETS));
         let seconds = Family::new_with_constructor(histogram);
-        let help = "Time from the head of a request to its answer, by route";
+        let help = "Time from the head of a request to its reply, by route";
         registry.register("request_seconds", help, seconds.clone());
         registry.register_collector(Box::new(OfBoard(board)));
         Self {
@@ -49,7 +49,7 @@ impl Exported {
         }
     }
 
-    /// A request was answered.
+    /// Records a request that was replied to.
     pub fn request(&self, route: &str, status: u16, time: Duration) {
         let route = || ("route", route.to_owned());
         self.requests
@@ -60,7 +60,7 @@ impl Exported {
             .observe(time.as_secs_f64());
     }
 
-    /// As text.
+    /// Returns the metrics as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("a string takes every text");
@@ -85,12 +85,12 @@ fn counters(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
         ("rows_learned", "Rows learned", figures.learned),
         (
             "rows_answered",
-            "Rows answered, besides those that were learned",
+            "Rows predicted, besides those that were learned",
             figures.answered,
         ),
         (
             "rows_bad",
-            "Rows that could not be answered or learned",
+            "Rows that could not be predicted or learned",
             figures.bad,
         ),
         (
@@ -133,7 +133,7 @@ fn gauges(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result
         ),
         (
             "rows_judged",
-            "Rows answered just before they were learned",
+            "Rows predicted just before they were learned",
             figures.judged,
         ),
         ("model_nodes", "Nodes of all trees", model.nodes as u64),
@@ -172,7 +172,7 @@ fn families(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
     let metric = metric.into_iter().filter_map(|(rows, value)| {
         Some((vec![("metric", figures.metric), ("rows", rows)], value?))
     });
-    let help = "Metric of answers given just before their rows were learned, over all rows and over the latest";
+    let help = "Metric of predictions made just before their rows were learned, over all rows and over the latest";
     family("prequential", help, metric, encoder)?;
     let classes = figures.classes.iter();
     let classes = classes.map(|class| (vec![("class", class.name.as_str())], class.rows as f64));
@@ -195,7 +195,7 @@ fn families(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
     family("recent_request_seconds", help, latencies, encoder)
 }
 
-/// Gauges of one name, told apart by labels.
+/// Gauges of one name, distinguished by labels.
 fn family<'f>(
     name: &str,
     help: &str,

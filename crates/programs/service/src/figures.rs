@@ -1,90 +1,90 @@
-//! The numbers that a person watches: on the page, and the same in `/metrics`.
+//! The figures on the page, which are also in `/metrics`.
 
 use serde::Serialize;
 
-/// All numbers at one moment.
+/// All figures at one moment.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
     /// `accuracy` or `rmse`.
     pub metric: &'static str,
-    /// Rows that were answered just before they were learned, since the service was started.
+    /// The number of rows that were predicted just before they were learned, since the service was started.
     pub judged: u64,
-    /// The metric over all of these.
+    /// The metric over all of these rows.
     pub overall: Option<f64>,
-    /// The metric over the latest of these.
+    /// The metric over the latest of these rows.
     pub recent: Option<f64>,
-    /// Rows that `recent` is over, at most.
+    /// The most rows that `recent` is over.
     pub window: usize,
-    /// Rows learned since the service was started.
+    /// The number of rows learned since the service was started.
     pub learned: u64,
-    /// Rows left out since then because a value was missing, as the model was made to do.
+    /// The number of rows left out since then because a value was missing, as the model was configured.
     pub left_out: u64,
-    /// Rows that could not be answered or learned.
+    /// The number of rows that could not be predicted or learned.
     pub bad: u64,
-    /// Rows answered, besides those that were learned.
+    /// The number of rows predicted, besides those that were learned.
     pub answered: u64,
-    /// Rows forgotten.
+    /// The number of rows forgotten.
     pub forgotten: u64,
-    /// Rows of each class that were learned since the service was started, the most first.
+    /// The number of rows learned of each class since the service was started, the most frequent first.
     pub classes: Vec<Class>,
-    /// The first row after the last change that each member of the learner has found.
+    /// The first row after the last change that each member of the learner has detected.
     pub changes: Vec<Change>,
     /// The model.
     pub model: ModelFigures,
-    /// Bytes that the process holds; 0 where the system does not tell.
+    /// The memory of the process in bytes; 0 if the system does not report it.
     pub resident_bytes: u64,
-    /// Requests that wait to be learned.
+    /// The number of requests that wait to be learned.
     pub waiting: u64,
-    /// Times the model was saved since the service was started.
+    /// How often the model was saved since the service was started.
     pub checkpoints: u64,
-    /// Times it could not be saved.
+    /// How often it could not be saved.
     pub failed_checkpoints: u64,
-    /// Median and 99th hundredth of the latest requests, in seconds.
+    /// Median and 99th percentile of the latest requests, in seconds.
     pub latencies: Vec<Latency>,
     /// Seconds since the service was started.
     pub uptime: f64,
 }
 
-/// Rows of a class.
+/// The rows of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Class {
     /// Its name.
     pub name: String,
-    /// Rows learned.
+    /// The number of rows learned.
     pub rows: u64,
 }
 
 /// A change of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// The member of the learner that has found it.
+    /// The member of the learner that has detected it.
     pub member: String,
     /// The first row after it, counted from 0.
     pub row: u64,
 }
 
-/// Size of the model.
+/// The size of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct ModelFigures {
-    /// Rows learned in all.
+    /// The number of rows learned in all.
     pub samples_seen: u64,
-    /// Rows since the model was saved.
+    /// The number of rows learned since the model was saved.
     pub unsaved: u64,
-    /// Nodes of all trees.
+    /// The number of nodes of all trees.
     pub nodes: usize,
-    /// Rows that the learner keeps.
+    /// The number of rows that the learner keeps.
     pub stored_samples: usize,
-    /// Bytes of one copy of the learner; a service that learns has two.
+    /// The size of one copy of the learner in bytes; a service that learns has two.
     pub bytes: usize,
 }
 
-/// How long the latest requests of a kind took.
+/// The time that the latest requests of a kind took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Latency {
     /// `predict` or `learn`.
     pub route: &'static str,
-    /// Seconds.
+    /// The median, in seconds.
     pub p50: f64,
-    /// Seconds.
+    /// The 99th percentile, in seconds.
     pub p99: f64,
 }

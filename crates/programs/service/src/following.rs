@@ -1,4 +1,4 @@
-//! A replica: the model is loaded anew whenever another program has saved it.
+//! A replica: the model is reloaded whenever another program has saved it.
 
 use std::fs::{self, Metadata};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use tracing::{error, info};
 use crate::board::Board;
 use crate::shown::show;
 
-/// How often the file is looked at.
+/// How often the file is checked.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A model file and a model that follows it.
@@ -27,11 +27,11 @@ pub struct Following<T: TableTask> {
     known: Option<Version>,
 }
 
-/// What tells that a file was replaced.
+/// Distinguishes versions of the file.
 type Version = (SystemTime, u64, u64);
 
 impl<T: TableTask> Following<T> {
-    /// A model that was just loaded from `path`.
+    /// Follows the file from which a model was just loaded.
     pub fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
@@ -48,7 +48,7 @@ impl<T: TableTask> Following<T> {
         }
     }
 
-    /// Follows the file until a signal comes.
+    /// Follows the file until a signal.
     pub fn run(mut self) {
         while !interrupt::is_requested() {
             thread::sleep(LOOK);
@@ -62,7 +62,7 @@ impl<T: TableTask> Following<T> {
         }
     }
 
-    /// Readers have the old model until the new one is whole.
+    /// Replaces the model. Readers have the old one until the new one is complete.
     fn load(&mut self) {
         let model = match snapshot::load::<Model<T>>(&self.path) {
             Ok(model) => model,
@@ -70,7 +70,7 @@ impl<T: TableTask> Following<T> {
         };
         if !self.is_like(&model) {
             return error!(
-                "the model stays as it was: the one in {} has other columns; start the service anew",
+                "the model is unchanged: the one in {} has other columns; restart the service",
                 self.path.display()
             );
         }
@@ -83,13 +83,13 @@ impl<T: TableTask> Following<T> {
         info!(rows = model.samples_seen(), "loaded");
     }
 
-    /// Whether requests that were read for the old model fit the new one.
+    /// Returns whether requests that were parsed for the old model fit the new one.
     fn is_like(&self, model: &Model<T>) -> bool {
         let old = self.reader.model();
         old.columns() == model.columns() && old.settings().table == model.settings().table
     }
 
-    /// Has the board show how the model is.
+    /// Shows the model on the board.
     pub fn look(&self) {
         show(&self.board, &self.reader.model(), 0);
     }

@@ -1,4 +1,4 @@
-//! What is read from files, and again when they have changed.
+//! Values that are read from files, and read again when these have changed.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -7,7 +7,7 @@ use forest_model::CommandError;
 
 type Read<T> = dyn Fn() -> Result<T, CommandError> + Send + Sync;
 
-/// Something that was read from files: tokens, a certificate.
+/// A value that was read from files: tokens, a certificate.
 pub struct FromFiles<T> {
     read: Box<Read<T>>,
     now: RwLock<Arc<T>>,
@@ -17,7 +17,7 @@ impl<T> FromFiles<T> {
     /// Reads it for the first time.
     ///
     /// # Errors
-    /// As `read`.
+    /// Returns the error of `read`.
     pub fn new(
         read: impl Fn() -> Result<T, CommandError> + Send + Sync + 'static,
     ) -> Result<Self, CommandError> {
@@ -26,15 +26,15 @@ impl<T> FromFiles<T> {
         Ok(Self { read, now })
     }
 
-    /// Returns what was read last.
+    /// Returns the value that was read last.
     pub fn now(&self) -> Arc<T> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads it again. What was read before stays if that fails.
+    /// Reads it again. If that fails, the old value stays in use.
     ///
     /// # Errors
-    /// As the first time.
+    /// Returns the error of `read`.
     pub fn read_again(&self) -> Result<(), CommandError> {
         let read = Arc::new((self.read)()?);
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = read;
@@ -44,7 +44,7 @@ impl<T> FromFiles<T> {
 
 impl<T> fmt::Debug for FromFiles<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Tokens and keys stand in no log.
+        // Tokens and keys must not appear in a log.
         f.debug_struct("FromFiles").finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! What is checked before a request is looked at, and what is noted after it was answered.
+//! Checks before a request is handled, and records after it.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -14,7 +14,7 @@ use crate::places::Place;
 use crate::refusal::Refusal;
 use crate::site;
 
-/// Notes status and time of a request, and writes a line at debug: nothing that the client has sent but the route.
+/// Records status and time of a request, and logs a line at debug level: of what the client has sent, only the route.
 pub async fn note(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>();
@@ -35,7 +35,7 @@ pub async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) ->
     }
 }
 
-/// Refuses requests that do not state a token that is good for them, if there is one: before anything is counted or read for them.
+/// Refuses requests without a token that permits them, if tokens are required: before anything is counted or read for them.
 pub async fn authorise(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     if let Err(refusal) = app.authorise(&request) {
         return refuse(request, refusal).await;

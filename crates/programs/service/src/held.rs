@@ -1,8 +1,8 @@
-//! What counts a request until it is done.
+//! Holds the counts of a request until it is done.
 
 use tokio::sync::OwnedSemaphorePermit;
 
-/// What counts a request, and the bytes that it takes, for as long as it is held.
+/// The count of a request, and of the bytes that it takes, for as long as it is held.
 #[derive(Debug)]
 pub struct Held {
     _request: OwnedSemaphorePermit,

@@ -2,21 +2,21 @@
 
 use serde::Serialize;
 
-/// Points that are kept, at most; when they are full, every second one is dropped.
+/// The most points that are kept; when they are full, every second one is dropped.
 const MOST: usize = 512;
 
-/// The metric after so many rows.
+/// The metric after a number of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Point {
-    /// Rows judged.
+    /// The number of rows scored.
     pub rows: u64,
-    /// Over all of them.
+    /// The metric over all of them.
     pub overall: f64,
-    /// Over the latest.
+    /// The metric over the latest.
     pub recent: f64,
 }
 
-/// Points at growing distances in rows.
+/// Points at growing intervals of rows.
 #[derive(Clone, Debug)]
 pub struct History {
     points: Vec<Point>,
@@ -34,7 +34,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Whether a point is due after this number of rows.
+    /// Returns whether a point is due after this number of rows.
     pub fn is_due(&self, rows: u64) -> bool {
         self.points
             .last()
@@ -54,7 +54,7 @@ impl History {
         self.points.push(point);
     }
 
-    /// First to last.
+    /// Returns the points, from first to last.
     pub fn points(&self) -> &[Point] {
         &self.points
     }

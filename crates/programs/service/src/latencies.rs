@@ -1,9 +1,9 @@
-//! How long the latest requests took.
+//! The time that the latest requests took.
 
 use std::collections::VecDeque;
 use std::time::Duration;
 
-/// Requests that quantiles are taken over.
+/// The number of requests that quantiles are taken over.
 const MOST: usize = 2048;
 
 /// The latest requests of a kind.
@@ -13,7 +13,7 @@ pub struct Latencies {
 }
 
 impl Latencies {
-    /// Takes note of a request.
+    /// Records the time of a request.
     pub fn add(&mut self, time: Duration) {
         if self.seconds.len() == MOST {
             self.seconds.pop_front();
@@ -21,7 +21,7 @@ impl Latencies {
         self.seconds.push_back(time.as_secs_f64());
     }
 
-    /// The medians and 99th hundredths, in seconds; `None` before the first request.
+    /// Returns the median and the 99th percentile, in seconds; `None` before the first request.
     pub fn p50_and_p99(&self) -> Option<[f64; 2]> {
         let mut sorted: Vec<f64> = self.seconds.iter().copied().collect();
         sorted.sort_by(f64::total_cmp);

@@ -1,4 +1,4 @@
-//! The one who learns: a thread that takes requests one after another, and saves the model.
+//! The learning thread, which processes requests one after another, and saves the model.
 
 mod batch;
 mod ids;
@@ -19,25 +19,25 @@ use tracing::{error, info, warn};
 use crate::board::Board;
 use crate::error::ServiceError;
 use crate::private;
-use crate::queue::{Answered, Job, Message, Work};
+use crate::queue::{Job, Message, ReplyResult, Work};
 use crate::refusal::Refusal;
 use crate::replies::{Key, Replies};
 use crate::reply::Reply;
 use crate::shown::show;
 
-/// How long to wait for a job before looking whether there is something else to do.
+/// The time to wait for a job before checking for other work.
 const WAIT: Duration = Duration::from_millis(100);
 
-/// How often the size of the model is looked at, and saving is tried again that has failed.
+/// How often the size of the model is measured, and saving is retried after a failure.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Jobs after which those who wait for the model to be saved wait no longer for others to join them.
+/// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
-/// An answer that is ready, but for the model to be saved.
-type Unsaved = (oneshot::Sender<Answered>, Arc<Reply>);
+/// A reply that is ready, once the model is saved.
+type Unsaved = (oneshot::Sender<ReplyResult>, Arc<Reply>);
 
-/// A model that learns what comes.
+/// A model that learns the jobs of a queue.
 pub struct Learning<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
@@ -46,21 +46,21 @@ pub struct Learning<T: TableTask> {
     ids: Ids,
     replies: Replies,
     board: Arc<Board>,
-    /// Jobs done since the model was saved.
+    /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
-    /// Rows of the saved model.
+    /// The number of rows of the saved model.
     saved_rows: u64,
-    /// Why the model could not be saved, and when it was tried last.
+    /// The reason why the model could not be saved, and when it was last tried.
     failed: Option<(String, Instant)>,
     waiting: Vec<Unsaved>,
     looked: Instant,
 }
 
 impl<T: TableTask> Learning<T> {
-    /// Around both halves of a model.
+    /// Creates it around both halves of a model.
     ///
     /// # Errors
-    /// Ids of rows that cannot be kept.
+    /// Returns an error if the ids of rows cannot be stored.
     pub fn new(
         (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
         mut saving: Saving,
@@ -88,10 +88,10 @@ impl<T: TableTask> Learning<T> {
         Ok(learning)
     }
 
-    /// Learns until there is nothing more to learn, and saves the model.
+    /// Learns until the queue is closed, and saves the model.
     ///
     /// # Errors
-    /// A model that cannot be saved at the end.
+    /// Returns an error if the model cannot be saved at the end.
     pub fn run(mut self, jobs: Receiver<Message>) -> Result<(), CommandError> {
         loop {
             match jobs.recv_timeout(WAIT) {
@@ -111,7 +111,7 @@ impl<T: TableTask> Learning<T> {
         self.finish(&jobs)
     }
 
-    /// Does what others have asked meanwhile, so that one file is written for all of them; `true` at the end.
+    /// Processes what has arrived meanwhile, so that one file is written for all of it; returns `true` at the end.
     fn join(&mut self, jobs: &Receiver<Message>) -> bool {
         for _ in 0..MOST_JOINED {
             match jobs.try_recv() {
@@ -120,12 +120,12 @@ impl<T: TableTask> Learning<T> {
                 Err(TryRecvError::Empty) => break,
             }
         }
-        // The failure is logged, and those who wait are informed.
+        // The failure is logged, and the clients that wait are informed.
         let _ = self.save();
         false
     }
 
-    /// What is still there is done, and saved.
+    /// Processes and saves what is still in the queue.
     fn finish(mut self, jobs: &Receiver<Message>) -> Result<(), CommandError> {
         while let Ok(Message::Job(job)) = jobs.try_recv() {
             self.work(job);
@@ -154,26 +154,26 @@ impl<T: TableTask> Learning<T> {
             work,
             durable,
             key,
-            answer,
+            reply_to,
             held,
         } = job;
-        self.board.taken();
-        match self.once(key, &work) {
+        self.board.count_taken();
+        match self.act_once(key, &work) {
             Ok(reply) if durable => {
                 self.unsaved_jobs += 1;
-                self.waiting.push((answer, reply));
+                self.waiting.push((reply_to, reply));
             }
             done => {
                 self.unsaved_jobs += u64::from(done.is_ok());
-                // The client may have gone.
-                let _ = answer.send(done);
+                // The client may have closed the connection.
+                let _ = reply_to.send(done);
             }
         }
         drop((work, held));
     }
 
-    /// A request whose key is known was done before.
-    fn once(&mut self, key: Option<Key>, work: &Work) -> Answered {
+    /// Processes a request, unless its key is known: then it was processed before.
+    fn act_once(&mut self, key: Option<Key>, work: &Work) -> ReplyResult {
         let Some(key) = key else {
             return self.act(work).map(Arc::new);
         };
@@ -202,7 +202,7 @@ impl<T: TableTask> Learning<T> {
         }
     }
 
-    /// Refuses to learn what could not be kept.
+    /// Refuses to learn what could not be saved.
     fn check_room(&mut self) -> Result<(), Refusal> {
         let checked = self
             .check_saved()
@@ -232,7 +232,7 @@ impl<T: TableTask> Learning<T> {
         }
     }
 
-    /// Saves the model, and answers those who have waited for it. Rows are answered meanwhile, and learned afterwards.
+    /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
         private::protect(&model, &self.saving);
@@ -244,30 +244,30 @@ impl<T: TableTask> Learning<T> {
                 self.unsaved_jobs = 0;
                 self.saved_rows = rows;
                 self.failed = None;
-                self.board.saved();
+                self.board.record_saved();
                 info!(rows, "saved");
             }
             Err(failure) => {
                 self.failed = Some((failure.to_string(), Instant::now()));
-                self.board.not_saved();
+                self.board.record_not_saved();
                 error!("{failure}");
             }
         }
-        // Before those who wait have their replies: `/readyz` agrees with them.
+        // Before the clients get their replies, so that `/readyz` agrees with them.
         let _ = self.check_room();
-        for (answer, reply) in self.waiting.drain(..) {
+        for (reply_to, reply) in self.waiting.drain(..) {
             let reply = match &saved {
                 Ok(()) => Ok(reply),
                 Err(failure) => Err(not_saved(failure)),
             };
-            let _ = answer.send(reply);
+            let _ = reply_to.send(reply);
         }
         saved
     }
 
-    /// Has the board show how the model is.
+    /// Shows the model on the board.
     fn look(&mut self) {
-        // Forgetting makes room.
+        // Forgetting frees memory.
         let _ = self.check_room();
         let model = self.reader.model();
         show(&self.board, &model, self.unsaved_rows(&model));

@@ -1,14 +1,14 @@
-//! `serve`: a model behind HTTP that answers and learns, with numbers that a person can watch.
+//! `serve`: a model behind HTTP that predicts and learns, with figures that a person can watch.
 //!
-//! One thread learns what comes, request after request, in one copy of the model; readers answer from the other
-//! ([`serving`]), and never wait for it. What is learned is saved as `train` saves it, into the same file, which is locked
+//! One thread learns request after request in one copy of the model; readers predict with the other
+//! ([`serving`]), and never wait for it. The model is saved as `train` saves it, into the same file, which is locked
 //! meanwhile. docs/service.md describes the routes.
 //!
 //! | question | items |
 //! |---|---|
 //! | how bodies become rows | [`RequestReader`] |
 //! | why a request is refused | [`Refusal`] |
-//! | what a service may take | [`Limits`] |
+//! | limits of a service | [`Limits`] |
 
 mod app;
 mod args;

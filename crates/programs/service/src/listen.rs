@@ -1,4 +1,4 @@
-//! Where the service listens: an address with a port, or a socket file.
+//! The address of the service: an IP address with a port, or a socket file.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -11,20 +11,20 @@ use tokio::net::TcpListener;
 #[cfg(unix)]
 use socket_file::SocketFile;
 
-/// What stands before the path of a socket file.
+/// The prefix of the path of a socket file.
 const FILE: &str = "unix:";
 
 /// Where to listen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Address {
-    /// An address and a port; of port 0, a free one.
+    /// An IP address and a port; port 0 takes a free one.
     Port(SocketAddr),
     /// A socket file.
     File(PathBuf),
 }
 
 impl Address {
-    /// Whether only programs of this machine can reach it.
+    /// Returns whether only programs of this machine can reach it.
     pub fn is_local(&self) -> bool {
         match self {
             Self::Port(address) => address.ip().is_loopback(),
@@ -38,7 +38,7 @@ impl FromStr for Address {
 
     fn from_str(text: &str) -> Result<Self, String> {
         match text.strip_prefix(FILE) {
-            Some("") => Err(format!("expected a path behind `{FILE}`")),
+            Some("") => Err(format!("expected a path after `{FILE}`")),
             Some(path) => Ok(Self::File(path.into())),
             None => text.parse().map(Self::Port).map_err(|error| {
                 format!("{error}; expected ADDRESS:PORT, such as 127.0.0.1:8080, or {FILE}PATH")
@@ -64,7 +64,7 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// Accepts connections.
 #[derive(Debug)]
 pub enum Listener {
-    /// At an address.
+    /// At an IP address.
     Port(TcpListener),
     /// At a socket file, which is removed at the end.
     #[cfg(unix)]
@@ -75,7 +75,7 @@ impl Listener {
     /// Listens.
     ///
     /// # Errors
-    /// An address that is taken, or not one of this machine; a file that is there.
+    /// Returns an error if the address is in use or not one of this machine, or the file exists.
     pub async fn new(address: &Address) -> io::Result<Self> {
         match address {
             Address::Port(address) => Ok(Self::Port(TcpListener::bind(address).await?)),
@@ -86,10 +86,10 @@ impl Listener {
         }
     }
 
-    /// Returns where it listens: of port 0, which one was free.
+    /// Returns the address, with the port that was chosen for port 0.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the system.
     pub fn address(&self) -> io::Result<Address> {
         match self {
             Self::Port(listener) => listener.local_addr().map(Address::Port),
@@ -98,15 +98,15 @@ impl Listener {
         }
     }
 
-    /// Waits for the next connection, and returns it with the address of the client: that of this machine behind a socket file.
+    /// Waits for the next connection, and returns it with the address of the client: that of this machine for a socket file.
     ///
     /// # Errors
-    /// What the system refuses.
+    /// Returns an error of the system.
     pub async fn accept(&self) -> io::Result<(Box<dyn Stream>, IpAddr)> {
         match self {
             Self::Port(listener) => {
                 let (stream, client) = listener.accept().await?;
-                // Answers are short, and whoever asks waits for them.
+                // Replies are short, and clients wait for them.
                 stream.set_nodelay(true)?;
                 Ok((Box::new(stream), client.ip()))
             }
@@ -125,10 +125,10 @@ mod socket_file {
 
     use tokio::net::{UnixListener, UnixSocket, UnixStream};
 
-    /// Programs of the same user and of the group of the file may connect: a proxy is given that group.
+    /// The permissions of a socket file: programs of the same user and group may connect, such as a proxy in that group.
     const MODE: u32 = 0o660;
 
-    /// Connections that the system keeps until they are accepted.
+    /// The number of connections that the system queues until they are accepted.
     const BACKLOG: u32 = 1024;
 
     /// A socket file.
@@ -139,7 +139,7 @@ mod socket_file {
     }
 
     impl SocketFile {
-        /// Makes the file, in the place of one that a service has left that was killed.
+        /// Makes the file, replacing one that a killed service has left.
         pub fn new(path: &Path) -> io::Result<Self> {
             if is_left_over(path) {
                 fs::remove_file(path)?;
@@ -164,12 +164,12 @@ mod socket_file {
 
     impl Drop for SocketFile {
         fn drop(&mut self) {
-            // It may have been removed.
+            // It may have been removed already.
             let _ = fs::remove_file(&self.path);
         }
     }
 
-    /// Whether nobody listens at the socket any more.
+    /// Returns whether nobody listens at the socket any more.
     fn is_left_over(path: &Path) -> bool {
         let is_socket = fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
         let connected = std::os::unix::net::UnixStream::connect(path);

@@ -1,6 +1,6 @@
-//! Pages of other sites that may send requests.
+//! Other sites whose pages may send requests.
 
-/// Where pages come from that may send requests, as browsers state it.
+/// The origin of pages that may send requests, as browsers state it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedOrigin(pub String);
 
@@ -17,7 +17,7 @@ impl std::str::FromStr for AllowedOrigin {
         };
         let is_site = !port.is_empty() && !site.is_empty() && !site.contains(['/', '*', '@', ' ']);
         match is_site {
-            // Browsers leave the usual port out.
+            // Browsers omit the default port.
             true => Ok(Self(text.strip_suffix(port).unwrap_or(&text).to_owned())),
             false => Err(
                 "expected a scheme and a host without a path, such as https://forest.example.org",

@@ -1,23 +1,23 @@
-//! The page on which a person sees how the model does.
+//! The page that shows how the model performs.
 
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{Html, Response};
 
-/// Markup, style and script in one file: nothing comes from other hosts.
+/// Markup, style and script in one file: nothing is loaded from other hosts.
 const PAGE: &str = include_str!("page/page.html");
 
-/// Nothing but what the page itself holds, and the service.
+/// The content security policy: only the page itself, and the service.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// `GET /`: the page, which holds no data. Its script states the token where there is one.
+/// Serves `GET /`: the page, which holds no data. Its script states the token if there is one.
 pub async fn page() -> Html<&'static str> {
     Html(PAGE)
 }
 
-/// Adds the headers of every answer.
+/// Adds the headers of every reply.
 pub async fn with_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let fixed = [

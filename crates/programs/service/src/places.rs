@@ -1,8 +1,8 @@
-//! Which connections are open, and which of them is closed for another.
+//! Places for connections, and which connection is closed for another.
 //!
 //! Where there is a token, a connection belongs to a stranger until a request on it has stated the token. Strangers have most of the
 //! places, but not all; when theirs are taken, the oldest of their connections is closed for the new one. So whoever has the token
-//! always gets in: a connection needs its place as a stranger only until its first head is there.
+//! always gets in: a connection needs its place as a stranger only until its first head has arrived.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv6Addr};
@@ -10,26 +10,26 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
-/// One of so many places is kept for those who have the token.
+/// One in this many places is reserved for those who have the token.
 const RESERVE: usize = 8;
 
-/// One of so many places may be taken by one stranger.
+/// One in this many places may be taken by one stranger.
 const OF_A_STRANGER: usize = 4;
 
-/// The bits of an address of version 6 that a client cannot choose.
+/// The bits of an IPv6 address that a client cannot choose.
 const NETWORK: u128 = !0 << 64;
 
 /// All places for connections.
 pub struct Places {
     free: Arc<Semaphore>,
     most: usize,
-    /// `None` where there is no token: then nobody is a stranger, and connections wait for a place.
+    /// `None` without a token: then nobody is a stranger, and connections wait for a place.
     strangers: Option<Mutex<Strangers>>,
 }
 
 #[derive(Default)]
 struct Strangers {
-    /// In the order in which they came.
+    /// In the order of their arrival.
     connections: BTreeMap<u64, Stranger>,
     came: u64,
 }
@@ -48,7 +48,7 @@ pub struct Place {
 }
 
 impl Places {
-    /// For so many connections; `has_strangers` where there is a token.
+    /// Creates that many places; `has_strangers` if there is a token.
     pub fn new(most: usize, has_strangers: bool) -> Self {
         Self {
             free: Arc::new(Semaphore::new(most)),
@@ -57,7 +57,7 @@ impl Places {
         }
     }
 
-    /// Returns a place for a client that has just connected, once there is one.
+    /// Returns a place for a client that has just connected, once one is free.
     pub async fn take(self: &Arc<Self>, client: IpAddr) -> Place {
         let is_closed = Arc::new(Notify::new());
         let number = self.enter(client, &is_closed);
@@ -70,13 +70,13 @@ impl Places {
         }
     }
 
-    /// Notes a stranger, for whom another one may have to go.
+    /// Adds a stranger, who may displace another one.
     fn enter(&self, client: IpAddr, is_closed: &Arc<Notify>) -> u64 {
         let Some(mut strangers) = self.strangers() else {
             return 0;
         };
         let client = network(client);
-        if let Some(oldest) = self.goes_for(client, &strangers) {
+        if let Some(oldest) = self.displaced_by(client, &strangers) {
             strangers.close(oldest);
         }
         strangers.came += 1;
@@ -87,8 +87,8 @@ impl Places {
         number
     }
 
-    /// The oldest connection of the same client if it has too many; else, if there are too many in all, the oldest.
-    fn goes_for(&self, client: IpAddr, strangers: &Strangers) -> Option<u64> {
+    /// Returns the oldest connection of the same client if it has too many; else, if there are too many in all, the oldest.
+    fn displaced_by(&self, client: IpAddr, strangers: &Strangers) -> Option<u64> {
         let connections = &strangers.connections;
         let mut own = connections.iter().filter(|(_, it)| it.client == client);
         let oldest_own = own.next().map(|(number, _)| *number);
@@ -117,7 +117,7 @@ impl Strangers {
 }
 
 impl Place {
-    /// A request on this connection has stated the token.
+    /// Marks the connection as trusted: a request on it has stated the token.
     pub fn trust(&self) {
         if let Some(mut strangers) = self.places.strangers() {
             strangers.connections.remove(&self.number);
@@ -136,7 +136,7 @@ impl Drop for Place {
     }
 }
 
-/// What one client cannot change of its address.
+/// Returns the part of its address that one client cannot change.
 fn network(client: IpAddr) -> IpAddr {
     match client.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & NETWORK).into(),

@@ -1,4 +1,4 @@
-//! How a model does on rows that it has not learned yet: each is answered just before it is learned.
+//! Prequential evaluation: each row is predicted just before it is learned.
 
 use std::collections::VecDeque;
 
@@ -15,7 +15,7 @@ pub struct Prequential {
 }
 
 impl Prequential {
-    /// With a window of this number of rows, 1 or more.
+    /// Creates it with a window of this number of rows, 1 or more.
     pub fn new(metric: Metric, window: usize) -> Self {
         Self {
             metric,
@@ -26,7 +26,7 @@ impl Prequential {
         }
     }
 
-    /// Takes note of the loss of a row.
+    /// Records the loss of a row.
     pub fn add(&mut self, loss: f64) {
         self.rows += 1;
         self.total += loss;
@@ -36,22 +36,22 @@ impl Prequential {
         self.recent.push_back(loss);
     }
 
-    /// What is measured.
+    /// Returns the metric.
     pub fn metric(&self) -> Metric {
         self.metric
     }
 
-    /// Rows judged.
+    /// Returns the number of rows scored.
     pub fn rows(&self) -> u64 {
         self.rows
     }
 
-    /// Over all rows; `None` before the first.
+    /// Returns the metric over all rows; `None` before the first.
     pub fn overall(&self) -> Option<f64> {
         (self.rows > 0).then(|| self.metric.of(self.total / self.rows as f64))
     }
 
-    /// Over the rows of the window. Costs a pass over it, so that rounding does not add up.
+    /// Returns the metric over the window. Takes a pass over it, so that rounding errors do not accumulate.
     pub fn recent(&self) -> Option<f64> {
         let sum: f64 = self.recent.iter().sum();
         (self.rows > 0).then(|| self.metric.of(sum / self.recent.len() as f64))
@@ -69,8 +69,8 @@ mod tests {
     fn the_window_has_the_latest_rows() {
         let mut accuracy = Prequential::new(Metric::Accuracy, 2);
         assert_eq!((accuracy.overall(), accuracy.recent()), (None, None));
-        for (answer, target) in [([0.9, 0.1], 1), ([0.2, 0.8], 1), ([1.0, 0.0], 0)] {
-            accuracy.add(Classification::loss(&answer, target));
+        for (values, target) in [([0.9, 0.1], 1), ([0.2, 0.8], 1), ([1.0, 0.0], 0)] {
+            accuracy.add(Classification::loss(&values, target));
         }
         assert_eq!(
             (accuracy.overall(), accuracy.recent()),

@@ -1,10 +1,10 @@
-//! Whom the model file belongs to: a model may hold the rows that it has learned.
+//! Permissions of the model file: a model may hold the rows that it has learned.
 
 use forest_model::{Model, Saving, TableTask};
 use online_forests::OnlineLearner as _;
 
-/// Has nobody but its user read a model file that holds rows, if everybody could. A file that some may read, such as those of its
-/// group, was given to them and stays theirs.
+/// Restricts a model file that holds rows to its user, if everybody could read it. A file that only some may read, such as
+/// those of its group, keeps its permissions.
 pub fn protect<T: TableTask>(model: &Model<T>, saving: &Saving) {
     if let Some(file) = saving.model()
         && model.footprint().stored_samples > 0
@@ -21,7 +21,7 @@ pub fn protect<T: TableTask>(model: &Model<T>, saving: &Saving) {
 fn close(file: &std::path::Path) -> std::io::Result<()> {
     use std::fs::{Permissions, metadata, set_permissions};
     use std::os::unix::fs::PermissionsExt as _;
-    /// Rights of everybody, and of the user alone.
+    /// Permissions of everybody, and of the user alone.
     const EVERYBODY: u32 = 0o007;
     const USER: u32 = 0o600;
     match metadata(file)?.permissions().mode() & EVERYBODY {

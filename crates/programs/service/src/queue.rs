@@ -1,4 +1,4 @@
-//! What waits to be learned.
+//! The queue of the learning thread.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -12,54 +12,54 @@ use crate::replies::Key;
 use crate::reply::Reply;
 use crate::request::Rows;
 
-/// What a request gets.
-pub type Answered = Result<Arc<Reply>, Refusal>;
+/// The result of a request.
+pub type ReplyResult = Result<Arc<Reply>, Refusal>;
 
-/// Something to be done by the one who learns.
+/// A job for the learning thread.
 #[derive(Debug)]
 pub struct Job {
-    /// What.
+    /// What to do.
     pub work: Work,
-    /// Whether the answer waits until it is saved.
+    /// Whether the reply waits until the model is saved.
     pub durable: bool,
-    /// What tells the request from others, if the client has stated it.
+    /// The key by which the client identifies the request, if it has stated one.
     pub key: Option<Key>,
-    /// Where the answer goes.
-    pub answer: oneshot::Sender<Answered>,
-    /// What counts the request and its body until the job is done, whether the client waits for it or has gone.
+    /// Where the reply is sent.
+    pub reply_to: oneshot::Sender<ReplyResult>,
+    /// The counts of the request and its body until the job is done, whether the client waits for it or has gone.
     pub held: Option<Held>,
 }
 
-/// What is to be done.
+/// The kinds of jobs.
 #[derive(Debug)]
 pub enum Work {
-    /// Rows are learned.
+    /// Learn rows.
     Learn(Rows),
-    /// Rows are answered, each just before it is learned; with the probabilities of classes, if they are asked for.
+    /// Predict rows, each just before it is learned; with the probabilities of classes, if they are requested.
     PredictThenLearn(Rows, Probabilities),
-    /// The row with this id is forgotten.
+    /// Forget the row with this id.
     Forget(u64),
 }
 
-/// Whether the probabilities of classes are answered.
+/// Whether the probabilities of classes are returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probabilities {
-    /// They are.
+    /// They are returned.
     Asked,
-    /// The class alone is.
+    /// Only the class is returned.
     NotAsked,
 }
 
-/// What arrives at the one who learns.
+/// A message to the learning thread.
 #[derive(Debug)]
 pub enum Message {
-    /// Something to do.
+    /// A job.
     Job(Job),
-    /// There will be no more.
+    /// No more jobs follow.
     End,
 }
 
-/// The way to the one who learns.
+/// The sending half of the queue.
 #[derive(Clone, Debug)]
 pub struct Queue {
     sender: SyncSender<Message>,
@@ -67,7 +67,7 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// For this number of jobs.
+    /// Creates a queue for this number of jobs.
     pub fn new(most: usize, board: Arc<Board>) -> (Self, Receiver<Message>) {
         let (sender, receiver) = sync_channel(most);
         (Self { sender, board }, receiver)
@@ -76,30 +76,30 @@ impl Queue {
     /// Adds a job.
     ///
     /// # Errors
-    /// A queue that is full, or that nobody takes from any more.
+    /// Returns an error if the queue is full, or closed.
     pub fn push(&self, job: Job) -> Result<(), Refusal> {
         // Before it can be taken.
-        self.board.queued();
+        self.board.count_queued();
         let pushed = self.sender.try_send(Message::Job(job));
         pushed.map_err(|error| {
-            self.board.taken();
+            self.board.count_taken();
             match error {
                 TrySendError::Full(_) => {
                     Refusal::busy("too many requests wait to be learned; try again later")
                 }
-                TrySendError::Disconnected(_) => ended(),
+                TrySendError::Disconnected(_) => end_refusal(),
             }
         })
     }
 
-    /// Says that no more jobs come. Waits for room.
+    /// Declares that no more jobs follow. Waits for room.
     pub fn end(&self) {
-        // Nobody may be there to hear it.
+        // The receiver may have been dropped.
         let _ = self.sender.send(Message::End);
     }
 }
 
-/// Nobody learns any more.
-pub fn ended() -> Refusal {
+/// Returns the error after learning has ended.
+pub fn end_refusal() -> Refusal {
     Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
 }

@@ -1,4 +1,4 @@
-//! Why a request is not answered.
+//! Errors of requests.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -6,52 +6,52 @@ use forest_model::{CannotForget, CommandError};
 use online_forests::InputError;
 use serde_json::json;
 
-/// Seconds after which a client may try again.
+/// The number of seconds after which a client may try again.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// Why a request is not answered: a status and a sentence, sent as `{"error": "…"}`.
+/// The reason why a request is refused: a status and a sentence, sent as `{"error": "…"}`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// 4xx if the client is wrong, 5xx if the service is.
+    /// 4xx if the client is at fault, 5xx if the service is.
     pub status: StatusCode,
     /// What is wrong, and what to do.
     pub reason: String,
 }
 
 impl Refusal {
-    /// With this status, for this reason.
+    /// Creates a refusal with this status, for this reason.
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
         let reason = reason.into();
         Self { status, reason }
     }
 
-    /// The body is not what it should be.
+    /// Refuses a malformed request.
     pub(crate) fn bad_request(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, reason)
     }
 
-    /// The body is readable, and the model has no use for it.
+    /// Refuses a body that is readable, but that the model cannot use.
     pub(crate) fn unprocessable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
     }
 
-    /// More than a limit allows.
+    /// Refuses more than a limit allows.
     pub(crate) fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     }
 
-    /// The service has enough to do.
+    /// Refuses a request because the service is busy.
     pub(crate) fn busy(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
     }
 
-    /// The service cannot do it now.
+    /// Refuses what the service cannot do now.
     pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 }
 
-/// What a model refuses is the fault of the request.
+/// Treats an error of the model as the fault of the request.
 impl From<CommandError> for Refusal {
     fn from(error: CommandError) -> Self {
         Self::unprocessable(error.to_string())

@@ -12,30 +12,30 @@ use twox_hash::XxHash3_64;
 use crate::refusal::Refusal;
 use crate::reply::Reply;
 
-/// Keys that are known, at most.
+/// The most keys that are remembered.
 const MOST: usize = 1024;
 
-/// Bytes of all replies that are known; the latest one is known however large it is.
+/// The most bytes of all replies that are remembered; the latest one always is.
 const MOST_BYTES: usize = 1 << 24;
 
-/// The header that states a key, and how long one may be.
+/// The header that states a key, and the maximum length of one.
 const HEADER: &str = "idempotency-key";
 const LONGEST: usize = 255;
 
-/// What tells a request from others.
+/// Identifies a request.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// As the client has stated it.
+    /// The key that the client has stated.
     text: String,
-    /// Of what is asked, and of the body.
+    /// A digest of what is requested, and of the body.
     digest: u64,
 }
 
 impl Key {
-    /// The key that is stated with a request for `asked` with this body.
+    /// Returns the key that is stated with a request for `asked` with this body.
     ///
     /// # Errors
-    /// 400 for a key that is too long or not of visible ASCII.
+    /// Returns 400 for a key that is too long or not of visible ASCII.
     pub fn of(headers: &HeaderMap, asked: &str, body: &[u8]) -> Result<Option<Self>, Refusal> {
         let Some(text) = headers.get(HEADER) else {
             return Ok(None);
@@ -65,19 +65,19 @@ impl Replies {
     /// Returns the reply that a request had, if its key is known.
     ///
     /// # Errors
-    /// 422 if another request had the key.
+    /// Returns 422 if another request had the key.
     pub fn find(&self, key: &Key) -> Result<Option<Arc<Reply>>, Refusal> {
         let mut latest = self.latest.iter();
         match latest.find(|(known, _)| known.text == key.text) {
             Some((known, _)) if known.digest != key.digest => Err(Refusal::unprocessable(
-                "another request had this Idempotency-Key; each request needs a key of its own",
+                "another request had this Idempotency-Key; use a different key for each request",
             )),
             Some((_, reply)) => Ok(Some(Arc::clone(reply))),
             None => Ok(None),
         }
     }
 
-    /// Keeps a reply, and drops the oldest ones that are too many.
+    /// Remembers a reply, and drops the oldest ones that exceed the limits.
     pub fn keep(&mut self, key: Key, reply: &Arc<Reply>) {
         self.bytes += reply.bytes();
         self.latest.push_back((key, Arc::clone(reply)));

@@ -1,6 +1,6 @@
-//! Replies in the form in which the rows came.
+//! Replies in the format of the request's rows.
 //!
-//! What is replied is collected first and written afterwards: text takes long to write, and nobody has to hold the model for it.
+//! A reply is collected first and written afterwards: writing takes long, and nobody has to hold the model for it.
 
 use forest_model::Prediction;
 use serde::ser::SerializeMap as _;
@@ -16,11 +16,11 @@ pub enum Field {
     Class(String),
     /// A predicted number.
     Number(f64),
-    /// The number by which a learned row is known.
+    /// The id of a learned row.
     Id(u64),
 }
 
-/// What is replied to one row.
+/// The result for one row.
 #[derive(Clone, Debug)]
 enum Entry {
     /// The first columns, and probabilities or bounds in the others.
@@ -29,7 +29,7 @@ enum Entry {
     Refused(u64, String),
 }
 
-/// What is replied to the rows of a request.
+/// The results for the rows of a request.
 #[derive(Clone, Debug)]
 pub struct Reply {
     form: Form,
@@ -39,7 +39,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// With these columns; the first is empty, and a reason is given, where a row could not be used.
+    /// Creates a reply with these columns; for a row that could not be used, the first is empty and a reason is given.
     pub fn new(form: Form, columns: Vec<String>) -> Self {
         let (entries, bad) = (Vec::new(), 0);
         Self {
@@ -61,22 +61,22 @@ impl Reply {
         self.entries.push(Entry::Refused(line, reason.to_owned()));
     }
 
-    /// Rows that could not be used.
+    /// Returns the number of rows that could not be used.
     pub fn bad(&self) -> usize {
         self.bad
     }
 
-    /// Rows.
+    /// Returns the number of rows.
     pub fn rows(&self) -> usize {
         self.entries.len()
     }
 
-    /// Memory that it takes, about.
+    /// Returns its approximate size in memory.
     pub fn bytes(&self) -> usize {
         self.entries.iter().map(Entry::bytes).sum()
     }
 
-    /// Its type and its text.
+    /// Returns its content type and its text.
     pub fn write(&self) -> (&'static str, Vec<u8>) {
         match self.form {
             Form::Csv => ("text/csv", self.csv()),

@@ -1,8 +1,8 @@
-//! From the body of a request to rows.
+//! Parses the body of a request into rows.
 //!
 //! Rows are JSON objects by column name (one, an array of them, or one on each line) or CSV with a header. A number in JSON
-//! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. What is wrong
-//! with one row is the fault of that row alone; what is wrong with the body as a whole refuses all of it.
+//! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. An error
+//! in one row affects that row alone; an error in the body as a whole refuses all of it.
 
 mod json;
 mod table;
@@ -16,7 +16,7 @@ use tables::{Cell, Columns, Decimal, Layout, TableOptions};
 
 use crate::refusal::Refusal;
 
-/// How rows are written, and so their answers.
+/// The format of rows, and of the reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One JSON object.
@@ -29,7 +29,7 @@ pub enum Form {
     Csv,
 }
 
-/// Rows as they came.
+/// Rows as they arrived.
 #[derive(Debug)]
 pub struct Rows {
     pub(crate) form: Form,
@@ -37,7 +37,7 @@ pub struct Rows {
     pub(crate) rows: Vec<Row>,
 }
 
-/// What turns the bodies of requests into rows of a model's table.
+/// Parses the bodies of requests into rows of a model's table.
 #[derive(Clone, Debug)]
 pub struct RequestReader {
     columns: Columns,
@@ -45,37 +45,37 @@ pub struct RequestReader {
     names: Vec<String>,
     /// The first column of each name.
     places: BTreeMap<String, usize>,
-    /// Columns without which a row of JSON is none.
+    /// Columns without which a JSON object is not a row.
     required: Vec<usize>,
     most: usize,
-    /// Names of the only classes that are learned.
+    /// The names of the only classes that are learned.
     classes: Option<LabelEncoder>,
 }
 
 impl Rows {
-    /// How they are written.
+    /// Returns their format.
     pub fn form(&self) -> Form {
         self.form
     }
 
-    /// Number of rows, bad ones included.
+    /// Returns the number of rows, bad ones included.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
     }
 }
 
 impl RequestReader {
-    /// For a model with these columns and settings, and at most this number of rows in a request.
+    /// Creates a reader for a model with these columns and settings, and at most this number of rows in a request.
     pub fn new(columns: &Columns, settings: &Settings, most: usize) -> Self {
         let names = columns.header().names();
         let named = names.iter().cloned().enumerate().rev();
         let features = columns.own_layout().features().to_vec();
-        // Where an empty cell is a value, a column that is not there has none.
+        // Where an empty cell is a value, a missing column has an empty cell.
         let has_missing = columns.missing_words().is_missing("");
         Self {
             places: named.map(|(place, name)| (name, place)).collect(),
@@ -88,19 +88,19 @@ impl RequestReader {
         }
     }
 
-    /// The same, for a model that learns no other classes than these.
+    /// Restricts the reader to these classes: others are not learned.
     pub fn with_fixed_classes(self, names: LabelEncoder) -> Self {
         let classes = Some(names);
         Self { classes, ..self }
     }
 
     /// Refuses rows of new classes, if the classes are fixed.
-    pub(crate) fn of_known_classes(&self, mut rows: Rows) -> Rows {
+    pub(crate) fn refuse_new_classes(&self, mut rows: Rows) -> Rows {
         for row in &mut rows.rows {
             if let Some(name) = self.new_class(&rows.layout, row) {
                 let name = tables::short(&name);
                 let reason = format!(
-                    "the class `{name}` is new, and the classes of this model are fixed (--fixed-classes)"
+                    "class `{name}` is new, and the classes of this model are fixed (--fixed-classes)"
                 );
                 *row = Row::refused(row.line(), reason);
             }
@@ -108,7 +108,7 @@ impl RequestReader {
         rows
     }
 
-    /// The name of a row's class, if no new one may come.
+    /// Returns the name of a row's class, if new classes are refused.
     fn new_class(&self, layout: &Layout, row: &Row) -> Option<String> {
         let classes = self.classes.as_ref()?;
         // A row without a class is refused where it is learned.
@@ -117,10 +117,10 @@ impl RequestReader {
         classes.index(&name).is_err().then(|| name.into_owned())
     }
 
-    /// The rows of a body. Without a type, or with the one that `curl --data` states, its first byte tells JSON from CSV.
+    /// Parses the rows of a body. Without a type, or with the one that `curl --data` states, its first byte distinguishes JSON from CSV.
     ///
     /// # Errors
-    /// Another type, too many rows, a table without a column that the model needs, or a body that is none of the forms.
+    /// Returns an error for another type, too many rows, a table without a column that the model needs, or a malformed body.
     pub fn read(&self, content_type: Option<&str>, body: &[u8]) -> Result<Rows, Refusal> {
         let mut bytes = body.iter().copied();
         let first = bytes.find(|byte| !byte.is_ascii_whitespace());
@@ -133,7 +133,7 @@ impl RequestReader {
         }
     }
 
-    /// A number of JSON as the model's table has it.
+    /// Returns a number of JSON as the model's table has it.
     fn number(&self, text: String) -> String {
         match self.options.decimal {
             Decimal::Comma => text.replace('.', ","),
@@ -157,7 +157,7 @@ impl RequestReader {
     }
 }
 
-/// What a body says that it is.
+/// The type that a body states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TextType {
     Json,
@@ -165,7 +165,7 @@ enum TextType {
     Csv,
 }
 
-/// What is stated, or what the first byte looks like.
+/// Returns the format that is stated, or that the first byte suggests.
 fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
     let stated = stated.unwrap_or_default();
     let (stated, parameters) = stated.split_once(';').unwrap_or((stated, ""));
@@ -181,14 +181,14 @@ fn text_type(stated: Option<&str>, first: u8) -> Result<TextType, Refusal> {
         other => Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             format!(
-                "rows of type `{}` are not read; send application/json, application/jsonl or text/csv",
+                "rows of type `{}` are not supported; send application/json, application/jsonl or text/csv",
                 tables::short(other)
             ),
         )),
     }
 }
 
-/// Text is UTF-8, of which ASCII is a part.
+/// Checks that text is UTF-8, of which ASCII is a part.
 fn check_charset(parameters: &str) -> Result<(), Refusal> {
     let pairs = parameters.split(';').filter_map(|it| it.split_once('='));
     let mut charsets = pairs.filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"));
@@ -203,7 +203,7 @@ fn check_charset(parameters: &str) -> Result<(), Refusal> {
         Some(charset) => Err(Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             format!(
-                "the charset `{}` is not read; send UTF-8",
+                "charset `{}` is not supported; send UTF-8",
                 tables::short(charset)
             ),
         )),

@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! The routes of the service.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,24 +21,24 @@ use crate::app::App;
 use crate::board::Route;
 use crate::body::{Sent, count_reply, pass_over, receive};
 use crate::held::Held;
-use crate::queue::{self, Job, Probabilities, Queue, Work, ended};
+use crate::queue::{self, Job, Probabilities, Queue, Work, end_refusal};
 use crate::refusal::Refusal;
 use crate::replies::Key;
 use crate::reply::Reply;
 use crate::request::Rows;
 use crate::{events, guard, page};
 
-/// Bodies of more bytes are read and answered by a thread of their own, so that short requests are not kept waiting.
+/// Longer bodies are parsed and predicted on a thread of their own, so that short requests are not kept waiting.
 const LARGE: usize = 1 << 14;
 
-/// Answered rows that had none; so that a client need not read all answers to see that some are missing.
+/// The header that counts rows without a prediction, so that a client need not read the whole reply to notice them.
 const BAD_ROWS: &str = "x-bad-rows";
 
 type Shared = State<Arc<App>>;
-type Answered<T = Response> = Result<T, Refusal>;
+type RouteResult<T = Response> = Result<T, Refusal>;
 type Asking<Q> = Result<Query<Q>, QueryRejection>;
 
-/// What `/predict` can be asked.
+/// The query of `/predict`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Prediction {
@@ -46,7 +46,7 @@ struct Prediction {
     interval: Option<f64>,
 }
 
-/// What `/learn` and `/predict-then-learn` can be asked.
+/// The query of `/learn` and `/predict-then-learn`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Learning {
@@ -54,21 +54,21 @@ struct Learning {
     durable: bool,
 }
 
-/// What `/rows` can be asked.
+/// The query of `/rows`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Forgetting {
     durable: bool,
 }
 
-/// What `/explain` can be asked.
+/// The query of `/explain`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Explaining {
     tree: usize,
 }
 
-/// All routes.
+/// Returns all routes.
 pub fn router(app: Arc<App>) -> Router {
     let guarded = Router::new()
         .route("/predict", post(predict))
@@ -87,13 +87,13 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(guarded)
         .fallback(async |body: Body| {
             pass_over(body).await;
-            Refusal::new(StatusCode::NOT_FOUND, "there is no such route")
+            Refusal::new(StatusCode::NOT_FOUND, "this route does not exist")
         })
         .method_not_allowed_fallback(async |body: Body| {
             pass_over(body).await;
             Refusal::new(
                 StatusCode::METHOD_NOT_ALLOWED,
-                "this route has another method",
+                "this route does not support this method",
             )
         })
         .layer(from_fn_with_state(Arc::clone(&app), guard::admit))
@@ -107,7 +107,7 @@ async fn predict(
     asked: Asking<Prediction>,
     headers: HeaderMap,
     body: Body,
-) -> Answered {
+) -> RouteResult {
     let start = Instant::now();
     let received = receive(&app, body).await?;
     let Prediction { proba, interval } = query(asked)?;
@@ -115,15 +115,15 @@ async fn predict(
     let (rows, held) = read(&app, headers, received).await?;
     let (bytes, counted) = count(&app, &rows, proba)?;
     let shared = Arc::clone(&app);
-    let reply = apart_if_large(bytes, move || {
+    let reply = run_apart_if_large(bytes, move || {
         // Until the work is done, whether the client waits for it or has gone.
         let _held = held;
         shared.view.predict(&rows, Asked { proba, interval })
     });
     let reply = reply.await?;
-    app.board.answered(reply.rows(), reply.bad());
+    app.board.count_predicted(reply.rows(), reply.bad());
     let response = respond(Arc::new(reply), bytes, counted).await?;
-    app.board.took(Route::Predict, start.elapsed());
+    app.board.record_time(Route::Predict, start.elapsed());
     Ok(response)
 }
 
@@ -133,7 +133,7 @@ async fn learn(
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
-) -> Answered {
+) -> RouteResult {
     teach(
         &app,
         route,
@@ -142,7 +142,7 @@ async fn learn(
         body,
         |rows, proba| match proba {
             true => Err(Refusal::bad_request(
-                "/learn answers no probabilities; /predict-then-learn does",
+                "/learn returns no probabilities; /predict-then-learn does",
             )),
             false => Ok(Work::Learn(rows)),
         },
@@ -156,7 +156,7 @@ async fn predict_then_learn(
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
-) -> Answered {
+) -> RouteResult {
     teach(&app, route, asked, headers, body, |rows, proba| {
         let probabilities = match proba {
             true => Probabilities::Asked,
@@ -167,15 +167,15 @@ async fn predict_then_learn(
     .await
 }
 
-/// Has rows learned.
+/// Sends rows to the learning thread.
 async fn teach(
     app: &Arc<App>,
     route: Uri,
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
-    work: impl FnOnce(Rows, bool) -> Answered<Work>,
-) -> Answered {
+    work: impl FnOnce(Rows, bool) -> RouteResult<Work>,
+) -> RouteResult {
     let start = Instant::now();
     let received = receive(app, body).await?;
     let Learning { proba, durable } = query(asked)?;
@@ -185,72 +185,76 @@ async fn teach(
     let (rows, held) = read(app, headers, received).await?;
     // Before anything is learned.
     let (bytes, counted) = count(app, &rows, proba)?;
-    let work = work(app.requests.of_known_classes(rows), proba)?;
-    let job = |answer| Job {
+    let work = work(app.requests.refuse_new_classes(rows), proba)?;
+    let job = |reply_to| Job {
         work,
         durable,
         key,
-        answer,
+        reply_to,
         held: Some(held),
     };
-    let reply = done(app, job).await?;
+    let reply = wait_for_reply(app, job).await?;
     let response = respond(reply, bytes, counted).await?;
-    app.board.took(Route::Learn, start.elapsed());
+    app.board.record_time(Route::Learn, start.elapsed());
     Ok(response)
 }
 
-/// The rows of a body.
+/// Parses the rows of a body.
 async fn read(
     app: &Arc<App>,
     headers: HeaderMap,
     (bytes, held): (Vec<u8>, Held),
-) -> Answered<(Rows, Held)> {
+) -> RouteResult<(Rows, Held)> {
     let (length, shared) = (bytes.len(), Arc::clone(app));
     let read = move || {
         let rows = shared.requests.read(content_type(&headers), &bytes)?;
         Ok((rows, held))
     };
-    apart_if_large(length, read).await
+    run_apart_if_large(length, read).await
 }
 
-/// Bytes that the reply to these rows may take, counted against those of all bodies.
-fn count(app: &App, rows: &Rows, proba: bool) -> Answered<(usize, OwnedSemaphorePermit)> {
+/// Counts the bytes that the reply to these rows may take towards those of all bodies.
+fn count(app: &App, rows: &Rows, proba: bool) -> RouteResult<(usize, OwnedSemaphorePermit)> {
     let bytes = app.view.reply_bytes(rows, proba);
     let counted = count_reply(app, bytes)?;
     Ok((usize::try_from(bytes).unwrap_or(usize::MAX), counted))
 }
 
-async fn forget(State(app): Shared, Path(id): Path<String>, asked: Asking<Forgetting>) -> Answered {
+async fn forget(
+    State(app): Shared,
+    Path(id): Path<String>,
+    asked: Asking<Forgetting>,
+) -> RouteResult {
     let Forgetting { durable } = query(asked)?;
     let id = id.parse();
     let id =
-        id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn answered"))?;
-    let job = |answer| Job {
+        id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn returned"))?;
+    let job = |reply_to| Job {
         work: Work::Forget(id),
         durable,
         key: None,
-        answer,
+        reply_to,
         held: None,
     };
-    let reply = done(&app, job).await?;
+    let reply = wait_for_reply(&app, job).await?;
     let bytes = reply.bytes();
     respond(reply, bytes, count_reply(&app, bytes as u64)?).await
 }
 
-/// The reply of the one who learns.
-async fn done(
+/// Waits for the reply of the learning thread.
+async fn wait_for_reply(
     app: &App,
-    job: impl FnOnce(oneshot::Sender<queue::Answered>) -> Job,
-) -> Answered<Arc<Reply>> {
-    let (answer, answered) = oneshot::channel();
-    learner(app)?.push(job(answer))?;
-    answered.await.unwrap_or_else(|_| {
+    job: impl FnOnce(oneshot::Sender<queue::ReplyResult>) -> Job,
+) -> RouteResult<Arc<Reply>> {
+    let (reply_to, reply) = oneshot::channel();
+    learner(app)?.push(job(reply_to))?;
+    reply.await.unwrap_or_else(|_| {
         app.break_down();
-        Err(ended())
+        Err(end_refusal())
     })
 }
 
-fn learner(app: &App) -> Answered<&Queue> {
+fn learner(app: &App) -> RouteResult<&Queue> {
     app.queue.as_ref().ok_or_else(|| {
         Refusal::new(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -264,20 +268,20 @@ async fn explain(
     asked: Asking<Explaining>,
     headers: HeaderMap,
     body: Body,
-) -> Answered {
+) -> RouteResult {
     let received = receive(&app, body).await?;
     let Explaining { tree } = query(asked)?;
     let (rows, held) = read(&app, headers, received).await?;
-    let text = apart(move || {
+    let text = run_apart(move || {
         let _held = held;
         app.view.explain(&rows, tree)
     });
     Ok(json(text.await?))
 }
 
-async fn model(State(app): Shared) -> Answered {
+async fn model(State(app): Shared) -> RouteResult {
     let held = app.work()?;
-    let text = apart(move || {
+    let text = run_apart(move || {
         let _held = held;
         Ok(app.view.summary())
     });
@@ -289,43 +293,43 @@ async fn metrics(State(app): Shared) -> Response {
     ([(header::CONTENT_TYPE, kind)], app.exported.text()).into_response()
 }
 
-async fn ready(State(app): Shared) -> Answered<&'static str> {
+async fn ready(State(app): Shared) -> RouteResult<&'static str> {
     match app.not_ready() {
         None => Ok("ready\n"),
         Some(reason) => Err(Refusal::unavailable(reason)),
     }
 }
 
-/// Work that takes some time, on a thread on which nobody else waits.
-async fn apart<R: Send + 'static>(
-    work: impl FnOnce() -> Answered<R> + Send + 'static,
-) -> Answered<R> {
+/// Runs work that takes some time, on a thread on which nobody else waits.
+async fn run_apart<R: Send + 'static>(
+    work: impl FnOnce() -> RouteResult<R> + Send + 'static,
+) -> RouteResult<R> {
     let done = spawn_blocking(|| threads::alone(work)).await;
     done.unwrap_or_else(|_| {
-        let reason = "the answer failed, which is a fault of this program";
+        let reason = "the reply failed, which is a fault of this program";
         Err(Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, reason))
     })
 }
 
-/// Work on a body: at once if it is short.
-async fn apart_if_large<R: Send + 'static>(
+/// Runs work on a body: at once if it is short.
+async fn run_apart_if_large<R: Send + 'static>(
     bytes: usize,
-    work: impl FnOnce() -> Answered<R> + Send + 'static,
-) -> Answered<R> {
+    work: impl FnOnce() -> RouteResult<R> + Send + 'static,
+) -> RouteResult<R> {
     match bytes > LARGE {
-        true => apart(work).await,
+        true => run_apart(work).await,
         false => threads::alone(work),
     }
 }
 
-/// 200; 422 if no row could be used. `bytes` is how large the text may be, which `counted` counts.
-async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> Answered {
+/// Returns 200; 422 if no row could be used. `bytes` is the maximum size of the text, which `counted` counts.
+async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> RouteResult {
     let (rows, bad) = (reply.rows(), reply.bad());
     let status = match bad > 0 && bad == rows {
         true => StatusCode::UNPROCESSABLE_ENTITY,
         false => StatusCode::OK,
     };
-    let (kind, text) = apart_if_large(bytes, move || Ok(reply.write())).await?;
+    let (kind, text) = run_apart_if_large(bytes, move || Ok(reply.write())).await?;
     let headers = [
         (header::CONTENT_TYPE, kind.to_owned()),
         (HeaderName::from_static(BAD_ROWS), bad.to_string()),
@@ -338,12 +342,12 @@ fn json(text: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text + "\n").into_response()
 }
 
-fn query<Q>(asked: Asking<Q>) -> Answered<Q> {
+fn query<Q>(asked: Asking<Q>) -> RouteResult<Q> {
     let asked = asked.map_err(|rejection| Refusal::bad_request(rejection.body_text()));
     asked.map(|Query(asked)| asked)
 }
 
-fn level(level: f64) -> Answered<f64> {
+fn level(level: f64) -> RouteResult<f64> {
     match level > 0.0 && level < 1.0 {
         true => Ok(level),
         false => Err(Refusal::bad_request(

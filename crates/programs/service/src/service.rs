@@ -1,4 +1,4 @@
-//! A service from its start to its end.
+//! The life of a service from its start to its end.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,13 +23,13 @@ use crate::token::Tokens;
 use crate::view::View;
 use crate::{connections, private};
 
-/// Below the middle of 0 to 99.
+/// The priority of learning: below the middle of 0 to 99.
 const LOWER: u8 = 37;
 
-/// Serves a model until a signal comes. `first` may make the model, once it is known that it can be served.
+/// Serves a model until a signal. `first` may make the model, once it is known that it can be served.
 ///
 /// # Errors
-/// What cannot be loaded, listened on or saved; those of `first`.
+/// Returns an error if the model cannot be loaded or saved, the address cannot be listened on, or `first` fails.
 pub fn run(
     args: &Args,
     first: impl FnOnce() -> Result<(), CommandError>,
@@ -96,7 +96,7 @@ fn serve<T: TableTask>(
 
 type Worker = JoinHandle<Result<(), CommandError>>;
 
-/// The thread that learns.
+/// Starts the learning thread.
 fn start<T: TableTask>(
     learning: Learning<T>,
     board: &Arc<Board>,
@@ -105,33 +105,33 @@ fn start<T: TableTask>(
     let (queue, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(board));
     let threads = args
         .threads
-        .map_or_else(all_but_one, |threads| threads.get());
+        .map_or_else(reserve_one_core, |threads| threads.get());
     threads::check(threads)?;
     let work = move || {
         give_way();
-        // Threads that are started from here give way, too.
+        // Threads that are started from here inherit the priority.
         threads::with_threads(threads, || learning.run(jobs))?
     };
     Ok((queue, Some(thread::spawn(work))))
 }
 
-/// Has this thread give way to those that answer, where there are not cores enough for both: niceness 4 on Linux, two
-/// fifths of the weight of others.
+/// Lowers the priority of this thread below those that predict, in case there are not cores enough for both: niceness 4 on
+/// Linux, two fifths of the weight of others.
 fn give_way() {
     let priority = ThreadPriorityValue::try_from(LOWER).map(ThreadPriority::Crossplatform);
     let set = priority.ok().map(set_current_thread_priority);
     if !matches!(set, Some(Ok(()))) {
-        warn!("the system does not let the thread that learns give way to those that answer");
+        warn!("the system does not allow a lower priority for the learning thread");
     }
 }
 
-/// One core answers.
-fn all_but_one() -> usize {
+/// One core is left to predictions.
+fn reserve_one_core() -> usize {
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get());
     (cores - 1).max(1)
 }
 
-/// The thread that loads the model anew, if that was asked for.
+/// Starts the thread that reloads the model, if that was requested.
 fn follow<T: TableTask>(
     writer: serving::Writer<Model<T>>,
     reader: Reader<Model<T>>,
@@ -154,7 +154,7 @@ fn log(args: &Args) {
     let _ = lines.with_max_level(args.log).with_ansi(false).try_init();
 }
 
-/// Reads tokens and the certificate, and has SIGHUP read them again.
+/// Reads tokens and the certificate, and makes SIGHUP read them again.
 fn secrets(args: &Args) -> Result<Secrets, CommandError> {
     let [of_tokens, of_tls] = [args, args].map(Args::clone);
     let tokens = FromFiles::new(move || Tokens::read(&of_tokens))?;
@@ -164,13 +164,13 @@ fn secrets(args: &Args) -> Result<Secrets, CommandError> {
         let address = args.listen.to_string();
         return Err(ServiceError::NoToken { address }.into());
     }
-    if has_tokens || tls.now().is_there() {
+    if has_tokens || tls.now().is_enabled() {
         interrupt::read_again_on_hang_up();
     }
     Ok((tokens, tls))
 }
 
-/// Has every file that the service makes belong to its user alone: a model may hold rows.
+/// Restricts every file that the service creates to its user: a model may hold rows.
 fn private_files() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);

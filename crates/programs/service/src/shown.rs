@@ -1,4 +1,4 @@
-//! How the model is, for those who watch.
+//! Shows the model on the board.
 
 use forest_model::{Model, TableTask};
 use online_forests::OnlineLearner as _;
@@ -6,7 +6,7 @@ use online_forests::OnlineLearner as _;
 use crate::board::Board;
 use crate::figures::{Change, ModelFigures};
 
-/// Has the board show how the model is, of which `unsaved` rows are not saved.
+/// Shows the model on the board, of which `unsaved` rows are not saved.
 pub fn show<T: TableTask>(board: &Board, model: &Model<T>, unsaved: u64) {
     let footprint = model.footprint();
     let figures = ModelFigures {
@@ -20,7 +20,7 @@ pub fn show<T: TableTask>(board: &Board, model: &Model<T>, unsaved: u64) {
     board.model(figures, names, changes(model));
 }
 
-/// What the members of a mixture have found.
+/// Returns the changes that the members of a mixture have detected.
 fn changes<T: TableTask>(model: &Model<T>) -> Vec<Change> {
     let mixture = model.pipeline().learner().as_mixture();
     let members = mixture.map(|mixture| mixture.members());

@@ -1,5 +1,5 @@
-//! Which requests are looked at: none whose head two programs could read in two ways, none of pages of other sites, and, without a
-//! token, none from other machines.
+//! Which requests are accepted: not those whose head two programs could read differently, not those of pages of other
+//! sites, and, without a token, not those from other machines.
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderName, StatusCode, Version, header};
@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Version, header};
 use crate::app::App;
 use crate::refusal::Refusal;
 
-/// Headers of which a second one could contradict the first. Lengths are checked by `hyper`.
+/// Headers whose repetition could contradict the first. Lengths are checked by `hyper`.
 const ONCE: [HeaderName; 5] = [
     header::HOST,
     header::ORIGIN,
@@ -16,7 +16,7 @@ const ONCE: [HeaderName; 5] = [
     header::TRANSFER_ENCODING,
 ];
 
-/// What proxies add, besides `x-forwarded-…`.
+/// Headers that proxies add, besides `x-forwarded-…`.
 const FORWARDED: [&str; 6] = [
     "forwarded",
     "via",
@@ -26,10 +26,10 @@ const FORWARDED: [&str; 6] = [
     "cf-connecting-ip",
 ];
 
-/// Checks where a request comes from.
+/// Checks the origin of a request.
 ///
 /// # Errors
-/// 400, 415 or 501 for a head that is read in one way only by chance; 403 for another site, machine or name.
+/// Returns 400, 415 or 501 for an ambiguous head; 403 for another site, machine or name.
 pub fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     check_head(request)?;
     let host = text(request.headers(), &header::HOST).unwrap_or_default();
@@ -43,7 +43,7 @@ fn check_head(request: &Request) -> Result<(), Refusal> {
     let headers = request.headers();
     for name in &ONCE {
         if headers.get_all(name).iter().nth(1).is_some() {
-            let reason = format!("the header `{name}` may be there once only");
+            let reason = format!("the header `{name}` must not be repeated");
             return Err(Refusal::bad_request(reason));
         }
     }
@@ -51,7 +51,7 @@ fn check_head(request: &Request) -> Result<(), Refusal> {
     check_codings(headers)
 }
 
-/// One host, which the first line does not contradict.
+/// Returns the one host, which the first line does not contradict.
 fn check_host(request: &Request) -> Result<(), Refusal> {
     let host = text(request.headers(), &header::HOST);
     if host.is_none() && request.version() >= Version::HTTP_11 {
@@ -67,7 +67,7 @@ fn check_host(request: &Request) -> Result<(), Refusal> {
     }
 }
 
-/// Bodies are read as they come: not packed, and in no coding but chunks.
+/// Checks that a body is not compressed, and only chunked if it is encoded.
 fn check_codings(headers: &HeaderMap) -> Result<(), Refusal> {
     let are = |name: HeaderName, known: &str| {
         let values = headers.get_all(name).into_iter();
@@ -85,8 +85,9 @@ fn check_codings(headers: &HeaderMap) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Without a token, whoever can reach the service from its own machine may ask; a proxy would let all others in, too. And the
-/// service must have a name that no site elsewhere can have, since a browser may send requests of its pages.
+/// Checks the host of a request without a token. Whoever can reach the service from its own machine may send requests; a proxy
+/// would let all others in, too. And the service must have a name that no site elsewhere can have, since a browser may send
+/// requests of its pages.
 fn check_is_local(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
     if let Some(name) = headers.keys().find(|name| is_of_proxy(name.as_str())) {
         let reason = format!(
@@ -98,7 +99,7 @@ fn check_is_local(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
         true => Ok(()),
         false => Err(Refusal::new(
             StatusCode::FORBIDDEN,
-            "without a token, the service is known as localhost, 127.0.0.1 or [::1] only",
+            "without a token, the service accepts only the names localhost, 127.0.0.1 or [::1]",
         )),
     }
 }
@@ -107,7 +108,7 @@ fn is_of_proxy(name: &str) -> bool {
     name.starts_with("x-forwarded-") || FORWARDED.contains(&name)
 }
 
-/// A page of another site that is open in a browser on this machine can reach the service, too. It states where it comes from.
+/// Checks the origin. A page of another site that is open in a browser on this machine can reach the service, too. It states its origin.
 fn check_origin(app: &App, request: &Request, host: &str) -> Result<(), Refusal> {
     let origin = text(request.headers(), &header::ORIGIN);
     if origin.is_some_and(|origin| {
@@ -126,7 +127,7 @@ fn check_origin(app: &App, request: &Request, host: &str) -> Result<(), Refusal>
         request.headers(),
         &HeaderName::from_static("sec-fetch-site"),
     );
-    // A link to the page, which holds no data, may stand anywhere.
+    // A link to the page, which holds no data, may be anywhere.
     let is_page = request.uri().path() == "/";
     match origin.is_none_or(is_own) && (is_page || is_of_this_site(fetched)) {
         true => Ok(()),
@@ -144,7 +145,7 @@ fn is_of_this_site(fetched: Option<&str>) -> bool {
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     let value = headers.get(name)?;
-    // A text that no name is equal to.
+    // A text that no name equals.
     Some(value.to_str().unwrap_or_default())
 }
 

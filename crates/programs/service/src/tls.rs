@@ -1,4 +1,4 @@
-//! TLS: what is sent can be read by nobody on the way.
+//! TLS: encrypts connections.
 
 use std::io;
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::args::Args;
 use crate::error::ServiceError;
 use crate::listen::Stream;
 
-/// What makes connections secure; connections stay as they are without a certificate.
+/// The TLS configuration; without a certificate, connections are not encrypted.
 pub struct Tls(Option<TlsAcceptor>);
 
 impl Tls {
     /// Reads the certificate and the key that the command line names.
     ///
     /// # Errors
-    /// A file that cannot be read or holds none of them, or a key that is not that of the certificate.
+    /// Returns an error if a file cannot be read or is empty, or the key is not that of the certificate.
     pub fn read(args: &Args) -> Result<Self, CommandError> {
         let (Some(certificate), Some(key)) = (&args.tls_certificate, &args.tls_key) else {
             return Ok(Self(None));
@@ -33,16 +33,16 @@ impl Tls {
         Ok(Self(Some(TlsAcceptor::from(Arc::new(config)))))
     }
 
-    /// Whether there is a certificate.
-    pub fn is_there(&self) -> bool {
+    /// Returns whether there is a certificate.
+    pub fn is_enabled(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Agrees on keys with the client, if there is a certificate.
+    /// Performs the TLS handshake, if there is a certificate.
     ///
     /// # Errors
-    /// A client that speaks no TLS, or an old one.
-    pub async fn secured(&self, stream: Box<dyn Stream>) -> io::Result<Box<dyn Stream>> {
+    /// Returns an error if the client does not support TLS, or only an old version.
+    pub async fn secure(&self, stream: Box<dyn Stream>) -> io::Result<Box<dyn Stream>> {
         match &self.0 {
             Some(acceptor) => Ok(Box::new(acceptor.accept(stream).await?)),
             None => Ok(stream),

@@ -1,4 +1,4 @@
-//! Who may ask for what.
+//! Access by tokens.
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::args::Args;
 use crate::error::ServiceError;
 use crate::refusal::Refusal;
 
-/// Characters of a token, at least.
+/// The minimum length of a token, in characters.
 const FEWEST: usize = 16;
 
 /// Routes that change nothing.
 const READING: [&str; 5] = ["/predict", "/explain", "/model", "/metrics", "/events"];
 
-/// What requests must state.
+/// The header value that requests must state.
 struct Token(String);
 
 /// The tokens of a service: one for all, and one for requests that change nothing.
@@ -28,10 +28,10 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// Reads the files that the command line names; `None` if it names none.
+    /// Reads the files that the command line names; `None` if it does not name any.
     ///
     /// # Errors
-    /// A file that cannot be read, or a token that is too short or could not be sent.
+    /// Returns an error if a file cannot be read, or its token is too short or could not be sent.
     pub fn read(args: &Args) -> Result<Option<Self>, CommandError> {
         let read = |path: &Option<_>| path.as_deref().map(Token::read).transpose();
         let reading = read(&args.read_token_file)?;
@@ -39,10 +39,10 @@ impl Tokens {
         Ok(all.map(|all| Self { all, reading }))
     }
 
-    /// Checks that a request states a token that is good for it.
+    /// Checks that a request states a token that permits it.
     ///
     /// # Errors
-    /// 401 without a token, or with a wrong one; 403 with one that is good for less.
+    /// Returns 401 without a token, or with a wrong one; 403 if the token does not permit the request.
     pub fn check(&self, request: &Request) -> Result<(), Refusal> {
         let headers = request.headers();
         // Both are compared, so that the time is the same whichever is stated.
@@ -58,18 +58,18 @@ impl Tokens {
             (false, true) if is_reading => Ok(()),
             (false, true) => Err(Refusal::new(
                 StatusCode::FORBIDDEN,
-                "this token only reads; learning and forgetting need the other one",
+                "this token is read-only; use the other one to learn and forget",
             )),
             (false, false) => Err(Refusal::new(
                 StatusCode::UNAUTHORIZED,
-                "state the token: Authorization: Bearer TOKEN",
+                "a token is required: Authorization: Bearer TOKEN",
             )),
         }
     }
 }
 
 impl Token {
-    /// The text of a file, without blanks around it.
+    /// Reads the token in a file, without blanks around it.
     fn read(path: &Path) -> Result<Self, CommandError> {
         let text = fs::read_to_string(path);
         let text = text.map_err(|source| CommandError::io("read", path, source))?;
@@ -84,7 +84,7 @@ impl Token {
         }
     }
 
-    /// Whether a request states it. Takes the same time whichever character is wrong.
+    /// Returns whether a request states it. Takes the same time whichever character is wrong.
     fn is_stated(&self, headers: &HeaderMap) -> Choice {
         let stated = headers.get(header::AUTHORIZATION);
         let stated = stated.and_then(|value| value.as_bytes().split_first_chunk::<7>());

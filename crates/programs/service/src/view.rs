@@ -1,6 +1,8 @@
-//! What a request asks of the model, whatever its task.
+//! The model as requests see it, whatever its task.
 
-use forest_model::{Answer, Answers, Asked, Model, ReadRow, Summary, TableTask, explained};
+use forest_model::{
+    Asked, Model, Predictor, ReadRow, RowPrediction, Summary, TableTask, explained,
+};
 use online_forests::{Classification, Regression};
 use serving::Reader;
 
@@ -9,13 +11,13 @@ use crate::refusal::Refusal;
 use crate::reply::Reply;
 use crate::request::{Form, RequestReader, Rows};
 
-/// Bytes of a reply to a row, without the name of a class: an id, an interval, or the reason why the row was refused.
+/// The size of a reply to a row, without the name of a class: an id, an interval, or the reason why the row was refused.
 const ROW_BYTES: usize = 128;
 
-/// Bytes of a probability: twice as a number, and up to 24 digits and marks.
+/// The size of a probability: as a number and again as text, of up to 24 digits and marks.
 const NUMBER_BYTES: usize = 40;
 
-/// `"p()":` around the name of a class.
+/// The size of `"p()":` around the name of a class.
 const MARKS: usize = 6;
 
 /// A model of either task, read only.
@@ -26,7 +28,7 @@ pub enum View {
     Regression(Reader<Model<Regression>>),
 }
 
-/// What is made of the model as it is now, whatever its task.
+/// Runs an expression with the current model, whatever its task.
 macro_rules! of_model {
     ($view:expr, $model:ident => $made:expr) => {
         match $view {
@@ -43,28 +45,28 @@ macro_rules! of_model {
 }
 
 impl View {
-    /// Answers rows.
+    /// Predicts rows.
     ///
     /// # Errors
-    /// What the model cannot predict of any row.
+    /// Returns an error if the model does not support what is requested.
     pub fn predict(&self, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
         of_model!(self, model => predict(model, rows, asked))
     }
 
-    /// Bytes that a reply to these rows takes, at most about, while it is made and sent.
+    /// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent.
     pub fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64 {
         of_model!(self, model => reply_bytes(model.pipeline().class_names().names(), rows, proba))
     }
 
-    /// The prediction for one row, and its path through a tree, as JSON.
+    /// Returns the prediction for one row, and its path through a tree, as JSON.
     ///
     /// # Errors
-    /// More or fewer rows, a row that cannot be read, or a tree that is not there.
+    /// Returns an error for more or fewer rows, a row that cannot be read, or a tree that does not exist.
     pub fn explain(&self, rows: &Rows, tree: usize) -> Result<String, Refusal> {
         of_model!(self, model => explain(model, rows, tree))
     }
 
-    /// The model in figures, as JSON. Costs a pass over every tree.
+    /// Returns the figures of the model as JSON. Takes a pass over every tree.
     pub fn summary(&self) -> String {
         of_model!(self, model => Summary::of(model).to_json())
     }
@@ -83,14 +85,16 @@ impl View {
 }
 
 fn predict<T: TableTask>(model: &Model<T>, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
-    let answers = Answers::new(model, None, asked)?;
-    let mut reply = Reply::new(rows.form, answers.columns());
-    let known = answers.of(&rows.layout, &rows.rows, &mut 0)?;
-    for (row, answer) in rows.rows.iter().zip(known) {
-        match answer {
-            Answer::Known(prediction, numbers) => reply.add(vec![prediction.into()], numbers),
-            Answer::Gap | Answer::Bad(_) => {
-                reply.refuse(row.line(), answer.reason().unwrap_or_default());
+    let predictor = Predictor::new(model, None, asked)?;
+    let mut reply = Reply::new(rows.form, predictor.columns());
+    let known = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
+    for (row, prediction) in rows.rows.iter().zip(known) {
+        match prediction {
+            RowPrediction::Known(prediction, numbers) => {
+                reply.add(vec![prediction.into()], numbers)
+            }
+            RowPrediction::Missing | RowPrediction::Bad(_) => {
+                reply.refuse(row.line(), prediction.reason().unwrap_or_default());
             }
         }
     }
@@ -104,7 +108,7 @@ fn reply_bytes(names: &[String], rows: &Rows, proba: bool) -> u64 {
         let columns: usize = names.iter().map(|name| name.len() + MARKS).sum();
         row += names.len() * NUMBER_BYTES;
         match rows.form {
-            // The names of columns stand in the header alone.
+            // The header alone holds the names of columns.
             Form::Csv => once += columns,
             Form::Array | Form::Lines | Form::Object => row += columns,
         }

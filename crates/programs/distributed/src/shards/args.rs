@@ -11,13 +11,13 @@ use jiff::SignedDuration;
 use super::error::ShardsError;
 use crate::{Deadlines, Hosts};
 
-/// Characters of a secret, at least.
+/// The minimum length of a secret, in characters.
 const FEWEST: usize = 16;
 
-/// Where the trees are, and who takes part.
+/// Where the trees are, and which processes take part.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlaceOptions {
-    /// Share the trees out among N processes of this machine, which this one starts and waits for
+    /// Distribute the trees over N processes of this machine, which this one starts and waits for
     #[arg(long, value_name = "N", conflicts_with = "hosts")]
     pub processes: Option<NonZeroUsize>,
 
@@ -39,15 +39,15 @@ pub struct PlaceOptions {
     #[arg(long, value_name = "DIR")]
     pub checkpoint_dir: Option<PathBuf>,
 
-    /// Start processes again that end because of another one, or are killed: those that this one has started, or this one
+    /// Restart worker processes (or this process, with --hosts) when they are killed or stop because a peer failed
     #[arg(long)]
     pub supervise: bool,
 
-    /// How long to wait for all processes to be there
+    /// Maximum time to wait for all processes to start
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
     pub start_within: Duration,
 
-    /// How long to wait for a message of another process; longer than a batch and a checkpoint take
+    /// Maximum time to wait for a message from another process; longer than a batch and a checkpoint take
     #[arg(long, value_name = "TIME", default_value = "2m", value_parser = time)]
     pub progress_within: Duration,
 }
@@ -59,9 +59,9 @@ pub struct TrainOptions {
     #[command(flatten)]
     pub place: PlaceOptions,
 
-    /// Write what is predicted for each row just before it is learned, a line a row
-    #[arg(long, value_name = "FILE")]
-    pub answers: Option<PathBuf>,
+    /// Write the prediction for each row just before it is learned, one per line
+    #[arg(long, alias = "answers", value_name = "FILE")]
+    pub predictions: Option<PathBuf>,
 }
 
 /// What to join.
@@ -71,30 +71,30 @@ pub struct JoinArgs {
     #[arg(required = true, value_name = "DIR")]
     pub folders: Vec<PathBuf>,
 
-    /// Model file to write; one that is there is replaced
+    /// Model file to write; an existing one is replaced
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 }
 
 impl TrainOptions {
-    /// Whether training is not that of one process as ever.
+    /// Returns whether training differs from that in one process.
     pub fn are_asked_for(&self) -> bool {
-        self.place.are_asked_for() || self.answers.is_some()
+        self.place.are_asked_for() || self.predictions.is_some()
     }
 }
 
 impl PlaceOptions {
-    /// Whether there may be more processes than one.
+    /// Returns whether there may be several processes.
     pub fn are_asked_for(&self) -> bool {
         self.processes.is_some() || self.hosts.is_some()
     }
 
-    /// Whether this process starts others, and does nothing itself.
+    /// Returns whether this process starts others, and does nothing itself.
     pub(super) fn is_launcher(&self) -> bool {
         self.supervise || self.processes.is_some_and(|processes| processes.get() > 1)
     }
 
-    /// The folder of the checkpoints.
+    /// Returns the folder of the checkpoints.
     pub(super) fn folder(&self, model: &Path) -> PathBuf {
         self.checkpoint_dir.clone().unwrap_or_else(|| {
             let mut name = model.as_os_str().to_owned();
@@ -103,7 +103,7 @@ impl PlaceOptions {
         })
     }
 
-    /// Who takes part; this process alone if nothing is said.
+    /// Returns the processes that take part; this process alone by default.
     pub(super) fn hosts(&self) -> Result<Hosts, CommandError> {
         let (path, text) = match &self.hosts {
             None => (Path::new("the list of hosts"), "127.0.0.1:0".to_owned()),
@@ -124,7 +124,7 @@ impl PlaceOptions {
         Ok(hosts.with_secret(secret.unwrap_or_default()))
     }
 
-    /// How long to wait for the others.
+    /// Returns how long to wait for the others.
     pub(super) fn deadlines(&self) -> Deadlines {
         Deadlines {
             start: self.start_within,
@@ -133,7 +133,7 @@ impl PlaceOptions {
     }
 }
 
-/// The text of a file, without blanks around it.
+/// Reads the text of a file, without blanks around it.
 fn secret(path: &Path) -> Result<Vec<u8>, CommandError> {
     let text = fs::read_to_string(path);
     let text = text.map_err(|source| CommandError::io("read", path, source))?;

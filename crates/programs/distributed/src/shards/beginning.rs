@@ -3,21 +3,21 @@
 use forest_model::{AnyModel, CommandError, Model, TableTask};
 use registry::snapshot;
 
-use super::answers::Note;
 use super::error::ShardsError;
 use super::parcel::Parcel;
+use super::predictions::Note;
 use super::stage::{checkpoint, leave};
 use crate::{Checkpoints, Committed, Conveyor, parts};
 
 /// What the first process finds when all are connected.
 #[derive(Debug)]
 pub struct Beginning {
-    /// The checkpoint that all go on from, and the trees of the first process there.
+    /// The checkpoint that all resume from, and the trees of the first process at it.
     pub checkpoint: Option<(Committed<Note>, AnyModel)>,
 }
 
 impl Beginning {
-    /// Asks all processes for their checkpoints. Those of as many processes count.
+    /// Asks all processes for their checkpoints. Only those of as many processes count.
     pub fn find(
         checkpoints: &Checkpoints,
         conveyor: &mut Conveyor<'_, Parcel>,
@@ -54,7 +54,7 @@ impl Beginning {
     }
 }
 
-/// Refuses to begin after `rows` rows where other processes, of another number, have come further.
+/// Refuses to begin after `rows` rows if other processes, of another number, have come further.
 pub fn check_others(checkpoints: &Checkpoints, rows: u64) -> Result<(), CommandError> {
     let all: Vec<Committed<Note>> = Checkpoints::all_committed(checkpoints.folder())?;
     let mut others = all
@@ -72,13 +72,13 @@ pub fn check_others(checkpoints: &Checkpoints, rows: u64) -> Result<(), CommandE
     }
 }
 
-/// Has all processes go on from their checkpoint.
+/// Makes all processes resume from their checkpoint.
 pub fn from_checkpoint(rows: u64, conveyor: &mut Conveyor<'_, Parcel>) {
     conveyor.send(Parcel::Checkpoint(rows));
     conveyor.wait();
 }
 
-/// Gives each process its trees of a model, of which the first keeps its own. A model without shards stays whole.
+/// Sends each process its trees of a model, of which the first keeps its own. A model without shards stays whole.
 pub fn from_model<T: TableTask>(
     model: &mut Model<T>,
     processes: usize,

@@ -1,4 +1,4 @@
-//! What can go wrong between processes.
+//! Errors of training and prediction in several processes.
 
 use std::convert::Infallible;
 use std::path::PathBuf;
@@ -9,14 +9,14 @@ use thiserror::Error;
 
 use crate::{CheckpointError, HostsError, RunError};
 
-/// Why processes do not go on together.
+/// The reason why training or prediction in several processes failed.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ShardsError {
-    /// Checkpoints.
+    /// A checkpoint cannot be written, found or removed.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The list of hosts.
+    /// The list of hosts is invalid.
     #[error("{}: {source}", path.display())]
     Hosts {
         /// The list.
@@ -24,7 +24,7 @@ pub enum ShardsError {
         /// What is wrong.
         source: HostsError,
     },
-    /// A secret that anybody could guess.
+    /// The secret is too short.
     #[error(
         "{} holds {found} characters; a secret has {fewest} or more, such as `openssl rand -hex 32` prints",
         path.display()
@@ -32,17 +32,17 @@ pub enum ShardsError {
     Secret {
         /// The file.
         path: PathBuf,
-        /// Its characters, without blanks around them.
+        /// Its length, without blanks around it.
         found: usize,
-        /// Characters, at least.
+        /// The minimum length.
         fewest: usize,
     },
-    /// The processes are not connected.
+    /// The run of the processes has failed.
     #[error(transparent)]
     Run(RunError<Infallible>),
-    /// There are checkpoints already.
+    /// The folder has checkpoints already.
     #[error(
-        "there are checkpoints in {}, the last after {rows} rows; --resume goes on from there, or remove the folder first",
+        "there are checkpoints in {}, the last after {rows} rows; resume from it with --resume, or remove the folder first",
         folder.display()
     )]
     CheckpointsExist {
@@ -51,9 +51,9 @@ pub enum ShardsError {
         /// Rows of the last one.
         rows: u64,
     },
-    /// No checkpoint is whole everywhere.
+    /// No checkpoint is complete in all processes.
     #[error(
-        "none of the checkpoints in {} is there and whole in all processes; go on with a model file and another folder",
+        "no checkpoint in {} is complete in all processes; resume from a model file, with another folder for checkpoints",
         folder.display()
     )]
     NoCheckpoint {
@@ -62,8 +62,8 @@ pub enum ShardsError {
     },
     /// Other processes have come further.
     #[error(
-        "{shards} processes have a checkpoint after {rows} rows in {}, which is further than what {processes} processes would \
-         go on from; `join` it first, into the --model of this training",
+        "{shards} processes have a checkpoint after {rows} rows in {}, more than those of {processes} processes; first \
+         `join` it into the --model of this training",
         folder.display()
     )]
     Further {
@@ -71,51 +71,51 @@ pub enum ShardsError {
         folder: PathBuf,
         /// Rows of the checkpoint.
         rows: u64,
-        /// Shards that it has.
+        /// The number of its shards.
         shards: usize,
-        /// Processes now.
+        /// The number of processes now.
         processes: usize,
     },
-    /// Nothing to join.
-    #[error("there is no checkpoint in {folders}{reason}")]
+    /// No checkpoint can be joined.
+    #[error("no checkpoint in {folders}{reason}")]
     NothingToJoin {
         /// The folders.
         folders: String,
-        /// Why what is there cannot be used.
+        /// The reason why what was found cannot be used.
         reason: String,
     },
-    /// Snapshots that are not of one run.
+    /// The snapshots are not of one run.
     #[error(transparent)]
     Join(#[from] JoinError),
-    /// A model that was sent.
-    #[error("the model that the first process has sent: {0}")]
+    /// The model that was sent is invalid.
+    #[error("the model that the first process has sent is invalid: {0}")]
     Sent(registry::snapshot::SnapshotError),
-    /// A snapshot of another task or learner than the messages.
+    /// The snapshot is of another task or learner than the messages.
     #[error(
-        "this process has another model than the first one; give each run a --checkpoint-dir of its own"
+        "this process has another model than the first one; use a separate --checkpoint-dir for each run"
     )]
     OtherModel,
-    /// Fewer trees or parts than processes.
+    /// There are fewer trees or parts than processes.
     #[error(
-        "this learner can be shared out among {trees} processes at most, not {processes}: each needs a tree, or a part"
+        "this learner can be distributed over {trees} processes at most, not {processes}: each needs a tree, or a part"
     )]
     TooManyProcesses {
-        /// Trees, or parts that learn rows of their own.
+        /// The number of trees, or of parts that learn rows of their own.
         trees: usize,
-        /// Processes.
+        /// The number of processes.
         processes: usize,
     },
-    /// What can be done in one process only.
-    #[error("{option} is for one process alone: {reason}")]
+    /// The option works in one process only.
+    #[error("{option} works in one process only: {reason}")]
     OneProcessOnly {
         /// The option.
         option: &'static str,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// The file of answers has become shorter than it was.
+    /// The file of predictions has become shorter than it was.
     #[error("{} has {bytes} bytes, fewer than the {expected} that were written before the checkpoint", path.display())]
-    AnswersLost {
+    PredictionsLost {
         /// The file.
         path: PathBuf,
         /// Its bytes.
@@ -123,14 +123,12 @@ pub enum ShardsError {
         /// Bytes at the checkpoint.
         expected: u64,
     },
-    /// A process has ended too often without having come further.
-    #[error(
-        "the processes were started {times} times without coming further; the last time, {reason}"
-    )]
+    /// A process has ended too often without progress.
+    #[error("the processes were started {times} times without progress; the last time, {reason}")]
     NoProgress {
-        /// How often.
+        /// The number of starts.
         times: usize,
-        /// Why the last time.
+        /// The reason of the last failure.
         reason: String,
     },
 }

@@ -7,11 +7,11 @@ use forest_model::{
 };
 use registry::Destination;
 
-use super::answers::{AnswerFile, Note};
 use super::args::TrainOptions;
 use super::beginning::{self, Beginning};
 use super::error::ShardsError;
 use super::parcel::Parcel;
+use super::predictions::{Note, PredictionFile};
 use super::sending::Sending;
 use crate::{Checkpoints, Committed, Conveyor};
 
@@ -21,7 +21,7 @@ pub fn check(options: &LearnOptions) -> Result<(), CommandError> {
     match &options.data {
         Address::StandardInput => refuse(
             "--data -",
-            "what was read from standard input cannot be read again after a failure; write it to a file",
+            "standard input cannot be read again after a failure; write the data to a file",
         ),
         Address::File(_) if options.follow => {
             refuse("--follow", "processes learn a file up to its end")
@@ -55,13 +55,13 @@ pub fn run(
             return Err(ShardsError::CheckpointsExist { folder, rows }.into());
         }
         Some((committed, model)) => {
-            let whole = options.begun(file.as_deref())?;
+            let whole = options.load_existing(file.as_deref())?;
             match whole.filter(|whole| whole.position().rows() > committed.rows) {
                 Some(whole) => from_file(&checkpoints, Some(whole))?,
                 None => (Some(model), committed.note, Some(committed.rows)),
             }
         }
-        None => from_file(&checkpoints, options.begun(file.as_deref())?)?,
+        None => from_file(&checkpoints, options.load_existing(file.as_deref())?)?,
     };
     let rows = begun.as_ref().map_or(0, |begun| begun.position().rows());
     beginning::check_others(&checkpoints, rows)?;
@@ -70,12 +70,12 @@ pub fn run(
         checkpoints,
         note,
         at,
-        answers: shards.answers.clone(),
+        predictions: shards.predictions.clone(),
     };
     start(begun, all)
 }
 
-/// A model that goes on from a file, or a new one. If the file was joined from checkpoints here, their note counts.
+/// Loads a model to resume from, or makes a new one. If the file was joined from checkpoints here, their note counts.
 fn from_file(
     checkpoints: &Checkpoints,
     model: Option<AnyModel>,
@@ -90,15 +90,15 @@ fn from_file(
     Ok((Some(model), note, None))
 }
 
-/// All processes, as what learns.
+/// All processes, as a learner.
 pub struct All<'c, 'w> {
     conveyor: &'c mut Conveyor<'w, Parcel>,
     checkpoints: Checkpoints,
     note: Note,
-    /// The rows of the checkpoint that all go on from; none if they go on from a model.
+    /// The rows of the checkpoint that all resume from; `None` if they resume from a model.
     at: Option<u64>,
     /// Where predictions go that are made just before a row is learned.
-    answers: Option<PathBuf>,
+    predictions: Option<PathBuf>,
 }
 
 impl Learn for All<'_, '_> {
@@ -121,15 +121,23 @@ impl Learn for All<'_, '_> {
             None => beginning::from_model(&mut model, processes, conveyor)?,
         }
         if processes > 1 && model.pipeline().shard().is_none() {
-            let whole = "this learner is no forest of independent trees: it stays whole in the first process; \
-                         row-parts with it as base can be shared out";
+            let whole = "this learner is not a forest of independent trees: it stays in the first process as a whole; \
+                         row-parts with it as base can be distributed";
             start.console.say(whole);
         }
-        let answers = self
-            .answers
+        let predictions = self
+            .predictions
             .as_deref()
-            .map(|path| AnswerFile::open(path, self.note.bytes));
-        let answers = answers.transpose()?;
-        Sending::new(model, start, conveyor, self.checkpoints, answers, self.note)?.run()
+            .map(|path| PredictionFile::open(path, self.note.bytes));
+        let predictions = predictions.transpose()?;
+        Sending::new(
+            model,
+            start,
+            conveyor,
+            self.checkpoints,
+            predictions,
+            self.note,
+        )?
+        .run()
     }
 }

@@ -1,4 +1,4 @@
-//! One model file of what processes have saved.
+//! Joins what processes have saved into one model file.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -6,15 +6,15 @@ use std::process::ExitCode;
 use forest_model::{AnyModel, CommandError, Model, TableTask};
 use registry::snapshot::{self, SnapshotFileError};
 
-use super::answers::Note;
 use super::args::JoinArgs;
 use super::error::ShardsError;
+use super::predictions::Note;
 use crate::{Checkpoints, Committed};
 
-/// Makes a model file of the newest checkpoint that is there and whole.
+/// Makes a model file of the newest checkpoint that is complete.
 ///
 /// # Errors
-/// No such checkpoint, or what the system refuses.
+/// Returns an error if there is none, or an error of the file system.
 pub fn join(args: &JoinArgs) -> Result<ExitCode, CommandError> {
     let mut committed = Vec::new();
     for folder in &args.folders {
@@ -53,7 +53,7 @@ impl Before {
         newest(folder).map(Self)
     }
 
-    /// After they have ended: makes the model file if they have come to an end, with success or not.
+    /// Makes the model file after they have ended, with success or not.
     pub fn join_after(
         &self,
         folder: &Path,
@@ -78,7 +78,7 @@ fn newest(folder: &Path) -> Result<Option<Committed<Note>>, CommandError> {
     }
 }
 
-/// The model whose shards were saved at this checkpoint.
+/// Returns the model whose shards were saved at this checkpoint.
 fn joined(folders: &[PathBuf], committed: &Committed<Note>) -> Result<AnyModel, CommandError> {
     let load = |shard| {
         let path = |folder: &PathBuf| {

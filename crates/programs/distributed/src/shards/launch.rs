@@ -1,4 +1,4 @@
-//! Processes that this one starts, waits for, and starts again.
+//! Starts processes, waits for them, and restarts them.
 
 use std::ffi::OsString;
 use std::fs::{self, OpenOptions};
@@ -10,35 +10,35 @@ use std::time::{Duration, Instant};
 
 use forest_model::{CommandError, interrupt};
 
-use super::answers::Note;
 use super::args::PlaceOptions;
 use super::error::ShardsError;
+use super::predictions::Note;
 use crate::{Checkpoints, Committed, Hosts};
 
-/// How a process ends that may go on once all are started again (`EX_TEMPFAIL` of BSD).
+/// The exit code of a process that may resume once all are started again (`EX_TEMPFAIL` of BSD).
 pub const TEMPORARY: u8 = 75;
 
-/// How often processes are looked at.
+/// How often processes are polled.
 const LOOK: Duration = Duration::from_millis(10);
 
 /// How long the others may take to notice that one has ended.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How often processes are started without having come further.
+/// How often processes are started without progress.
 const MOST_STARTS: usize = 30;
 
-/// Says that a process was started by another one, and ends with it.
+/// Marks a process that was started by another one, and ends with it.
 const CHILD: &str = "ONLINE_FORESTS_STARTED_BY";
 
 /// The file of the secret that processes of this machine share, in their folder.
 const SECRET: &str = "secret";
 
-/// What is added to the command line of processes that are started again.
+/// What is added to the command line of restarted processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restart {
     /// `--resume`.
     Resumes,
-    /// Nothing: they begin anew.
+    /// Nothing: they start from the beginning.
     Repeats,
 }
 
@@ -75,7 +75,7 @@ pub fn run(
     }
 }
 
-/// Starts that ended without another committed row.
+/// The number of starts without another committed row.
 #[derive(Debug, Default)]
 struct Starts {
     count: usize,
@@ -83,7 +83,7 @@ struct Starts {
 }
 
 impl Starts {
-    /// Adds a start after which `rows` rows are committed: the first one without progress if there was some.
+    /// Counts a start after which `rows` rows are committed: as the first one without progress if there was some.
     fn add(&mut self, rows: Option<u64>) {
         self.count = match rows > self.furthest {
             true => 1,
@@ -102,7 +102,7 @@ enum Ended {
 /// The processes of a run.
 struct Running {
     processes: Vec<(usize, Child)>,
-    told: bool,
+    has_forwarded: bool,
 }
 
 impl Running {
@@ -116,7 +116,7 @@ impl Running {
         };
         let mut running = Self {
             processes: Vec::new(),
-            told: false,
+            has_forwarded: false,
         };
         for process in processes {
             let mut command = command(place, folder, &list, process, resume)?;
@@ -135,7 +135,7 @@ impl Running {
         let (mut ended, mut until) = (Ended::For(ExitCode::SUCCESS), None);
         while !self.processes.is_empty() {
             thread::sleep(LOOK);
-            self.hand_on_signals();
+            self.forward_signals();
             let mut left = Vec::new();
             for (process, mut child) in std::mem::take(&mut self.processes) {
                 match child.try_wait() {
@@ -143,7 +143,7 @@ impl Running {
                     Ok(Some(status)) if status.success() => {}
                     Ok(Some(status)) => {
                         until.get_or_insert_with(|| Instant::now() + GRACE);
-                        ended = ended.or(process, status);
+                        ended = ended.add(process, status);
                     }
                     Err(error) => ended = Ended::Temporarily(error.to_string()),
                 }
@@ -156,14 +156,14 @@ impl Running {
         ended
     }
 
-    /// A signal to this process is for the first of the others: it ends the run.
-    fn hand_on_signals(&mut self) {
-        if interrupt::is_requested() && !self.told {
-            self.told = true;
+    /// Forwards a signal to the first of the other processes, which ends the run.
+    fn forward_signals(&mut self) {
+        if interrupt::is_requested() && !self.has_forwarded {
+            self.has_forwarded = true;
             self.processes
                 .iter()
                 .take(1)
-                .for_each(|(_, child)| hand_on(child));
+                .for_each(|(_, child)| forward_signal(child));
         }
     }
 
@@ -182,8 +182,8 @@ impl Drop for Running {
 }
 
 impl Ended {
-    /// A failure that starting again does not help counts more than one that it does.
-    fn or(self, process: usize, status: ExitStatus) -> Self {
+    /// Keeps the most serious failure: one that a restart does not help counts more than one that it does.
+    fn add(self, process: usize, status: ExitStatus) -> Self {
         match (self, status.code()) {
             (Self::For(code), Some(_)) if code != ExitCode::SUCCESS => Self::For(code),
             (_, Some(code)) if code != i32::from(TEMPORARY) => Self::For(exit_code(code)),
@@ -194,7 +194,7 @@ impl Ended {
     }
 }
 
-/// The exit code after that of a process. What was interrupted ends by the signal that this process has received.
+/// Returns the exit code after that of a process. An interrupted run ends by the signal that this process has received.
 fn exit_code(code: i32) -> ExitCode {
     if interrupt::is_requested() && interrupt::is_exit_code(code) {
         return interrupt::exit_code();
@@ -202,7 +202,7 @@ fn exit_code(code: i32) -> ExitCode {
     u8::try_from(code).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// A list of addresses of this machine, in the folder.
+/// Writes a list of addresses of this machine into the folder.
 fn local(folder: &Path, processes: usize) -> Result<PathBuf, CommandError> {
     let path = folder.join("hosts");
     let text = Hosts::local(processes)
@@ -215,7 +215,7 @@ fn local(folder: &Path, processes: usize) -> Result<PathBuf, CommandError> {
 
 /// Writes a new secret that other users of this machine cannot read: they reach the ports as well.
 fn write_secret(path: &Path) -> io::Result<()> {
-    // Permissions hold for a file that is new.
+    // Permissions apply only when a file is created.
     if let Err(error) = fs::remove_file(path)
         && error.kind() != io::ErrorKind::NotFound
     {
@@ -229,7 +229,7 @@ fn write_secret(path: &Path) -> io::Result<()> {
     file.write_all(Hosts::new_secret()?.as_bytes())
 }
 
-/// The command line of this process, for one that takes a place.
+/// Returns the command line of this process, for one that takes a place.
 fn command(
     place: &PlaceOptions,
     folder: &Path,
@@ -266,14 +266,14 @@ fn command(
     Ok(command)
 }
 
-/// The cores, shared out.
+/// Divides the cores among the processes.
 fn threads_each(place: &PlaceOptions) -> usize {
     let cores = thread::available_parallelism().map_or(1, std::num::NonZeroUsize::get);
     let processes = place.processes.map_or(1, std::num::NonZeroUsize::get);
     (cores / processes).max(1)
 }
 
-/// The words without those that say what starts processes.
+/// Returns the arguments without those that configure how processes are started.
 fn without_place(words: &[OsString]) -> Vec<OsString> {
     let mut kept = Vec::new();
     let mut words = words.iter();
@@ -287,13 +287,13 @@ fn without_place(words: &[OsString]) -> Vec<OsString> {
     kept
 }
 
-/// `--option`, or `--option=value`.
+/// Returns whether an argument is `--option`, or `--option=value`.
 fn is_option(word: &OsString, option: &str) -> bool {
     let rest = word.to_str().and_then(|word| word.strip_prefix(option));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
 }
 
-/// Ctrl-C in a terminal reaches this process alone, which hands it on.
+/// Forwards the signal: Ctrl-C in a terminal reaches this process alone.
 #[cfg(unix)]
 fn own_group(command: &mut Command) {
     use std::os::unix::process::CommandExt as _;
@@ -304,7 +304,7 @@ fn own_group(command: &mut Command) {
 fn own_group(_: &mut Command) {}
 
 #[cfg(unix)]
-fn hand_on(child: &Child) {
+fn forward_signal(child: &Child) {
     use rustix::process::{Pid, Signal, kill_process};
     if let Some(process) = Pid::from_raw(child.id() as i32) {
         // It may have ended by now.
@@ -313,14 +313,14 @@ fn hand_on(child: &Child) {
 }
 
 #[cfg(not(unix))]
-fn hand_on(_: &Child) {}
+fn forward_signal(_: &Child) {}
 
-/// Whether this process was started by another one.
+/// Returns whether this process was started by another one.
 pub fn is_started() -> bool {
     std::env::var_os(CHILD).is_some()
 }
 
-/// Listens to signals. A process that was started by another one, which is killed, ends as after a signal.
+/// Listens to signals. A process whose starter is killed ends as after a signal.
 pub fn listen() {
     #[cfg(unix)]
     if is_started() {
@@ -333,7 +333,7 @@ pub fn listen() {
 #[cfg(target_os = "linux")]
 fn end_with_parent() {
     use rustix::process::{Signal, set_parent_process_death_signal};
-    // Where the system does not do that, the process continues to the end of the data.
+    // Where the system does not support that, the process continues to the end of the data.
     let _ = set_parent_process_death_signal(Some(Signal::TERM));
 }
 

@@ -1,4 +1,4 @@
-//! What goes from process to process.
+//! Messages between processes.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 /// A message through all processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Parcel {
-    /// Rows of checkpoints that were committed, the newest first; each process leaves those that it has.
+    /// Rows of checkpoints that were committed, the newest first; each process keeps those that it has.
     Offer(Vec<u64>),
-    /// All processes go on from their checkpoint after these rows.
+    /// All processes resume from their checkpoint after these rows.
     Checkpoint(u64),
-    /// All processes go on from this model, each with its trees; none if the model has no shards.
+    /// All processes resume from this model, each with its trees; `None` if the model has no shards.
     Model {
         bytes: Vec<u8>,
         parts: Vec<Range<usize>>,
@@ -22,9 +22,9 @@ pub enum Parcel {
     Rows(Box<Rows>),
     /// Each process saves its trees, after this number of rows.
     Save { rows: u64, keep_from: u64 },
-    /// Rows to answer.
+    /// Rows to predict.
     Ask { features: Vec<f32>, sums: VoteSums },
-    /// Nothing: to be heard.
+    /// Nothing: shows that the process is alive.
     Idle,
 }
 
@@ -37,8 +37,8 @@ pub struct Rows {
     pub classes: Vec<String>,
     /// How far the data have been read with these rows.
     pub position: Position,
-    /// The votes so far, if answers are wanted.
+    /// The votes so far, if predictions are requested.
     pub sums: Option<VoteSums>,
-    /// Why a process must not grow any more.
+    /// The reason why a process must not grow any more.
     pub full: Option<String>,
 }

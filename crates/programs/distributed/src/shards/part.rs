@@ -1,4 +1,4 @@
-//! The part of one process among all.
+//! The part of one process in a run.
 
 use std::path::{Path, PathBuf};
 
@@ -15,11 +15,11 @@ use crate::{Checkpoints, Conveyor, Hosts, Place, RunError};
 /// How the part of a process has ended.
 pub enum Ended<R> {
     With(Option<R>),
-    /// It may go on once all processes are started again.
+    /// It may resume once all processes are started again.
     Temporarily,
 }
 
-/// Takes the place of this process among all.
+/// Takes the place of this process in a run.
 pub fn take_part<R: Send + 'static>(
     place: &PlaceOptions,
     folder: &Path,
@@ -46,7 +46,7 @@ pub fn take_part<R: Send + 'static>(
             let process = hosts.process();
             let mut remedy = "; --resume continues from the last checkpoint, unless another process reports why not";
             if launch::is_started() {
-                // The process that has started this one knows how all have ended.
+                // The process that has started this one sees how all have ended.
                 remedy = "";
             }
             eprintln!("process {process}: {error}{remedy}");
@@ -61,7 +61,7 @@ fn open(folder: &Path, hosts: &Hosts) -> Result<Checkpoints, CommandError> {
     opened.map_err(|error| ShardsError::from(error).into())
 }
 
-/// Two processes must not have the same place.
+/// Checks that two processes do not have the same place.
 fn lock(checkpoints: &Checkpoints) -> Result<Lock, CommandError> {
     let path: PathBuf = checkpoints.path(0);
     lock::take(checkpoints.folder(), &path)

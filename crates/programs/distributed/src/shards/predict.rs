@@ -1,4 +1,4 @@
-//! Answers of trees that are in several processes.
+//! Predictions of trees that are in several processes.
 
 use std::cell::RefCell;
 use std::num::NonZeroUsize;
@@ -20,7 +20,7 @@ use super::part::{Ended, take_part};
 use super::stage::add_votes;
 use crate::{Checkpoints, Conveyor};
 
-/// Rows of a message: while one process answers some, the next one answers those before.
+/// The number of rows in a message: while one process predicts some, the next one predicts those before.
 const ROWS: usize = 125;
 
 /// Which table is predicted by which model.
@@ -30,20 +30,20 @@ pub struct Predicted {
     pub model: PathBuf,
     /// The table.
     pub data: Address,
-    /// What is asked besides the prediction.
+    /// What is requested besides the prediction.
     pub asked: Asked,
-    /// Number of threads; one per core if it is not stated.
+    /// The number of threads; one per core by default.
     pub threads: Option<NonZeroUsize>,
 }
 
-/// Answers a table with the trees in several processes. `answer` reads the table in the first of them.
+/// Predicts a table with the trees in several processes. `predict` reads the table in the first of them.
 ///
 /// # Errors
-/// What several processes cannot do, another process that does not come or ends, and what `answer` reports.
+/// Returns an error if several processes do not support it, another process fails, or `predict` does.
 pub fn predict(
     predicted: Predicted,
     place: &PlaceOptions,
-    answer: impl FnOnce(&AnyModel, Predict<'_>) -> Result<ExitCode, CommandError> + Send + 'static,
+    predict: impl FnOnce(&AnyModel, Predict<'_>) -> Result<ExitCode, CommandError> + Send + 'static,
 ) -> Result<ExitCode, CommandError> {
     check(&predicted)?;
     let folder = place.folder(&predicted.model);
@@ -51,7 +51,7 @@ pub fn predict(
         return launch::run(place, &folder, Restart::Repeats);
     }
     let (threads, own) = (predicted.threads, place.clone());
-    let work = move |conveyor: &mut Conveyor<'_, Parcel>| run(&predicted, &own, conveyor, answer);
+    let work = move |conveyor: &mut Conveyor<'_, Parcel>| run(&predicted, &own, conveyor, predict);
     match take_part(place, &folder, threads, None, work)? {
         Ended::With(Some(code)) => Ok(code),
         Ended::With(None) => Ok(ExitCode::SUCCESS),
@@ -64,29 +64,29 @@ fn check(predicted: &Predicted) -> Result<(), CommandError> {
     if predicted.asked.interval.is_some() {
         return refuse(
             "--interval",
-            "an interval is no sum over trees; join the trees into one model file",
+            "an interval is not a sum over trees; join the trees into one model file",
         );
     }
     match &predicted.data {
         Address::StandardInput => refuse(
             "--data -",
-            "the processes that are started have no standard input",
+            "worker processes have no standard input; write the data to a file",
         ),
         Address::File(_) => Ok(()),
     }
 }
 
-/// What the first process does. The model file comes first, if there is one, and then checkpoints.
+/// Does the work of the first process. The model file is preferred if there is one, and then checkpoints.
 fn run(
     predicted: &Predicted,
     place: &PlaceOptions,
     conveyor: &mut Conveyor<'_, Parcel>,
-    answer: impl FnOnce(&AnyModel, Predict<'_>) -> Result<ExitCode, CommandError>,
+    predict: impl FnOnce(&AnyModel, Predict<'_>) -> Result<ExitCode, CommandError>,
 ) -> Result<ExitCode, CommandError> {
     let hosts = place.hosts()?;
     let pool = Pool::new(predicted.threads.map_or(0, NonZeroUsize::get))?;
     let model = match predicted.model.exists() {
-        true => shared_out(AnyModel::load(&predicted.model)?, hosts.len(), conveyor)?,
+        true => distribute(AnyModel::load(&predicted.model)?, hosts.len(), conveyor)?,
         false => {
             let folder = place.folder(&predicted.model);
             let checkpoints = Checkpoints::open(folder, 0, hosts.len())?;
@@ -95,21 +95,23 @@ fn run(
                     beginning::from_checkpoint(committed.rows, conveyor);
                     model
                 }
-                // Says that neither is there.
+                // Reports that neither exists.
                 None => AnyModel::load(&predicted.model)?,
             }
         }
     };
     let conveyor = RefCell::new(conveyor);
     let by = |rows: ArrayView2<'_, f32>| match &model {
-        AnyModel::Classification(model) => asked(model, rows, &pool, &mut conveyor.borrow_mut()),
-        AnyModel::Regression(model) => asked(model, rows, &pool, &mut conveyor.borrow_mut()),
+        AnyModel::Classification(model) => {
+            predict_rows(model, rows, &pool, &mut conveyor.borrow_mut())
+        }
+        AnyModel::Regression(model) => predict_rows(model, rows, &pool, &mut conveyor.borrow_mut()),
     };
-    answer(&model, &by)
+    predict(&model, &by)
 }
 
-/// Gives each process its trees of a model; returns what the first one keeps.
-fn shared_out(
+/// Sends each process its trees of a model; returns those that the first one keeps.
+fn distribute(
     mut model: AnyModel,
     processes: usize,
     conveyor: &mut Conveyor<'_, Parcel>,
@@ -121,8 +123,8 @@ fn shared_out(
     Ok(model)
 }
 
-/// The answers to these rows, which pass all processes.
-fn asked<T: TableTask>(
+/// Returns the predictions for these rows, which pass all processes.
+fn predict_rows<T: TableTask>(
     model: &Model<T>,
     rows: ArrayView2<'_, f32>,
     pool: &Pool,
@@ -131,34 +133,34 @@ fn asked<T: TableTask>(
     if model.pipeline().shard().is_none() {
         return Ok(pool.run(|| model.predict(rows))?);
     }
-    let mut answers = Vec::new();
+    let mut predictions = Vec::new();
     for some in rows.axis_chunks_iter(Axis(0), ROWS) {
         let (features, mut sums): (Vec<f32>, _) =
             (some.iter().copied().collect(), VoteSums::default());
         pool.run(|| add_votes(model, &features, &mut sums))?;
         conveyor.send(Parcel::Ask { features, sums });
         while let Some(parcel) = conveyor.returned() {
-            finish(model, parcel, &mut answers)?;
+            finish(model, parcel, &mut predictions)?;
         }
     }
     while let Some(parcel) = conveyor.wait() {
-        finish(model, parcel, &mut answers)?;
+        finish(model, parcel, &mut predictions)?;
     }
     let width = model.schema().width();
-    let answers = Array2::from_shape_vec((rows.nrows(), width), answers);
-    answers.map_err(|_| ShardsError::OtherModel.into())
+    let predictions = Array2::from_shape_vec((rows.nrows(), width), predictions);
+    predictions.map_err(|_| ShardsError::OtherModel.into())
 }
 
 fn finish<T: TableTask>(
     model: &Model<T>,
     parcel: Parcel,
-    answers: &mut Vec<f64>,
+    predictions: &mut Vec<f64>,
 ) -> Result<(), CommandError> {
     if let (Parcel::Ask { sums, .. }, Some(shard)) = (parcel, model.pipeline().shard()) {
         shard
             .finish(&sums)?
             .iter()
-            .for_each(|answer| answers.extend(answer));
+            .for_each(|values| predictions.extend(values));
     }
     Ok(())
 }

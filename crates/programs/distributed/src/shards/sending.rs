@@ -13,11 +13,11 @@ use online_forests::{OnlineLearner as _, PredictionRows};
 use registry::snapshot;
 use tables::Layout;
 
-use super::answers::{AnswerFile, Note};
 use super::parcel::{Parcel, Rows};
+use super::predictions::{Note, PredictionFile};
 use crate::{Checkpoints, Conveyor};
 
-/// All that the first process needs to learn.
+/// State of the first process while it learns.
 pub struct Sending<'c, 'w, T: TableTask> {
     model: Model<T>,
     layout: Layout,
@@ -31,22 +31,22 @@ pub struct Sending<'c, 'w, T: TableTask> {
     since: Since,
     conveyor: &'c mut Conveyor<'w, Parcel>,
     checkpoints: Checkpoints,
-    /// The last row of a checkpoint that was committed.
+    /// The last row of a committed checkpoint.
     committed: u64,
-    answers: Option<AnswerFile>,
+    predictions: Option<PredictionFile>,
     note: Note,
-    /// Batches that are on their way, and whose answers are not written.
+    /// Batches in flight, whose predictions are not written.
     pending: VecDeque<Pending<T>>,
     unseen: u64,
 }
 
-/// A batch that is on its way.
+/// A batch in flight.
 struct Pending<T: TableTask> {
-    /// Of each row, whether it is learned.
+    /// Whether each row is learned.
     learned: Vec<bool>,
     targets: Vec<T::Target>,
-    /// Answers of a learner that has no shards.
-    answers: Option<PredictionRows>,
+    /// Predictions of a learner that has no shards.
+    predictions: Option<PredictionRows>,
 }
 
 impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
@@ -55,7 +55,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         start: Start<'_>,
         conveyor: &'c mut Conveyor<'w, Parcel>,
         checkpoints: Checkpoints,
-        answers: Option<AnswerFile>,
+        predictions: Option<PredictionFile>,
         note: Note,
     ) -> Result<Self, CommandError> {
         let options: &LearnOptions = start.options;
@@ -74,7 +74,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
             console: start.console,
             conveyor,
             checkpoints,
-            answers,
+            predictions,
             note: Note {
                 ended: false,
                 ..note
@@ -84,7 +84,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         })
     }
 
-    /// Learns all rows that come, and has all processes save their trees now and then and at the end.
+    /// Learns all rows, and makes all processes save their trees regularly and at the end.
     pub fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         let end = self.learn_all()?;
@@ -103,7 +103,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         let mut batch = Batch::default();
         loop {
             while let Some(parcel) = self.conveyor.returned() {
-                if let Some(reason) = self.arrived(parcel)? {
+                if let Some(reason) = self.receive(parcel)? {
                     return Ok(End::Memory(reason));
                 }
             }
@@ -146,27 +146,27 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         }
         self.unseen = batch.unseen;
         let (features, targets) = batch.take();
-        let mut sums = (self.answers.is_some()).then(VoteSums::default);
-        let answers = self.learn_own(&features, &targets, &mut sums)?;
+        let mut sums = (self.predictions.is_some()).then(VoteSums::default);
+        let predictions = self.learn_own(&features, &targets, &mut sums)?;
         let names = self.model.pipeline().class_names().names();
         let rows = Rows {
             classes: names[known..].to_vec(),
             position: self.model.position(),
             features,
-            targets: T::sent(targets.clone()),
+            targets: T::pack(targets.clone()),
             sums,
             full: None,
         };
         self.pending.push_back(Pending {
             learned,
             targets,
-            answers,
+            predictions,
         });
         self.conveyor.send(Parcel::Rows(Box::new(rows)));
         Ok(())
     }
 
-    /// Learns in the trees of this process. Gives answers if the learner has no shards.
+    /// Learns in the trees of this process. Returns predictions if the learner has no shards.
     fn learn_own(
         &mut self,
         features: &[f32],
@@ -188,11 +188,11 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         Ok(learned?)
     }
 
-    /// Takes what has passed all processes; tells if one of them must not grow any more.
-    fn arrived(&mut self, parcel: Parcel) -> Result<Option<String>, CommandError> {
+    /// Receives what has passed all processes; returns whether one of them must not grow any more.
+    fn receive(&mut self, parcel: Parcel) -> Result<Option<String>, CommandError> {
         match parcel {
             Parcel::Rows(rows) => {
-                self.answer(&rows)?;
+                self.write_predictions(&rows)?;
                 Ok(rows.full)
             }
             Parcel::Save { rows, .. } => self.commit(rows).map(|()| None),
@@ -200,47 +200,51 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
         }
     }
 
-    /// Writes the answers to a batch.
-    fn answer(&mut self, rows: &Rows) -> Result<(), CommandError> {
-        let (Some(pending), Some(file)) = (self.pending.pop_front(), &mut self.answers) else {
+    /// Writes the predictions for a batch.
+    fn write_predictions(&mut self, rows: &Rows) -> Result<(), CommandError> {
+        let (Some(pending), Some(file)) = (self.pending.pop_front(), &mut self.predictions) else {
             return Ok(());
         };
-        let answers = match (pending.answers, self.model.pipeline().shard(), &rows.sums) {
+        let predictions = match (
+            pending.predictions,
+            self.model.pipeline().shard(),
+            &rows.sums,
+        ) {
             (None, Some(shard), Some(sums)) => shard.finish(sums)?,
-            (answers, ..) => answers.unwrap_or_default(),
+            (predictions, ..) => predictions.unwrap_or_default(),
         };
         let names = self.model.pipeline().class_names();
-        let mut answered = answers.iter().zip(pending.targets);
+        let mut predicted = predictions.iter().zip(pending.targets);
         for learned in pending.learned {
-            let answered = learned.then(|| answered.next()).flatten();
-            let Some((answer, target)) = answered else {
+            let predicted = learned.then(|| predicted.next()).flatten();
+            let Some((values, target)) = predicted else {
                 file.write(None)?;
                 continue;
             };
-            self.note.score.add(T::loss(answer, target));
-            let prediction = (!answer.is_empty()).then(|| T::prediction(answer, names));
+            self.note.score.add(T::loss(values, target));
+            let prediction = (!values.is_empty()).then(|| T::prediction(values, names));
             file.write(prediction)?;
         }
         Ok(())
     }
 
-    /// Has all processes save their trees. What is on its way comes first, so that answers are as far as the trees are.
+    /// Makes all processes save their trees. Batches in flight are finished first, so that predictions are as far as the trees.
     fn save(&mut self) -> Result<(), CommandError> {
         let rows = self.model.position().rows();
         snapshot::save(&self.model, self.checkpoints.path(rows))?;
         let keep_from = self.committed;
         self.conveyor.send(Parcel::Save { rows, keep_from });
         while let Some(parcel) = self.conveyor.wait() {
-            self.arrived(parcel)?;
+            self.receive(parcel)?;
         }
         Ok(())
     }
 
-    /// All have saved their trees: once everything else is on the disk, the checkpoint counts.
+    /// Commits the checkpoint, which all have saved, once everything else is on disk.
     fn commit(&mut self, rows: u64) -> Result<(), CommandError> {
         self.bad_rows.sync()?;
-        if let Some(answers) = &mut self.answers {
-            self.note.bytes = answers.sync()?;
+        if let Some(predictions) = &mut self.predictions {
+            self.note.bytes = predictions.sync()?;
         }
         self.checkpoints.commit(rows, self.note)?;
         self.checkpoints.remove_before(self.committed)?;
@@ -260,7 +264,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
     }
 }
 
-/// The metric at a mean loss, as people read it.
+/// Formats the metric at a mean loss.
 fn score(metric: Metric, mean_loss: f64) -> String {
     let value = metric.of(mean_loss);
     match metric {

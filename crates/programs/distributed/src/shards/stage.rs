@@ -1,4 +1,4 @@
-//! What a process behind the first does.
+//! The part of a process after the first.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -15,14 +15,14 @@ use super::error::ShardsError;
 use super::parcel::{Parcel, Rows};
 use crate::Checkpoints;
 
-/// Some of the trees, which learn what comes.
+/// Some of the trees, which learn what arrives.
 pub struct Stage {
     checkpoints: Checkpoints,
     pool: Pool,
     memory: Memory,
     /// The newest checkpoint that can be read.
     newest: Option<(u64, AnyModel)>,
-    /// None before the beginning, and if all trees are in the first process.
+    /// `None` before the beginning, and if all trees are in the first process.
     model: Option<AnyModel>,
 }
 
@@ -41,7 +41,7 @@ impl Stage {
         })
     }
 
-    /// Does its part, and hands on.
+    /// Does its part, and forwards the message.
     pub fn pass(&mut self, parcel: Parcel) -> Result<Parcel, CommandError> {
         match parcel {
             Parcel::Offer(mut rows) => {
@@ -119,7 +119,7 @@ impl Stage {
     }
 }
 
-/// What stands in the file of a process without trees.
+/// The content of the file of a process without trees.
 const NO_TREES: &[u8] = b"no trees\n";
 
 fn write_empty(path: &Path) -> io::Result<()> {
@@ -128,7 +128,7 @@ fn write_empty(path: &Path) -> io::Result<()> {
     file.commit()
 }
 
-/// Whether the process had no trees: the learner is no forest, and whole in the first process.
+/// Returns whether the process had no trees: the learner is not a forest, and whole in the first process.
 fn is_empty(checkpoints: &Checkpoints, rows: u64) -> bool {
     let path = checkpoints.path(rows);
     let length = fs::metadata(&path).map(|found| found.len());
@@ -136,7 +136,7 @@ fn is_empty(checkpoints: &Checkpoints, rows: u64) -> bool {
         && fs::read(path).is_ok_and(|found| found == NO_TREES)
 }
 
-/// Leaves those of the offered checkpoints of which this process has its file, and gives the newest of them that can be read.
+/// Keeps those of the offered checkpoints of which this process has its file, and returns the newest that can be read.
 pub fn leave(checkpoints: &Checkpoints, rows: &mut Vec<u64>) -> Option<(u64, AnyModel)> {
     rows.retain(|&rows| checkpoints.path(rows).exists());
     while let Some(&newest) = rows.first() {
@@ -154,7 +154,7 @@ pub fn leave(checkpoints: &Checkpoints, rows: &mut Vec<u64>) -> Option<(u64, Any
     None
 }
 
-/// The checkpoint after these rows, which may have been read already.
+/// Returns the checkpoint after these rows, which may have been read already.
 pub fn checkpoint(
     checkpoints: &Checkpoints,
     rows: u64,
@@ -172,7 +172,7 @@ fn learn<T: TableTask>(
     rows: &mut Rows,
     memory: &mut Memory,
 ) -> Result<(), CommandError> {
-    let targets = T::received(&rows.targets).ok_or(ShardsError::OtherModel)?;
+    let targets = T::unpack(&rows.targets).ok_or(ShardsError::OtherModel)?;
     for name in &rows.classes {
         T::add_class(name, model.pipeline_mut())?;
     }
@@ -192,7 +192,7 @@ fn learn<T: TableTask>(
     Ok(())
 }
 
-/// Adds the votes of the trees of a model on rows that stand one after another.
+/// Adds the votes of the trees of a model on contiguous rows.
 pub fn add_votes<T: TableTask>(
     model: &Model<T>,
     features: &[f32],
@@ -204,7 +204,7 @@ pub fn add_votes<T: TableTask>(
     Ok(model.pipeline().add_votes(rows, sums)?)
 }
 
-/// Goes on with some of the trees.
+/// Resumes with some of the trees.
 fn keep_trees(model: &mut AnyModel, part: Range<usize>) -> Result<(), CommandError> {
     match model {
         AnyModel::Classification(model) => model.pipeline_mut().keep_trees(part)?,

@@ -13,10 +13,10 @@ use super::part::{Ended, take_part};
 use crate::Conveyor;
 
 /// Learns a table with the trees in several processes. `start` opens the table in the first of them, fits a model if none was
-/// begun, and has it learned.
+/// begun, and learns the rows into it.
 ///
 /// # Errors
-/// What several processes cannot do, another process that does not come or ends, and what `start` reports.
+/// Returns an error if several processes do not support it, another process fails, or `start` does.
 pub fn train(
     options: &LearnOptions,
     shards: &TrainOptions,
@@ -28,7 +28,7 @@ pub fn train(
     let written = [
         ("--model", Some(options.model.as_path())),
         ("--bad-rows", options.bad_rows.bad_rows.as_deref()),
-        ("--answers", shards.answers.as_deref()),
+        ("--predictions", shards.predictions.as_deref()),
     ];
     distinct::check(&options.data, &written)?;
     let place = &shards.place;

@@ -1,6 +1,6 @@
-//! The first line of a file that is followed, which may come again in the file that takes its place.
+//! The first line of a followed file, which may be repeated in the file that replaces it.
 
-/// Bytes of a first line that are kept. A longer one is not recognised.
+/// The number of bytes of a first line that are kept. A longer one is not recognised.
 const LONGEST: usize = 1 << 20;
 
 /// The first line of the first file, its end included.
@@ -11,7 +11,7 @@ pub struct FirstLine {
 }
 
 impl FirstLine {
-    /// Takes note of bytes of the first file, one part after another.
+    /// Records bytes of the first file, one part after another.
     pub fn note(&mut self, bytes: &[u8]) {
         if self.is_whole || self.bytes.len() > LONGEST {
             return;
@@ -22,7 +22,7 @@ impl FirstLine {
             .extend(&bytes[..end.map_or(bytes.len(), |end| end + 1)]);
     }
 
-    /// Whether characters take several bytes each, as in UTF-16.
+    /// Returns whether characters take several bytes each, as in UTF-16.
     pub fn is_wide(&self) -> bool {
         self.bytes.contains(&0)
     }
@@ -37,7 +37,7 @@ impl Beginning {
         self.0.extend(bytes);
     }
 
-    /// The beginning without the line, if it has that line; `None` as long as that is not known.
+    /// Returns the beginning without the line, if it repeats that line; `None` as long as that is not known.
     pub fn without(&self, line: &FirstLine) -> Option<&[u8]> {
         let found = self.0.as_slice();
         match found.strip_prefix(line.bytes.as_slice()) {
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_comes_again_is_left_out() {
+    fn a_header_that_is_repeated_is_left_out() {
         for line in [line(&["a,b\n1,2\n", "3,4\n"]), line(&["a,", "b\n", "1"])] {
             assert_eq!(without("a,b\n5,6\n", &line).as_deref(), Some("5,6\n"));
             assert_eq!(without("a,b\n", &line).as_deref(), Some(""));

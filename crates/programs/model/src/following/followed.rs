@@ -1,4 +1,4 @@
-//! One of the files that are followed, and how it is known again.
+//! One of the followed files, and how it is recognised.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -6,22 +6,22 @@ use std::time::SystemTime;
 
 use same_file::Handle;
 
-/// Bytes at the start of a file, and before the place up to which it is read, that are compared. A header of many columns may be
-/// longer than the first ones and come again.
+/// The number of bytes that are compared at the start of a file, and before the position up to which it is read. A header
+/// of many columns may be longer than the first ones, and may be repeated.
 const COMPARED: usize = 1 << 10;
 
 /// A file that is read while it is written.
 #[derive(Debug)]
 pub struct Followed {
     file: File,
-    /// The file itself, whatever its name. An open file's number is not given to another one.
+    /// The file itself, whatever its name. The inode of an open file is not given to another one.
     identity: Handle,
     read: u64,
-    /// What was read first.
+    /// The first bytes that were read.
     first: Vec<u8>,
-    /// What was read last.
+    /// The last bytes that were read.
     latest: Vec<u8>,
-    /// Length and time of the last change when the content was last compared.
+    /// Length and modification time when the content was last compared.
     compared: (u64, Option<SystemTime>),
 }
 
@@ -37,24 +37,24 @@ impl Followed {
         })
     }
 
-    /// Whether it is the same file, under whatever name.
+    /// Returns whether it is the same file, under whatever name.
     pub fn is_same(&self, other: &Self) -> bool {
         self.identity == other.identity
     }
 
-    /// Whether it can be replaced or written again: not a pipe.
+    /// Returns whether it can be replaced or rewritten: not a pipe.
     pub fn is_regular(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.is_file())
     }
 
-    /// When something was last written to it, and its bytes.
+    /// Returns when something was last written to it, and its length in bytes.
     pub fn written(&self) -> Option<(SystemTime, u64)> {
         let found = self.file.metadata().ok()?;
         Some((found.modified().ok()?, found.len()))
     }
 
-    /// Whether it was written again since it was read, by a program that cuts off the file that it has copied: its length is less
-    /// than what was read, or what was read stands there no more. Returns bytes that were there and have not been read.
+    /// Returns whether it was rewritten since it was read, as by a program that truncates a file after copying it: the file is
+    /// shorter than what was read, or what was read is not in it any more. Returns the number of bytes that were not read.
     pub fn rewritten(&mut self) -> io::Result<Option<u64>> {
         let found = self.file.metadata()?;
         let now = (found.len(), found.modified().ok());
@@ -68,7 +68,7 @@ impl Followed {
         Ok(Some(self.compared.0.saturating_sub(self.read)))
     }
 
-    /// Whether what was read stands there still.
+    /// Returns whether the bytes that were read are still in the file.
     fn has_content(&mut self, found: &Metadata) -> io::Result<bool> {
         let latest = self.read - self.latest.len() as u64;
         let has = found.len() >= self.read
@@ -86,7 +86,7 @@ impl Followed {
         Ok(found == bytes)
     }
 
-    /// Begins again at the start.
+    /// Starts again from the beginning.
     pub fn rewind(&mut self) -> io::Result<()> {
         self.read = self.file.seek(SeekFrom::Start(0))?;
         self.first.clear();
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_written_anew_is_seen_whatever_its_length() {
+    fn a_file_that_is_rewritten_is_seen_whatever_its_length() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("log");
         let header = "h".repeat(2 * COMPARED);

@@ -1,4 +1,4 @@
-//! Files that came and went between two looks.
+//! Finds files that came and went between two looks.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -7,11 +7,11 @@ use std::time::{Duration, SystemTime};
 
 use super::followed::Followed;
 
-/// Clocks of file systems are behind by this at most.
+/// The most by which clocks of file systems are behind.
 const BEHIND: Duration = Duration::from_millis(20);
 
-/// Files beside `path` that were written to since a point in time and are not known, with their lengths. Logs that were replaced
-/// have its name and an ending.
+/// Returns unknown files beside `path` that were written to since a point in time, with their lengths. Rotated logs
+/// have its name and a suffix.
 pub fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf, u64)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Vec::new();
@@ -29,7 +29,7 @@ pub fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf
     });
     let passed = named.filter_map(|entry| {
         let path = entry.path();
-        // To open a pipe would wait for its writer.
+        // Opening a pipe would wait for its writer.
         entry.metadata().ok().filter(|found| found.is_file())?;
         let file = File::open(&path).ok().filter(is_text)?;
         let file = Followed::new(file).ok()?;
@@ -40,7 +40,7 @@ pub fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf
     passed.collect()
 }
 
-/// Whether it may be a log: neither packed, nor a model that is saved beside it.
+/// Returns whether it may be a log: neither compressed, nor a model that is saved beside it.
 fn is_text(file: &File) -> bool {
     let mut first = Vec::new();
     let read = file.take(16).read_to_end(&mut first);

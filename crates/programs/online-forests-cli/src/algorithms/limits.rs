@@ -1,8 +1,8 @@
-//! What an algorithm is not made for.
+//! Limitations of algorithms.
 
 use super::{Kind, Listed};
 
-/// A limit of all algorithms of a kind.
+/// A limitation of all algorithms of a kind.
 struct Limit {
     holds: fn(&Listed) -> bool,
     text: &'static str,
@@ -27,7 +27,7 @@ static COMMON: &[Limit] = &[
     },
 ];
 
-/// Those of its kind, then its own.
+/// Returns those of its kind, then its own.
 pub fn of(one: &Listed) -> impl Iterator<Item = &'static str> {
     let common = COMMON.iter().filter(|limit| (limit.holds)(one));
     let common = common.map(|limit| limit.text);

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-/// What to tell of which model.
+/// What to show of which model.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Model file written by `train`
@@ -27,15 +27,15 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "tree")]
     pub depth: Option<usize>,
 
-    /// Print the answer to a row, and the path of the row through a tree (--tree, else the first)
+    /// Print the prediction for a row, and the path of the row through a tree (--tree, else the first)
     #[arg(long, value_name = "COLUMN=VALUE,…")]
     pub explain: Option<String>,
 }
 
-/// How a tree is written.
+/// The format of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TreeFormat {
-    /// A line a node.
+    /// A line per node.
     Text,
     /// An object with a list of nodes.
     Json,

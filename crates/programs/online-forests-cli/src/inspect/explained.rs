@@ -1,4 +1,4 @@
-//! The prediction for one row, and why.
+//! The prediction for one row, and its explanation.
 
 use forest_model::{
     CommandError, Explained, Model, Prediction, ReadRow, Row, TableTask, explained,
@@ -7,7 +7,7 @@ use tables::{Header, Layout, Record, TargetColumn};
 
 use super::args::Args;
 
-/// Explains the answer to `text`, which is `column=value,…`.
+/// Explains the prediction for `text`, which is `column=value,…`.
 pub fn row<T: TableTask>(
     model: &Model<T>,
     text: &str,
@@ -18,7 +18,7 @@ pub fn row<T: TableTask>(
         row: tables::short(text),
         reason,
     };
-    let (names, record) = parsed(text).map_err(wrong)?;
+    let (names, record) = parse(text).map_err(wrong)?;
     let layout = layout(model, &names).map_err(wrong)?;
     let row = Row::new(Ok(record));
     let row = ReadRow::new(model, &layout, &row).map_err(wrong)?;
@@ -41,8 +41,8 @@ fn layout<T: TableTask>(model: &Model<T>, names: &[String]) -> Result<Layout, St
     layout.map_err(|fault| fault.to_string())
 }
 
-/// Names and cells of `name=value,…`; a pair with a comma in it is quoted as a cell of CSV.
-fn parsed(text: &str) -> Result<(Vec<String>, Record), String> {
+/// Returns names and cells of `name=value,…`; a pair with a comma in it is quoted like a cell of CSV.
+fn parse(text: &str) -> Result<(Vec<String>, Record), String> {
     let mut reader = csv::ReaderBuilder::new();
     let mut rows = reader
         .has_headers(false)
@@ -65,7 +65,7 @@ fn parsed(text: &str) -> Result<(Vec<String>, Record), String> {
 
 fn words<T: TableTask>(model: &Model<T>, explained: &Explained<'_>) -> String {
     let names = model.pipeline().class_names().names();
-    let shares = names.iter().zip(&explained.answer);
+    let shares = names.iter().zip(&explained.values);
     let shares: Vec<String> = shares
         .map(|(name, share)| format!("{name}: {share:.4}"))
         .collect();

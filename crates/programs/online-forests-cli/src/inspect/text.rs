@@ -3,7 +3,7 @@
 use forest_model::{Member, Summary, counted};
 use online_forests::preprocessing::FeatureScaling;
 
-/// Features, classes, members and rules that are listed; JSON has all.
+/// The most features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
 
 /// Returns what `inspect` prints of a model.
@@ -77,7 +77,10 @@ fn learned_text(summary: &Summary) -> String {
         text += &format!("; {}", counted(position.bad, "bad row"));
     }
     if position.dropped > 0 {
-        text += &format!("; {} with gaps left out", counted(position.dropped, "row"));
+        text += &format!(
+            "; {} with missing values left out",
+            counted(position.dropped, "row")
+        );
     }
     text
 }

@@ -4,7 +4,7 @@ use forest_model::{CommandError, Model, TableTask, explain, lines};
 
 use super::args::{Args, TreeFormat};
 
-/// Tree `index` as text, JSON or a graph.
+/// Prints tree `index` as text, JSON or a graph.
 pub fn tree<T: TableTask>(
     model: &Model<T>,
     index: usize,

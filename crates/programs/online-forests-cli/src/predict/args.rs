@@ -6,22 +6,22 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use forest_model::{Address, Asked, BadRowOptions, ReadingOptions};
 
-/// What to answer, with which model, and how the answers are written.
+/// What to predict, with which model, and how predictions are written.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
     /// Model file written by `train`
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// Table to answer: a file, or `-` for standard input. Its columns may be in any order; the target may be missing
+    /// Table to predict: a file, or `-` for standard input. Its columns may be in any order; the target may be missing
     #[arg(long, value_name = "FILE|-")]
     pub data: Address,
 
-    /// File for the answers; it appears when all of them are written [default: standard output]
+    /// File for the predictions; it appears when it is complete [default: standard output]
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 
-    /// Format of the answers
+    /// Format of the predictions
     #[arg(long, value_enum, default_value_t = Format::Csv)]
     pub format: Format,
 
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "P", value_parser = probability)]
     pub interval: Option<f64>,
 
-    /// What to do with rows that cannot be read.
+    /// How bad rows are handled.
     #[command(flatten)]
     pub bad_rows: BadRowOptions,
 
@@ -41,13 +41,13 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
-    /// How the table is written.
+    /// The format of the table.
     #[command(flatten)]
     pub reading: ReadingOptions,
 }
 
 impl Args {
-    /// What is asked besides the prediction.
+    /// Returns what is requested besides the prediction.
     pub(crate) fn asked(&self) -> Asked {
         Asked {
             proba: self.proba,
@@ -56,12 +56,12 @@ impl Args {
     }
 }
 
-/// How answers are written.
+/// The format of predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A header, then a line a row.
+    /// A header, then a line per row.
     Csv,
-    /// A JSON object a row.
+    /// A JSON object per row.
     Jsonl,
 }
 

@@ -1,16 +1,16 @@
-//! Where answers go, and how they are written.
+//! The output of predictions.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use forest_model::{Answer, CommandError, Prediction, of_csv};
+use forest_model::{CommandError, Prediction, RowPrediction, csv_error};
 use registry::NewFile;
 use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
 
 use super::args::Format;
 
-/// Answers as text, to a file that appears when all are there, or to standard output.
+/// Writes predictions as text, to a file that appears when it is complete, or to standard output.
 pub struct Output {
     path: PathBuf,
     columns: Vec<String>,
@@ -50,17 +50,17 @@ impl Output {
 
     fn start(&mut self) -> Result<(), CommandError> {
         let started = match &mut self.writer {
-            Writer::Csv(csv) => csv.write_record(&self.columns).map_err(of_csv),
+            Writer::Csv(csv) => csv.write_record(&self.columns).map_err(csv_error),
             Writer::Jsonl(_) => Ok(()),
         };
         self.written(started)
     }
 
-    /// Writes the answer to the row on this line.
-    pub fn write(&mut self, line: u64, answer: &Answer<'_>) -> Result<(), CommandError> {
+    /// Writes the prediction for the row on this line.
+    pub fn write(&mut self, line: u64, predicted: &RowPrediction<'_>) -> Result<(), CommandError> {
         let written = match &mut self.writer {
-            Writer::Csv(csv) => write_csv(csv, self.columns.len(), answer).map_err(of_csv),
-            Writer::Jsonl(sink) => write_json(sink, &self.columns, line, answer),
+            Writer::Csv(csv) => write_csv(csv, self.columns.len(), predicted).map_err(csv_error),
+            Writer::Jsonl(sink) => write_json(sink, &self.columns, line, predicted),
         };
         self.written(written)
     }
@@ -73,7 +73,7 @@ impl Output {
         self.written(flushed)
     }
 
-    /// Gives the file its name.
+    /// Completes the output: gives the file its name.
     pub fn finish(self) -> Result<(), CommandError> {
         let sink = match self.writer {
             Writer::Csv(csv) => csv.into_inner().map_err(|error| error.into_error()),
@@ -91,16 +91,16 @@ impl Output {
 fn write_csv(
     csv: &mut csv::Writer<Sink>,
     columns: usize,
-    answer: &Answer<'_>,
+    predicted: &RowPrediction<'_>,
 ) -> Result<(), csv::Error> {
-    match answer {
-        Answer::Known(prediction, numbers) => {
+    match predicted {
+        RowPrediction::Known(prediction, numbers) => {
             csv.write_field(text(prediction))?;
             for number in numbers {
                 csv.write_field(number.to_string())?;
             }
         }
-        Answer::Gap | Answer::Bad(_) => {
+        RowPrediction::Missing | RowPrediction::Bad(_) => {
             for _ in 0..columns {
                 csv.write_field("")?;
             }
@@ -120,21 +120,21 @@ fn write_json(
     sink: &mut Sink,
     columns: &[String],
     line: u64,
-    answer: &Answer<'_>,
+    predicted: &RowPrediction<'_>,
 ) -> io::Result<()> {
     let mut json = serde_json::Serializer::new(&mut *sink);
     let mut object = json.serialize_map(None)?;
-    match answer {
-        Answer::Known(prediction, numbers) => {
+    match predicted {
+        RowPrediction::Known(prediction, numbers) => {
             object.serialize_entry(&columns[0], prediction)?;
             for (column, number) in columns[1..].iter().zip(numbers) {
                 object.serialize_entry(column, number)?;
             }
         }
-        Answer::Gap | Answer::Bad(_) => {
+        RowPrediction::Missing | RowPrediction::Bad(_) => {
             object.serialize_entry(&columns[0], &())?;
             object.serialize_entry("line", &line)?;
-            object.serialize_entry("reason", &answer.reason())?;
+            object.serialize_entry("reason", &predicted.reason())?;
         }
     }
     object.end()?;

@@ -34,8 +34,8 @@ pub struct Args {
     #[arg(long, value_enum)]
     pub scale: Option<FeatureScaling>,
 
-    /// Maximum number of rows used to infer columns and scaling. A gap in them ends the training before it begins, unless
-    /// --missing says what to do; a later gap makes a bad row [default: 10000]
+    /// Maximum number of rows used to infer columns and scaling. A missing value in them ends the training before it begins,
+    /// unless --missing says what to do; a later missing value makes a bad row [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
 
@@ -43,7 +43,7 @@ pub struct Args {
     #[command(flatten)]
     pub learn: LearnOptions,
 
-    /// How the table is written and what its columns become. A model that goes on knows them.
+    /// The format of the table and what its columns become. A model that continues knows them.
     #[command(flatten)]
     pub table: GivenOptions,
 }

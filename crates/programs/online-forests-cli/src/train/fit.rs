@@ -1,4 +1,4 @@
-//! A new model, fitted on the first rows.
+//! Fits a new model on the first rows.
 
 use forest_model::{
     CommandError, Completion, Learn, Row, Settings, Source, Start, TableTask, Taken, counted,
@@ -13,7 +13,7 @@ use super::fitted::Fitted;
 
 const FIT_ROWS: u64 = 10_000;
 
-/// Text that is held to fit on: of very long rows, fewer are enough.
+/// The most text that is held to fit on: of very long rows, fewer are enough.
 const MOST_BYTES: usize = 1 << 28;
 
 const ALGORITHM: &str = "mondrian";
@@ -28,7 +28,7 @@ pub fn run(
     let rows = collect(&mut start.source, fit_rows(args))?;
     if interrupt::is_requested() {
         if rows.is_empty() {
-            let early = "interrupted before the first row was there; there is no model";
+            let early = "interrupted before the first row was read; there is no model";
             start.console.say(early);
             return Ok(Completion::Interrupted);
         }
@@ -69,16 +69,16 @@ fn fit_rows(args: &Args) -> u64 {
     args.fit_rows.unwrap_or(FIT_ROWS)
 }
 
-/// A signal has come before there were enough rows to fit on: the model is made of these.
+/// Reports that the model is fitted on these rows, since a signal came before there were enough.
 fn cut(start: &mut Start<'_>, rows: &[Row]) {
     let count = counted(rows.len() as u64, "row");
     start.console.say(&format!(
-        "interrupted before the first --fit-rows rows were there: columns and scale are fitted on {count}"
+        "interrupted before all --fit-rows rows were read: columns and scale are fitted on {count}"
     ));
     start.source.cut();
 }
 
-/// The first rows; those that are there after a signal.
+/// Returns the first rows; after a signal, those that are available.
 fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
     let (mut rows, mut bytes) = (Vec::new(), 0);
     while (rows.len() as u64) < count && bytes < MOST_BYTES && !interrupt::is_requested() {
@@ -92,7 +92,7 @@ fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
             Taken::End => break,
         }
     }
-    // What a signal has cut off is no row.
+    // What a signal has cut off is not a row.
     if interrupt::is_requested() {
         rows.retain(|row| !row.is_failure());
     }

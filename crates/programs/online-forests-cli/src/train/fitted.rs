@@ -1,4 +1,4 @@
-//! What the first rows tell: columns, task, classes, scale.
+//! What is inferred from the first rows: columns, task, classes, scale.
 
 use forest_model::{
     CommandError, Console, Model, Outcome, Position, Row, Settings, Start, TableTask,
@@ -11,13 +11,13 @@ use tables::{
 
 use super::args::Args;
 
-/// Numbers that the scale is fitted on: of very wide rows, fewer are enough.
+/// The most numbers that the scale is fitted on: of very wide rows, fewer are enough.
 const MOST_CELLS: usize = 1 << 27;
 
-/// Warnings that are printed.
+/// The most warnings that are printed.
 const WARNINGS: usize = 10;
 
-/// The columns, fitted.
+/// The fitted columns.
 pub struct Fitted {
     columns: Columns,
     layout: Layout,
@@ -36,7 +36,7 @@ impl Fitted {
         let header = start.source.header();
         let wrong = |fault: Fault| start.source.wrong(fault);
         let missing_words = args.table.options.missing_words();
-        let records = labelled(header, target, rows, &missing_words).map_err(wrong)?;
+        let records = records_to_fit(header, target, rows, &missing_words).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
             return Err(nothing_learned(start, Some(first.to_string())));
         }
@@ -49,7 +49,7 @@ impl Fitted {
         })
     }
 
-    /// Fitted on the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
+    /// Returns the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
     pub fn without_bad_rows<T: TableTask>(
         self,
         args: &Args,
@@ -73,7 +73,7 @@ impl Fitted {
         }
     }
 
-    /// The task that was asked for, or the one that the targets suggest.
+    /// Returns the task that was requested, or the one that the targets suggest.
     pub fn task(&self) -> TaskKind {
         match self.columns.target_is_number() {
             true => TaskKind::Regression,
@@ -81,7 +81,7 @@ impl Fitted {
         }
     }
 
-    /// The model that is to learn these rows first. Says what was guessed.
+    /// Returns the model that is to learn these rows first. Reports what was guessed.
     pub fn model<T: TableTask>(
         self,
         rows: &[&Row],
@@ -109,11 +109,11 @@ impl Fitted {
         let pipeline = Pipeline::new(step, learner)?;
         let header = start.source.header().names();
         let position = Position::start(header.iter().map(String::as_str));
-        let pipeline = T::named(pipeline, names)?;
+        let pipeline = T::with_names(pipeline, names)?;
         Ok(Model::new(self.columns, settings, position, pipeline))
     }
 
-    /// Features and targets of the rows that can be learned.
+    /// Returns features and targets of the rows that can be learned.
     fn learnable<'r, T: TableTask>(&self, rows: &[&'r Row]) -> (Vec<f32>, Vec<Cell<'r>>) {
         let mut features = Vec::new();
         let targets = rows
@@ -123,7 +123,7 @@ impl Fitted {
         (features, targets)
     }
 
-    /// The target of a row, whose features are appended to `features`; or why it is not learned.
+    /// Returns the target of a row, whose features are appended to `features`; or why it is not learned.
     fn read<'r, T: TableTask>(
         &self,
         row: &'r Row,
@@ -142,7 +142,7 @@ impl Fitted {
         checked
     }
 
-    /// The same, whatever the task.
+    /// Fits a model of either task.
     fn encoded<'r>(&self, row: &'r Row, features: &mut Vec<f32>) -> Result<Cell<'r>, Outcome> {
         match row.features(&self.columns, &self.layout, features, &mut 0) {
             Outcome::Taken => row.target(&self.columns, &self.layout),
@@ -150,7 +150,7 @@ impl Fitted {
         }
     }
 
-    /// The rows that the scale is fitted on: as many as there is room for.
+    /// Returns the rows that the scale is fitted on: as many as there is room for.
     fn rows_to_scale<'f>(&self, features: &'f [f32]) -> ArrayView2<'f, f32> {
         let width = self.columns.width();
         let rows = (features.len() / width).min((MOST_CELLS / width).max(1));
@@ -174,7 +174,7 @@ fn nothing_learned(start: &Start<'_>, first: Option<String>) -> CommandError {
     }
 }
 
-/// Says the first of the warnings: a table may have thousands of columns like each other.
+/// Prints the first warnings: a table may have thousands of similar columns.
 fn warn(warnings: &[Warning], console: &Console) {
     for warning in warnings.iter().take(WARNINGS) {
         console.say(&format!("warning: {warning}"));
@@ -186,9 +186,9 @@ fn warn(warnings: &[Warning], console: &Console) {
     }
 }
 
-/// The records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If there is no
-/// target at all, all of them, so that the missing values are reported.
-fn labelled(
+/// Returns the records to fit on: those with a target. The others are bad rows, or left out, when they are learned. If no
+/// record has a target, returns all of them, so that the missing values are reported.
+fn records_to_fit(
     header: &Header,
     target: &TargetColumn,
     rows: &[&Row],

@@ -1,4 +1,4 @@
-//! The loop that learns.
+//! The training loop.
 
 use forest_model::{
     BadRows, Batch, CommandError, Completion, Console, End, Learn, Memory, Model, Outcome, Row,
@@ -7,7 +7,7 @@ use forest_model::{
 use online_forests::OnlineLearner;
 use tables::Layout;
 
-/// This process alone.
+/// Learning in this process alone.
 pub struct Here(pub Saving);
 
 impl Learn for Here {
@@ -31,7 +31,7 @@ impl Learn for Here {
     }
 }
 
-/// All that learning needs.
+/// State of the training loop.
 #[derive(Debug)]
 struct Learning<T: TableTask> {
     model: Model<T>,
@@ -45,7 +45,7 @@ struct Learning<T: TableTask> {
 }
 
 impl<T: TableTask> Learning<T> {
-    /// Learns all rows that come, and saves the model now and then and at the end.
+    /// Learns all rows, and saves the model regularly and at the end.
     fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         self.saving.start(self.model.position().rows());

@@ -1,4 +1,4 @@
-//! Going on with a model that is there.
+//! Continues with an existing model.
 
 use std::fmt::Display;
 
@@ -12,7 +12,7 @@ use tables::{TableOptions, TargetColumn, TaskKind};
 
 use super::args::Args;
 
-/// Learns what comes after the rows that the model has learned (`--resume`), or all rows (`--update`).
+/// Learns the rows after those that the model has learned (`--resume`), or all rows (`--update`).
 pub fn run<T: TableTask>(
     args: &Args,
     mut model: Model<T>,
@@ -45,7 +45,7 @@ fn check_columns<T: TableTask>(model: &Model<T>, start: &Start<'_>) -> Result<()
     Ok(())
 }
 
-/// Passes over the rows that the model has learned. They have to be the same.
+/// Skips the rows that the model has learned. They have to be the same.
 fn pass(
     start: &mut Start<'_>,
     beginning: Position,
@@ -80,10 +80,10 @@ fn pass(
     }
 }
 
-/// How the table is read: as the model knows. Other rows (`--update`) may be written in another way.
+/// Returns the format of the table: as the model knows. Other rows (`--update`) may have another format.
 ///
 /// # Errors
-/// An option that says something else than the model was made with.
+/// Returns an error if an option contradicts what the model was made with.
 pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, CommandError> {
     let options = settings.table_options();
     let pairs = table_pairs(&options);
@@ -102,7 +102,7 @@ pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, C
     })
 }
 
-/// Refuses options that say something else than the model was made with.
+/// Refuses options that contradict what the model was made with.
 fn check<T: TableTask>(
     args: &Args,
     model: &Model<T>,
@@ -126,7 +126,7 @@ fn check<T: TableTask>(
     same("--algorithm", Some(&settings.algorithm), algorithm.as_ref())
 }
 
-/// The task of learners of `T`, as it is written on a command line.
+/// Returns the task of learners of `T`, as it is written on a command line.
 fn task_kind<T: TableTask>() -> TaskKind {
     match T::NAME == Classification::NAME {
         true => TaskKind::Classification,

@@ -1,4 +1,4 @@
-//! What comes before the first row is learned.
+//! What is done before the first row is learned.
 
 use forest_model::{
     AnyModel, CommandError, Completion, Console, Learn, LearnOptions, Source, Start, interrupt,
@@ -9,7 +9,7 @@ use tables::{Header, TableOptions, TargetColumn};
 use super::args::Args;
 use super::{fit, resume};
 
-/// Opens the data, fits a model if none was begun, and learns.
+/// Opens the data, fits a model if there is none, and learns.
 pub fn start(
     args: &Args,
     begun: Option<AnyModel>,
@@ -22,7 +22,7 @@ pub fn start(
     let target = target(begun.as_ref(), args);
     let used = |header: &Header| options.used_columns(header, target.as_ref()?).ok();
     let source = Source::open(data, &options, known, *follow, &used, &console)?;
-    // Before that there is nothing to save, and whoever waits for a header need not be asked twice to end.
+    // Before that there is nothing to save, and whoever waits for a header need not signal twice.
     interrupt::listen();
     let start = Start {
         options: &args.learn,
@@ -36,14 +36,14 @@ pub fn start(
     }
 }
 
-/// The target column: the model's, if there is one.
+/// Returns the target column: the model's, if there is one.
 fn target(begun: Option<&AnyModel>, args: &Args) -> Option<TargetColumn> {
     let columns = begun.map(AnyModel::columns);
     let known = columns.map(|columns| TargetColumn::Named(columns.target_name().to_owned()));
     known.or_else(|| args.target.clone())
 }
 
-/// How the table is read: as the model knows, if there is one.
+/// Returns the format of the table: as the model knows, if there is one.
 fn table_options(begun: Option<&AnyModel>, args: &Args) -> Result<TableOptions, CommandError> {
     match begun {
         Some(model) => resume::table_options(model.settings(), args),

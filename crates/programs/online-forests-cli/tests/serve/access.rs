@@ -130,8 +130,8 @@ fn heads_and_bodies_that_could_be_read_in_two_ways_are_refused() {
         (&[&host], 200),
     ];
     for (lines, expected) in once {
-        let answer = service.client().ask("POST /learn", lines, ROW);
-        assert_eq!(answer.status, expected, "{lines:?}: {answer:?}");
+        let reply = service.client().ask("POST /learn", lines, ROW);
+        assert_eq!(reply.status, expected, "{lines:?}: {reply:?}");
     }
     let elsewhere = service
         .client()

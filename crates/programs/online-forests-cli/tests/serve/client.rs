@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// An answer.
+/// An reply.
 #[derive(Debug)]
 pub struct Response {
     pub status: u16,
@@ -80,7 +80,7 @@ impl Client {
         self.try_send(method, path, kind, body).unwrap()
     }
 
-    /// `None` if the connection ended before the answer was there.
+    /// `None` if the connection ended before the reply was there.
     pub fn try_send(
         &mut self,
         method: &str,
@@ -120,7 +120,7 @@ impl Client {
         self.receive().unwrap()
     }
 
-    /// The next answer.
+    /// The next reply.
     pub fn receive(&mut self) -> Option<Response> {
         let status = self.line()?;
         let status = status.split(' ').nth(1)?.parse().ok()?;

@@ -113,7 +113,7 @@ impl Drop for Nginx {
 }
 
 #[test]
-fn a_service_behind_nginx_answers_those_who_have_the_token() {
+fn a_service_behind_nginx_serves_those_who_have_the_token() {
     let bench = Table::sums().bench();
     let line = arguments(&bench);
     let (listen, line) = ("unix:socket", line.replace("--listen unix:socket", ""));
@@ -144,8 +144,8 @@ fn a_service_behind_nginx_answers_those_who_have_the_token() {
         (&[token.as_str(), other[0], other[1]], 403),
     ];
     for (lines, expected) in statuses {
-        let answer = ask("POST /learn", lines, ROW);
-        assert_eq!(answer.status, expected, "{lines:?}: {answer:?}");
+        let reply = ask("POST /learn", lines, ROW);
+        assert_eq!(reply.status, expected, "{lines:?}: {reply:?}");
     }
     assert_eq!(ask("POST /predict", &[&reading], ROW).status, 200);
     // A body that nginx would not allow by itself.

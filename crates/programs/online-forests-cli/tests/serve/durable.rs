@@ -32,31 +32,37 @@ struct Figures {
     while_saving: usize,
 }
 
-/// What clients were told until the service ended: the number behind the last row, and how many answers there were.
+/// What clients were confirmed until the service ended: the number behind the last row, and how many replies there were.
 #[derive(Debug, Default)]
-struct Told {
+struct Confirmed {
     durable: AtomicU64,
     learned: AtomicU64,
-    answers: AtomicU64,
+    replies: AtomicU64,
     is_over: AtomicBool,
 }
 
 /// Sends rows until the connection ends.
-fn send(mut client: Client, path: &str, parts: &[String], told: &Told, behind: &AtomicU64) {
+fn send(
+    mut client: Client,
+    path: &str,
+    parts: &[String],
+    confirmed: &Confirmed,
+    behind: &AtomicU64,
+) {
     for part in parts.iter().cycle() {
         let kind = Some("text/csv");
-        let Some(answer) = client.try_send("POST", path, kind, part.as_bytes()) else {
+        let Some(reply) = client.try_send("POST", path, kind, part.as_bytes()) else {
             return;
         };
-        match answer.status {
+        match reply.status {
             200 => {}
             // The service is ending.
-            503 if told.is_over.load(Ordering::Relaxed) => return,
-            _ => panic!("{answer:?}"),
+            503 if confirmed.is_over.load(Ordering::Relaxed) => return,
+            _ => panic!("{reply:?}"),
         }
-        told.answers.fetch_add(1, Ordering::Relaxed);
+        confirmed.replies.fetch_add(1, Ordering::Relaxed);
         // The last row's id is the last of all, after kills in a later series of ids.
-        let last = answer
+        let last = reply
             .body
             .lines()
             .last()
@@ -68,24 +74,32 @@ fn send(mut client: Client, path: &str, parts: &[String], told: &Told, behind: &
 }
 
 /// Two clients that learn, one of them durably, and one that asks, until the service ends by a signal.
-fn under_load(service: Service, signal: &str, time: Duration, table: &Table) -> Told {
-    let (told, nothing) = (Told::default(), AtomicU64::new(0));
+fn under_load(service: Service, signal: &str, time: Duration, table: &Table) -> Confirmed {
+    let (confirmed, nothing) = (Confirmed::default(), AtomicU64::new(0));
     let parts = table.parts(3);
     let [durable, learning, asking] = [(); 3].map(|()| service.client());
     thread::scope(|scope| {
-        let (told, parts, nothing) = (&told, &parts, &nothing);
-        scope.spawn(move || send(durable, "/learn?durable=true", parts, told, &told.durable));
-        scope.spawn(move || send(learning, "/learn", parts, told, &told.learned));
-        scope.spawn(move || send(asking, "/predict", parts, told, nothing));
+        let (confirmed, parts, nothing) = (&confirmed, &parts, &nothing);
+        scope.spawn(move || {
+            send(
+                durable,
+                "/learn?durable=true",
+                parts,
+                confirmed,
+                &confirmed.durable,
+            )
+        });
+        scope.spawn(move || send(learning, "/learn", parts, confirmed, &confirmed.learned));
+        scope.spawn(move || send(asking, "/predict", parts, confirmed, nothing));
         thread::sleep(time);
-        told.is_over.store(true, Ordering::Relaxed);
+        confirmed.is_over.store(true, Ordering::Relaxed);
         service.signal(signal);
     });
     let (status, said) = service.end();
     if signal == "-TERM" {
         assert_eq!(status.code(), Some(0), "{said}");
     }
-    told
+    confirmed
 }
 
 fn samples_seen(bench: &Bench) -> u64 {
@@ -107,9 +121,9 @@ fn ended(signal: &str, seed: u64) -> Figures {
         let checkpoint = ["never", "10", "1s"][round % 3];
         let service = Service::start(&bench, &format!("--model m --checkpoint {checkpoint}"));
         let time = Duration::from_millis(rng.random_range(0..400));
-        let told = under_load(service, signal, time, &table);
+        let confirmed = under_load(service, signal, time, &table);
         let [durable, learned] =
-            [&told.durable, &told.learned].map(|it| it.load(Ordering::Relaxed));
+            [&confirmed.durable, &confirmed.learned].map(|it| it.load(Ordering::Relaxed));
         let (saved, unfinished) = (samples_seen(&bench), |name: &String| {
             name.ends_with(".unfinished")
         });
@@ -126,7 +140,7 @@ fn ended(signal: &str, seed: u64) -> Figures {
         figures.ended += 1;
         figures.durable += durable.saturating_sub(before);
         figures.learned += learned.saturating_sub(before);
-        figures.answered += told.answers.load(Ordering::Relaxed);
+        figures.answered += confirmed.replies.load(Ordering::Relaxed);
         figures.while_saving += bench.files().iter().filter(|name| unfinished(name)).count();
     }
     println!("{signal}: {figures:?}");
@@ -148,7 +162,7 @@ fn nothing_acknowledged_is_lost_by_a_signal_to_end() {
 #[test]
 fn a_service_that_is_stopped_twice_at_once_keeps_all_rows() {
     let table = Table::sums();
-    for gap in ["0", "0.01", "0.05"] {
+    for delay in ["0", "0.01", "0.05"] {
         let bench = table.bench();
         let service = Service::start(&bench, "--model m --checkpoint never");
         let mut client = service.client();
@@ -156,7 +170,7 @@ fn a_service_that_is_stopped_twice_at_once_keeps_all_rows() {
             client.csv("/learn", part).ok();
         }
         let id = service.id();
-        let twice = format!("kill -TERM {id}; sleep {gap}; kill -TERM {id}");
+        let twice = format!("kill -TERM {id}; sleep {delay}; kill -TERM {id}");
         let sent = Command::new("sh").args(["-c", &twice]).status();
         sent.unwrap();
         let (status, said) = service.end();
@@ -186,7 +200,7 @@ fn after_a_kill_the_file_is_that_of_the_rows_up_to_there() {
         table.options
     ));
     assert!(bench.bytes("m") == bench.bytes("some"));
-    // It goes on from there.
+    // It continues from there.
     let service = Service::start(&bench, "--model m");
     let mut client = service.client();
     for part in &table.parts(5)[21..] {

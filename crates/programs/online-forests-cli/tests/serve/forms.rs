@@ -18,7 +18,7 @@ const LABELLED: &str =
     r#"{"size": 120.5, "rooms": 5, "colour": "red", "age": 10, "kind": "villa"}"#;
 
 #[test]
-fn answers_have_the_form_of_the_rows() {
+fn replies_have_the_format_of_the_rows() {
     let (_bench, _service, mut client) = served("--model m --read-only");
     let one = client.post("/predict", GOOD).ok();
     assert_eq!(one.header("content-type"), Some("application/json"));
@@ -44,7 +44,7 @@ fn answers_have_the_form_of_the_rows() {
     assert!(shares.len() == 4 && (sum - 1.0).abs() < 1e-9, "{shares:?}");
 }
 
-/// A value that is not there is a gap, which this model fills in.
+/// A value that is absent is missing, and this model imputes it.
 #[test]
 fn null_and_no_value_are_gaps() {
     let (_bench, _service, mut client) = served("--model m --read-only");
@@ -57,7 +57,7 @@ fn null_and_no_value_are_gaps() {
 }
 
 #[test]
-fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
+fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
     let (bench, service, mut client) = served("--model m");
     let bad = [
         (r#"{"size": "wide"}"#, "wide"),
@@ -76,9 +76,9 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
     for (row, words) in bad {
         let lines = format!("{LABELLED}\n{row}\n{LABELLED}\n");
         let kind = Some("application/x-ndjson");
-        let answer = client.send("POST", "/learn", kind, lines.as_bytes()).ok();
-        assert_eq!(answer.header("x-bad-rows"), Some("1"));
-        let rows: Vec<Value> = answer
+        let reply = client.send("POST", "/learn", kind, lines.as_bytes()).ok();
+        assert_eq!(reply.header("x-bad-rows"), Some("1"));
+        let rows: Vec<Value> = reply
             .body
             .lines()
             .map(|line| serde_json::from_str(line).unwrap())
@@ -94,15 +94,15 @@ fn bad_rows_are_answered_one_by_one_and_the_others_go_on() {
         let reason = rows[1]["reason"].as_str().unwrap();
         assert!(reason.contains(words), "{row}: {reason}");
     }
-    // Rows none of which can be used are as if they had not come.
+    // A request without a usable row changes nothing.
     let before = client.get("/model").ok().body;
     for (row, words) in bad {
         let lines = format!("{row}\n{row}\n");
         let kind = Some("application/jsonl");
-        let answer = client.send("POST", "/learn", kind, lines.as_bytes());
+        let reply = client.send("POST", "/learn", kind, lines.as_bytes());
         assert!(
-            answer.status == 422 && answer.body.contains(words.trim_matches('`')),
-            "{answer:?}"
+            reply.status == 422 && reply.body.contains(words.trim_matches('`')),
+            "{reply:?}"
         );
     }
     assert_eq!(client.get("/model").ok().body, before);
@@ -144,9 +144,9 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
         ("application/octet-stream", "{}", 415, "text/csv"),
     ];
     for (kind, body, status, words) in refused {
-        let answer = client.send("POST", "/learn", Some(kind), body.as_bytes());
-        assert_eq!(answer.status, status, "{body}: {answer:?}");
-        assert!(answer.error().contains(words), "{body}: {answer:?}");
+        let reply = client.send("POST", "/learn", Some(kind), body.as_bytes());
+        assert_eq!(reply.status, status, "{body}: {reply:?}");
+        assert!(reply.error().contains(words), "{body}: {reply:?}");
     }
     let packed = client.send(
         "POST",

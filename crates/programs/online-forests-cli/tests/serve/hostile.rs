@@ -49,7 +49,7 @@ impl Victim {
         }
     }
 
-    /// It answers as ever, has the same model, and leaves the same file.
+    /// It replies as ever, has the same model, and leaves the same file.
     fn check(self, before: u64) {
         let after = self.service.memory();
         println!("memory before {before}, after {after}");
@@ -91,12 +91,12 @@ fn bodies_that_are_none() {
             Some("application/jsonl"),
         ];
         let kind = kind[rng.random_range(0..4)];
-        let answer = victim.service.client().send("POST", path, kind, &body);
+        let reply = victim.service.client().send("POST", path, kind, &body);
         assert!(
-            answer.status == 200 || (400..500).contains(&answer.status),
-            "{answer:?}"
+            reply.status == 200 || (400..500).contains(&reply.status),
+            "{reply:?}"
         );
-        *statuses.entry(answer.status).or_insert(0) += 1;
+        *statuses.entry(reply.status).or_insert(0) += 1;
     }
     println!("{statuses:?}");
     victim.check(before);
@@ -139,8 +139,8 @@ fn heads_that_are_none() {
             let mut client = victim.service.client();
             // The service may close the connection before all is sent.
             let _ = client.write(head.as_bytes());
-            let answer = client.receive();
-            let status = answer.map_or(400, |answer| answer.status);
+            let reply = client.receive();
+            let status = reply.map_or(400, |reply| reply.status);
             assert!(
                 (400..500).contains(&status),
                 "{status}: {}",
@@ -182,19 +182,19 @@ fn bodies_without_end() {
     for text in texts {
         let body = text.repeat((1 << 20) / text.len());
         for kind in ["application/json", "application/jsonl", "text/csv"] {
-            let answer =
+            let reply =
                 victim
                     .service
                     .client()
                     .send("POST", "/predict", Some(kind), body.as_bytes());
             assert!(
-                (400..500).contains(&answer.status),
-                "{text} as {kind}: {answer:?}"
+                (400..500).contains(&reply.status),
+                "{text} as {kind}: {reply:?}"
             );
             assert!(
-                answer.body.len() < 10_000,
+                reply.body.len() < 10_000,
                 "{text} as {kind}: {} bytes",
-                answer.body.len()
+                reply.body.len()
             );
         }
     }

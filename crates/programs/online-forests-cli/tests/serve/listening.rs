@@ -14,7 +14,7 @@ use crate::service::{Service, Table};
 
 const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
 
-/// The answer to a request over a socket file.
+/// The reply to a request over a socket file.
 fn ask(socket: &Path, lines: &str) -> String {
     let mut stream = UnixStream::connect(socket).unwrap();
     let length = ROW.len();
@@ -22,9 +22,9 @@ fn ask(socket: &Path, lines: &str) -> String {
         "POST /learn HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {length}\r\n{lines}\r\n"
     );
     stream.write_all(format!("{head}{ROW}").as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).unwrap();
+    reply
 }
 
 fn mode(path: &Path) -> u32 {
@@ -159,7 +159,7 @@ fn connections_are_secure_with_a_certificate() {
         Some("ok\n")
     );
     drop(silent);
-    // Without TLS there is no answer.
+    // Without TLS there is no reply.
     let plain = service.client().try_send("GET", "/healthz", None, b"");
     assert!(plain.is_none(), "{plain:?}");
     copy("second");
@@ -206,7 +206,7 @@ fn a_model_that_holds_rows_is_not_for_everybody() {
     let service = Service::start_with(&bench, "--model new", &["--new", options]);
     assert_eq!(mode(&bench.path("new")), 0o600);
     service.stop();
-    // Sums of rows are no rows.
+    // Sums of rows are not rows.
     bench.ok("train --data first.csv --model sums --target value --algorithm stream-rf");
     fs::set_permissions(bench.path("sums"), fs::Permissions::from_mode(0o644)).unwrap();
     let service = Service::start(&bench, "--model sums");

@@ -1,4 +1,4 @@
-//! Answers while rows are learned: how many, and how long they take.
+//! Replies while rows are learned: how many, and how long they take.
 //!
 //! Slices without and with learning take turns, and medians over slices are printed: what else the machine does meanwhile slows both.
 //!
@@ -23,7 +23,7 @@ const SLICES: usize = 20;
 /// Numbers of clients.
 const CLIENTS: [usize; 3] = [1, 8, 64];
 
-/// Answers to ask for, in all.
+/// Replies to ask for, in all.
 fn load() -> usize {
     std::env::var("LOAD").map_or(2400, |count| count.parse().unwrap())
 }
@@ -33,7 +33,7 @@ struct Slice {
     each_second: f64,
     p50: Duration,
     p99: Duration,
-    /// The same within the service, from the head of a request to its answer: without what clients, sockets and the system take.
+    /// The same within the service, from the head of a request to its reply: without what clients, sockets and the system take.
     p99_within: f64,
     learned_each_second: f64,
 }
@@ -65,7 +65,7 @@ fn median<V: PartialOrd + Copy>(slices: &[Slice], value: impl Fn(&Slice) -> V) -
 
 fn print(what: &str, clients: usize, slices: &[Slice]) {
     println!(
-        "{clients} clients, {what}: {:.0} answers each second, p50 {:?}, p99 {:?}, within {:?}; {:.0} rows learned each second",
+        "{clients} clients, {what}: {:.0} replies each second, p50 {:?}, p99 {:?}, within {:?}; {:.0} rows learned each second",
         median(slices, |slice| slice.each_second),
         median(slices, |slice| slice.p50),
         median(slices, |slice| slice.p99),
@@ -74,14 +74,14 @@ fn print(what: &str, clients: usize, slices: &[Slice]) {
     );
 }
 
-/// So many clients ask, each again when it has its answer, until there are so many answers; how long each took.
-fn ask(clients: &mut [Client], answers: usize, rows: &[String]) -> Vec<Duration> {
-    let each = answers.div_ceil(clients.len());
+/// So many clients ask, each again when it has its reply, until there are so many replies; how long each took.
+fn ask(clients: &mut [Client], replies: usize, rows: &[String]) -> Vec<Duration> {
+    let each = replies.div_ceil(clients.len());
     let one = |client: &mut Client| {
         let times = rows.iter().cycle().take(each).map(|row| {
             let start = Instant::now();
-            let answer = client.post("/predict", row).ok();
-            assert!(answer.body.starts_with("{\"prediction\":\""), "{answer:?}");
+            let reply = client.post("/predict", row).ok();
+            assert!(reply.body.starts_with("{\"prediction\":\""), "{reply:?}");
             start.elapsed()
         });
         times.collect::<Vec<Duration>>()
@@ -94,7 +94,7 @@ fn ask(clients: &mut [Client], answers: usize, rows: &[String]) -> Vec<Duration>
     })
 }
 
-/// What the service itself has measured of its latest answers.
+/// What the service itself has measured of its latest replies.
 fn p99_within(service: &Service) -> f64 {
     let name = "online_forests_recent_request_seconds{route=\"predict\",quantile=\"0.99\"} ";
     let metrics = service.client().get("/metrics").ok().body;
@@ -102,7 +102,7 @@ fn p99_within(service: &Service) -> f64 {
     line.unwrap().parse().unwrap()
 }
 
-/// Learns until it is told to stop; how many rows there were.
+/// Learns until `is_over`; returns the number of rows.
 fn learn(client: &mut Client, bodies: &[String], is_over: &AtomicBool) -> usize {
     let bodies = bodies
         .iter()
@@ -112,7 +112,7 @@ fn learn(client: &mut Client, bodies: &[String], is_over: &AtomicBool) -> usize 
 }
 
 #[test]
-fn answers_come_while_rows_are_learned() {
+fn predictions_are_made_while_rows_are_learned() {
     let (bench, rows) = (Bench::new(), houses(4000));
     bench.write("houses.csv", &rows);
     bench.ok("train --data houses.csv --model m --target kind --missing median --trees 10");
@@ -122,19 +122,19 @@ fn answers_come_while_rows_are_learned() {
     let body = |lines: &[&str]| format!("{header}\n{}\n", lines.join("\n"));
     let bodies: Vec<String> = lines.chunks(BATCH).map(body).collect();
     let (objects, mut teacher) = (objects(&rows), service.client());
-    let answers = load() / (2 * SLICES * CLIENTS.len());
+    let replies = load() / (2 * SLICES * CLIENTS.len());
     for count in CLIENTS {
         let mut clients: Vec<Client> = (0..count).map(|_| service.client()).collect();
         let (mut idle, mut learning) = (Vec::new(), Vec::new());
         for _ in 0..SLICES {
             let start = Instant::now();
-            let times = ask(&mut clients, answers, &objects);
+            let times = ask(&mut clients, replies, &objects);
             let time = start.elapsed();
             idle.push(Slice::new(times, time, p99_within(&service), 0.0));
             let (is_over, start) = (AtomicBool::new(false), Instant::now());
             let (times, time, each_second) = thread::scope(|scope| {
                 let learning = scope.spawn(|| learn(&mut teacher, &bodies, &is_over));
-                let times = ask(&mut clients, answers, &objects);
+                let times = ask(&mut clients, replies, &objects);
                 is_over.store(true, Ordering::Relaxed);
                 let time = start.elapsed();
                 let learned = learning.join().unwrap() as f64;

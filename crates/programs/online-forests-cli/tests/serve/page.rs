@@ -88,9 +88,9 @@ impl Browser {
 
     fn command(&mut self, path: &str, body: &Value) -> Value {
         let path = format!("{}{path}", self.session);
-        let answer = self.client.post(&path, &body.to_string());
-        assert_eq!(answer.status, 200, "{path}: {answer:?}");
-        answer.json()["value"].clone()
+        let reply = self.client.post(&path, &body.to_string());
+        assert_eq!(reply.status, 200, "{path}: {reply:?}");
+        reply.json()["value"].clone()
     }
 
     fn open(&mut self, address: &str) {
@@ -102,7 +102,7 @@ impl Browser {
         self.command("/execute/sync", &json!({"script": script, "args": []}))
     }
 
-    /// The text of an element; none of one that is not shown.
+    /// Returns the text of an element; `None` if it is not shown.
     fn text(&mut self, id: &str) -> String {
         let text = self.run(&format!(
             "return document.getElementById('{id}')?.innerText ?? ''"
@@ -186,7 +186,7 @@ fn metric(metrics: &str, name: &str) -> Option<f64> {
     line.map(|value| value.trim().parse().unwrap())
 }
 
-/// Learns some of the table, row by row, and answers some.
+/// Learns some of the table, row by row, and replies some.
 fn stream(service: &Service, parts: &[String]) {
     let mut client = service.client().with_token(TOKEN);
     for part in parts {
@@ -208,11 +208,11 @@ fn numbers_on_the_page_are_those_of_metrics() {
     bench.write("token", TOKEN);
     let service = Service::start(&bench, "--model m --token-file token");
     browser.open(&format!("http://{}/", service.address));
-    wait(|| browser.text("state") == "this service has a token");
+    wait(|| browser.text("state") == "this service requires a token");
     browser.picture("token");
     browser.write("#token", "0123456789abcdeF");
     browser.click("button");
-    wait(|| browser.text("state") == "this service has a token");
+    wait(|| browser.text("state") == "this service requires a token");
     browser.run("document.getElementById('token').value = ''");
     browser.write("#token", TOKEN);
     browser.click("button");
@@ -242,12 +242,12 @@ fn numbers_on_the_page_are_those_of_metrics() {
     assert_eq!(browser.complaints(), Vec::<String>::new());
     service.stop();
     wait(|| {
-        ["the service has ended", "the service is not reached"]
+        ["the service has ended", "the service cannot be reached"]
             .contains(&browser.text("state").as_str())
     });
 }
 
-/// Nothing is wider than the window, also where names are long; and names are no markup.
+/// Nothing is wider than the window, also where names are long; and names are not markup.
 #[test]
 fn the_page_fits_on_a_phone() {
     let Some(mut browser) = Browser::start(360) else {

@@ -34,7 +34,7 @@ fn other_addresses_need_a_token_that_nobody_guesses() {
 }
 
 #[test]
-fn without_the_token_nothing_is_told_but_that_the_service_is_there() {
+fn without_the_token_only_the_existence_of_the_service_is_revealed() {
     let bench = Table::sums().bench();
     bench.write("token", &format!("{TOKEN}\n"));
     let service = Service::start(&bench, "--model m --token-file token");
@@ -134,13 +134,13 @@ fn a_full_queue_asks_to_come_again() {
     let body = format!("x,y,value\n{}", "0.1,0.2,0.3\n".repeat(5000));
     let statuses = std::thread::scope(|scope| {
         let ask = || {
-            let answer = service.client().csv("/learn", &body);
-            let again = answer.header("retry-after").map(str::to_owned);
-            (answer.status, again)
+            let reply = service.client().csv("/learn", &body);
+            let again = reply.header("retry-after").map(str::to_owned);
+            (reply.status, again)
         };
         let asking: Vec<_> = (0..16).map(|_| scope.spawn(ask)).collect();
-        let answers = asking.into_iter().map(|thread| thread.join().unwrap());
-        answers.collect::<Vec<_>>()
+        let replies = asking.into_iter().map(|thread| thread.join().unwrap());
+        replies.collect::<Vec<_>>()
     });
     let learned = statuses.iter().filter(|(status, _)| *status == 200).count();
     assert!(
@@ -248,13 +248,13 @@ fn routes_and_questions_that_are_none() {
         ("BREW", "/", 405),
     ];
     for (method, path, status) in statuses {
-        let answer = service.client().send(method, path, None, ROW.as_bytes());
-        assert_eq!(answer.status, status, "{method} {path}");
-        assert!(!answer.error().is_empty());
+        let reply = service.client().send(method, path, None, ROW.as_bytes());
+        assert_eq!(reply.status, status, "{method} {path}");
+        assert!(!reply.error().is_empty());
     }
 }
 
-/// Learning ends where the model would need too much, and answers go on.
+/// Learning ends where the model would need too much, and predictions continue.
 #[test]
 fn memory_bounds_learning_alone() {
     let bench = Table::sums().bench();

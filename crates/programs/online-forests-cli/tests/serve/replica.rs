@@ -14,7 +14,7 @@ fn samples_seen(client: &mut Client) -> u64 {
 }
 
 #[test]
-fn a_replica_has_each_checkpoint_and_answers_all_the_time() {
+fn a_replica_has_each_checkpoint_and_predicts_all_the_time() {
     let table = Table::houses();
     let bench = table.bench();
     let service = Service::start(&bench, "--model m --checkpoint 20");
@@ -45,21 +45,21 @@ fn a_replica_has_each_checkpoint_and_answers_all_the_time() {
     });
     assert!(seen.len() > 2 && seen.is_sorted(), "{seen:?}");
     let expected = bench.ok("predict --data rest.csv --model m --proba");
-    let answers = replica
+    let replies = replica
         .client()
         .csv("/predict?proba=true", &table.rest())
         .ok()
         .body;
-    let answers: Vec<&str> = answers
+    let replies: Vec<&str> = replies
         .lines()
         .map(|line| line.rsplit_once(',').unwrap().0)
         .collect();
-    assert_eq!(answers, expected.lines().collect::<Vec<_>>());
+    assert_eq!(replies, expected.lines().collect::<Vec<_>>());
     replica.stop();
     service.stop();
 }
 
-/// A file that is no model, or another one, leaves the replica as it was.
+/// A file that is not a model, or another one, leaves the replica unchanged.
 #[test]
 fn a_replica_keeps_its_model_if_the_new_one_is_none() {
     let (table, bench) = (Table::houses(), Table::sums().bench());

@@ -1,4 +1,4 @@
-//! The service answers what `predict` answers, and leaves the file that `train` leaves.
+//! The service replies what `predict` replies, and leaves the file that `train` leaves.
 
 use std::thread;
 
@@ -100,36 +100,36 @@ fn json_is_learned_as_the_table_is() {
     }
 }
 
-/// Answers of `/predict` in CSV, without the column of reasons.
-fn without_reasons(answers: &str) -> String {
-    let lines = answers.lines().map(|line| line.rsplit_once(',').unwrap().0);
+/// Replies of `/predict` in CSV, without the column of reasons.
+fn without_reasons(replies: &str) -> String {
+    let lines = replies.lines().map(|line| line.rsplit_once(',').unwrap().0);
     lines.map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
-fn answers_are_those_of_predict_whatever_the_number_of_clients() {
+fn replies_are_those_of_predict_whatever_the_number_of_clients() {
     let table = Table::houses();
     let bench = table.bench();
     let expected = bench.ok("predict --data rest.csv --model m --proba");
     let service = Service::start(&bench, "--model m --read-only");
     let rest = table.rest();
     for clients in [1, 8, 64] {
-        let answers = thread::scope(|scope| {
+        let replies = thread::scope(|scope| {
             let ask = || service.client().csv("/predict?proba=true", &rest).ok().body;
             let asking: Vec<_> = (0..clients).map(|_| scope.spawn(ask)).collect();
-            let answers = asking.into_iter().map(|thread| thread.join().unwrap());
-            answers.collect::<Vec<String>>()
+            let replies = asking.into_iter().map(|thread| thread.join().unwrap());
+            replies.collect::<Vec<String>>()
         });
-        for answer in answers {
-            assert_eq!(without_reasons(&answer), expected, "{clients} clients");
+        for reply in replies {
+            assert_eq!(without_reasons(&reply), expected, "{clients} clients");
         }
     }
     // The same one by one, as JSON.
     let mut client = service.client();
     let labels = column(&expected, "prediction");
     for (object, label) in objects(&rest).iter().zip(&labels).take(100) {
-        let answer = client.post("/predict", object).ok().json();
-        assert_eq!(answer["prediction"], **label);
+        let reply = client.post("/predict", object).ok().json();
+        assert_eq!(reply["prediction"], **label);
     }
     service.stop();
 }
@@ -144,8 +144,8 @@ fn intervals_are_those_of_predict() {
     let expected = bench.ok("predict --data rest.csv --model m --interval 0.9");
     let service = Service::start(&bench, "--model m --read-only");
     let mut client = service.client();
-    let answers = client.csv("/predict?interval=0.9", &table.rest()).ok().body;
-    assert_eq!(without_reasons(&answers), expected);
+    let replies = client.csv("/predict?interval=0.9", &table.rest()).ok().body;
+    assert_eq!(without_reasons(&replies), expected);
     assert_eq!(
         client.csv("/predict?interval=1.5", &table.rest()).status,
         400
@@ -153,9 +153,9 @@ fn intervals_are_those_of_predict() {
     assert_eq!(client.csv("/predict?proba=true", &table.rest()).status, 422);
 }
 
-/// Each row is answered as the model was just before it.
+/// Each row is predicted by the model just before it.
 #[test]
-fn predict_then_learn_answers_before_it_learns() {
+fn predict_then_learn_predicts_before_it_learns() {
     let table = Table::houses();
     let bench = table.bench();
     let [one, all] = ["one", "all"].map(|name| {
@@ -169,8 +169,8 @@ fn predict_then_learn_answers_before_it_learns() {
     let labels = column(&together, "prediction");
     let ids = column(&together, "id");
     for (row, object) in rows.iter().enumerate() {
-        let answer = one.post("/predict", object).ok().json();
-        assert_eq!(answer["prediction"], *labels[row], "row {row}");
+        let reply = one.post("/predict", object).ok().json();
+        assert_eq!(reply["prediction"], *labels[row], "row {row}");
         let learned = one.post("/learn", object).ok().json();
         assert_eq!(learned["id"].to_string(), ids[row]);
         assert_eq!(learned["id"], 500 + row);

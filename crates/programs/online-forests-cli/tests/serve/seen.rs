@@ -17,14 +17,14 @@ fn a_bad_row_is_found_on_its_line_behind_blank_ones() {
     let body = format!("{LABELLED}\n\n\n{{\"size\": \"wide\"}}\n\n{LABELLED}\n[]\n");
     let kind = Some("application/jsonl");
     let mut client = service.client();
-    let answer = client.send("POST", "/predict", kind, body.as_bytes()).ok();
-    let rows = answer
+    let reply = client.send("POST", "/predict", kind, body.as_bytes()).ok();
+    let rows = reply
         .body
         .lines()
         .map(|line| serde_json::from_str(line).unwrap());
     let lines: Vec<Value> = rows.map(|row: Value| row["line"].clone()).collect();
     assert_eq!(lines, [json!(null), json!(4), json!(null), json!(7)]);
-    assert_eq!(answer.header("x-bad-rows"), Some("2"));
+    assert_eq!(reply.header("x-bad-rows"), Some("2"));
 }
 
 /// A number of JSON has a point, whatever the numbers of the table have.
@@ -40,12 +40,12 @@ fn json_has_points_also_where_the_table_has_commas() {
     let service = Service::start(&bench, "--model m");
     let mut client = service.client();
     let row = r#"{"x": 0.35, "y": -0.5, "value": 3.5e-1}"#;
-    let answer = client.post("/predict", row).ok().json()["prediction"].to_string();
+    let reply = client.post("/predict", row).ok().json()["prediction"].to_string();
     let csv = client.csv("/predict", "x;y\n0,35;-0,5\n").ok().body;
-    assert_eq!(column(&csv, "prediction"), [answer.as_str()]);
+    assert_eq!(column(&csv, "prediction"), [reply.as_str()]);
     // Not 35, nor -5.
     let whole = client.post("/predict", r#"{"x": 35, "y": -5}"#).ok().json();
-    assert_ne!(whole["prediction"].to_string(), answer);
+    assert_ne!(whole["prediction"].to_string(), reply);
     assert_eq!(client.post("/learn", row).ok().json()["id"], 600);
     assert_eq!(
         client
@@ -156,7 +156,7 @@ fn classes_may_be_fixed() {
     }
     let refused = client.post("/learn", r#"{"x": 1, "y": 1, "kind": "f"}"#);
     assert_eq!(refused.status, 422, "{refused:?}");
-    // Of what is answered, the class does not matter.
+    // The class of the reply does not matter.
     client
         .post("/predict", r#"{"x": 1, "y": 1, "kind": "f"}"#)
         .ok();

@@ -28,7 +28,7 @@ impl Service {
         Self::start_at(bench, "127.0.0.1:0", line, more)
     }
 
-    /// The same, elsewhere. Of a socket file there is no address.
+    /// Returns the same, elsewhere; a socket file has no address.
     pub fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
         let mut command = bench.command(&format!("serve --listen {listen} {line}"));
         command.args(more);
@@ -116,7 +116,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Classes, words and gaps.
+    /// Classes, words and missing values.
     pub fn houses() -> Self {
         Self {
             text: houses(900),

@@ -1,4 +1,4 @@
-//! kill -9 of any process at random moments: every run ends with the answers and the model of one that nobody has killed.
+//! kill -9 of any process at random moments: every run ends with the predictions and the model of one that nobody has killed.
 //!
 //! `KILLS=1000 cargo test -p online-forests-cli --features distributed --release shards::kills -- --nocapture` kills more often and
 //! prints figures.
@@ -44,7 +44,7 @@ struct Training {
     processes: usize,
     line: String,
     model: Vec<u8>,
-    answers: Vec<u8>,
+    predictions: Vec<u8>,
     bad_rows: Vec<u8>,
     time: Duration,
 }
@@ -61,14 +61,14 @@ impl Training {
             "train --data houses.csv --target kind --missing median --fit-rows 100 --trees 4 --algorithm {algorithm} \
              --batch 20 --checkpoint {checkpoint} --threads 1 --model m --resume --start-within 10s --progress-within 10s"
         );
-        bench.ok(&format!("{line} --checkpoint-dir whole-c --answers whole.csv --bad-rows whole-bad.csv --processes 1"));
+        bench.ok(&format!("{line} --checkpoint-dir whole-c --predictions whole.csv --bad-rows whole-bad.csv --processes 1"));
         fs::rename(bench.path("m"), bench.path("whole")).unwrap();
         let mut training = Self {
             model: bench.bytes("whole"),
-            answers: bench.bytes("whole.csv"),
+            predictions: bench.bytes("whole.csv"),
             bad_rows: bench.bytes("whole-bad.csv"),
             line: format!(
-                "{line} --checkpoint-dir c --answers a.csv --bad-rows bad.csv --hosts list"
+                "{line} --checkpoint-dir c --predictions a.csv --bad-rows bad.csv --hosts list"
             ),
             time: Duration::ZERO,
             processes,
@@ -144,7 +144,7 @@ impl Training {
         newest.unwrap_or(0)
     }
 
-    /// The run has come to its end; the next one starts anew.
+    /// The run has come to its end; the next one starts again.
     fn check_end(&self, figures: &mut Figures) {
         figures.runs_ended += 1;
         self.bench.ok("join c --model m");
@@ -154,8 +154,8 @@ impl Training {
             self.line
         );
         assert!(
-            self.bench.bytes("a.csv") == self.answers,
-            "other answers than without kills: {}",
+            self.bench.bytes("a.csv") == self.predictions,
+            "other predictions than without kills: {}",
             self.line
         );
         assert_eq!(self.bench.bytes("bad.csv"), self.bad_rows);
@@ -241,7 +241,7 @@ fn processes_that_are_supervised_are_started_again() {
         "{landed}: {said}"
     );
     assert!(training.bench.bytes("m") == training.model);
-    assert!(training.bench.bytes("a.csv") == training.answers);
+    assert!(training.bench.bytes("a.csv") == training.predictions);
 }
 
 /// Whether a process that this one has started was there to be killed.

@@ -69,7 +69,7 @@ fn forward(mut from: TcpStream, mut to: TcpStream, link: &Arc<Link>) {
                 break;
             }
         }
-        // The other direction may go on.
+        // The other direction may continue.
         let _ = to.shutdown(std::net::Shutdown::Write);
     });
 }

@@ -1,4 +1,4 @@
-//! Trees in several processes: the same model file and the same answers as in one.
+//! Trees in several processes: the same model file and the same predictions as in one.
 
 mod kills;
 mod links;
@@ -49,7 +49,7 @@ fn train((algorithm, target, table): (&str, &str, &str)) -> String {
 }
 
 #[test]
-fn one_two_and_three_processes_give_the_same_answers_and_the_same_model() {
+fn one_two_and_three_processes_give_the_same_predictions_and_the_same_model() {
     let bench = tables();
     for (at, learner) in LEARNERS.into_iter().enumerate() {
         let line = train(learner);
@@ -57,11 +57,11 @@ fn one_two_and_three_processes_give_the_same_answers_and_the_same_model() {
             "{line} --model whole{at} --bad-rows whole-bad.csv"
         ));
         let whole = bench.bytes(&format!("whole{at}"));
-        let mut answers = None;
+        let mut predictions = None;
         for (processes, batch) in [(1, 1000), (2, 7), (3, 300)] {
             let name = format!("{at}-{processes}");
             bench.ok(&format!(
-                "{line} --processes {processes} --batch {batch} --checkpoint 300 --model m{name} --answers a{name} --bad-rows b{name}"
+                "{line} --processes {processes} --batch {batch} --checkpoint 300 --model m{name} --predictions a{name} --bad-rows b{name}"
             ));
             assert!(
                 bench.bytes(&format!("m{name}")) == whole,
@@ -74,27 +74,27 @@ fn one_two_and_three_processes_give_the_same_answers_and_the_same_model() {
             );
             let found = bench.read(&format!("a{name}"));
             assert_eq!(
-                answers.get_or_insert_with(|| found.clone()),
+                predictions.get_or_insert_with(|| found.clone()),
                 &found,
-                "{learner:?}, {processes} processes: answers"
+                "{learner:?}, {processes} processes: predictions"
             );
         }
-        // As many lines as rows, and an answer for each row but the bad ones and the first, before which no class is known.
-        let answers = column(&answers.unwrap(), "prediction");
+        // As many lines as rows, and an prediction for each row but the bad ones and the first, before which no class is known.
+        let predictions = column(&predictions.unwrap(), "prediction");
         let rows = bench.read(learner.2).lines().count() - 1;
-        assert_eq!(answers.len(), rows, "{learner:?}");
+        assert_eq!(predictions.len(), rows, "{learner:?}");
     }
 }
 
-/// The answers are those of the model just before each row: what `train` has learned up to there, `predict` says.
+/// The predictions are those of the model just before each row: what `train` has learned up to there, `predict` says.
 #[test]
-fn answers_are_those_of_the_model_before_each_row() {
+fn predictions_are_those_of_the_model_before_each_row() {
     let bench = tables();
     let line = train(LEARNERS[3]);
     bench.ok(&format!(
-        "{line} --processes 2 --model all --answers answers.csv"
+        "{line} --processes 2 --model all --predictions predictions.csv"
     ));
-    let answers = column(&bench.read("answers.csv"), "prediction");
+    let predictions = column(&bench.read("predictions.csv"), "prediction");
     let text = bench.read("sums.csv");
     for rows in [1, 100, 431] {
         bench.write("some.csv", &crate::data::first(&text, rows));
@@ -115,7 +115,11 @@ fn answers_are_those_of_the_model_before_each_row() {
             line.replace("sums.csv", "some.csv")
         ));
         let next = bench.ok(&format!("predict --model fitted{rows} --data next.csv"));
-        assert_eq!(column(&next, "prediction")[0], answers[rows], "row {rows}");
+        assert_eq!(
+            column(&next, "prediction")[0],
+            predictions[rows],
+            "row {rows}"
+        );
     }
 }
 
@@ -144,29 +148,29 @@ fn predictions_of_shards_are_those_of_the_whole() {
     }
 }
 
-/// Stopped by a signal in mid-stream, joined, and shared out anew: 2, 3, 1.
+/// Stopped by a signal in mid-stream, joined, and distributed again: 2, 3, 1.
 #[test]
 fn the_number_of_processes_may_change_in_mid_stream() {
     let bench = tables();
     for learner in &LEARNERS[..6] {
-        for file in ["whole", "m", "answers.csv", "all.csv"] {
+        for file in ["whole", "m", "predictions.csv", "all.csv"] {
             let _ = fs::remove_file(bench.path(file));
         }
         let _ = fs::remove_dir_all(bench.path("m.checkpoints"));
         let line = train(*learner);
         bench.ok(&format!(
-            "{line} --model whole --processes 1 --answers all.csv --checkpoint-dir c"
+            "{line} --model whole --processes 1 --predictions all.csv --checkpoint-dir c"
         ));
         fs::remove_dir_all(bench.path("c")).unwrap();
         // The table as it was when the processes ended.
         let text = bench.read(learner.2);
         for (rows, processes) in [(150, 2), (400, 3), (10_000, 1)] {
             bench.write(learner.2, &crate::data::first(&text, rows));
-            bench.ok(&format!("{line} --model m --resume --answers answers.csv --processes {processes} --checkpoint 60"));
+            bench.ok(&format!("{line} --model m --resume --predictions predictions.csv --processes {processes} --checkpoint 60"));
         }
         assert!(bench.bytes("m") == bench.bytes("whole"), "{learner:?}");
         assert_eq!(
-            bench.read("answers.csv"),
+            bench.read("predictions.csv"),
             bench.read("all.csv"),
             "{learner:?}"
         );
@@ -188,12 +192,12 @@ fn the_score_that_is_reported_after_a_resume_is_that_of_all_rows() {
     for learner in [LEARNERS[0], LEARNERS[3]] {
         let bench = tables();
         let line = format!("{} --processes 2", train(learner));
-        let whole = bench.run(&format!("{line} --model whole --answers whole.csv"));
+        let whole = bench.run(&format!("{line} --model whole --predictions whole.csv"));
         let text = bench.read(learner.2);
         bench.write(learner.2, &crate::data::first(&text, 300));
-        bench.ok(&format!("{line} --model m --answers a.csv"));
+        bench.ok(&format!("{line} --model m --predictions a.csv"));
         bench.write(learner.2, &text);
-        let resumed = bench.run(&format!("{line} --model m --answers a.csv --resume"));
+        let resumed = bench.run(&format!("{line} --model m --predictions a.csv --resume"));
         let [whole, resumed] = [whole, resumed].map(|output| crate::bench::stderr(&output));
         assert_eq!(score(&resumed), score(&whole));
     }
@@ -202,7 +206,7 @@ fn the_score_that_is_reported_after_a_resume_is_that_of_all_rows() {
 /// A training of the first rows in two processes, and the line that resumes it.
 fn begun(bench: &Bench) -> String {
     let line = format!(
-        "{} --processes 2 --model m --answers a.csv",
+        "{} --processes 2 --model m --predictions a.csv",
         train(LEARNERS[0])
     );
     let text = bench.read("houses.csv");
@@ -232,11 +236,11 @@ fn a_resume_that_is_refused_is_not_advised() {
 fn a_file_of_predictions_that_was_shortened_is_refused() {
     let bench = tables();
     let resume = begun(&bench);
-    let answers = bench.read("a.csv");
-    bench.write("a.csv", &answers[..answers.len() / 2]);
-    let expected = format!("fewer than the {}", answers.len());
+    let predictions = bench.read("a.csv");
+    bench.write("a.csv", &predictions[..predictions.len() / 2]);
+    let expected = format!("fewer than the {}", predictions.len());
     bench.refused(&resume, &["a.csv", &expected]);
-    assert_eq!(bench.read("a.csv"), answers[..answers.len() / 2]);
+    assert_eq!(bench.read("a.csv"), predictions[..predictions.len() / 2]);
 }
 
 #[test]
@@ -244,7 +248,7 @@ fn a_run_without_a_checkpoint_that_all_have_is_refused() {
     for shard in [0, 1] {
         let bench = tables();
         let resume = begun(&bench);
-        let (model, answers) = (bench.bytes("m"), bench.read("a.csv"));
+        let (model, predictions) = (bench.bytes("m"), bench.read("a.csv"));
         for entry in fs::read_dir(bench.path("m.checkpoints")).unwrap() {
             let path = entry.unwrap().path();
             let end = format!("shard-{shard}-of-2.model");
@@ -252,8 +256,8 @@ fn a_run_without_a_checkpoint_that_all_have_is_refused() {
                 fs::remove_file(path).unwrap();
             }
         }
-        bench.refused(&resume, &["none of the checkpoints", "m.checkpoints"]);
-        assert!(bench.bytes("m") == model && bench.read("a.csv") == answers);
+        bench.refused(&resume, &["no checkpoint", "m.checkpoints"]);
+        assert!(bench.bytes("m") == model && bench.read("a.csv") == predictions);
     }
 }
 
@@ -307,11 +311,11 @@ fn what_cannot_be_shared_out_is_refused() {
 fn a_torn_checkpoint_is_passed_over() {
     let bench = tables();
     let line = format!(
-        "{} --processes 2 --checkpoint 250 --answers answers.csv",
+        "{} --processes 2 --checkpoint 250 --predictions predictions.csv",
         train(LEARNERS[0])
     );
     bench.ok(&format!("{line} --model m"));
-    let (whole, answers) = (bench.bytes("m"), bench.read("answers.csv"));
+    let (whole, predictions) = (bench.bytes("m"), bench.read("predictions.csv"));
     for shard in [0, 1] {
         fs::remove_file(bench.path("m")).unwrap();
         let newest = fs::read_dir(bench.path("m.checkpoints")).unwrap();
@@ -330,7 +334,7 @@ fn a_torn_checkpoint_is_passed_over() {
             output.status.success() && said.contains("older checkpoint"),
             "{said}"
         );
-        assert!(bench.bytes("m") == whole && bench.read("answers.csv") == answers);
+        assert!(bench.bytes("m") == whole && bench.read("predictions.csv") == predictions);
         assert!(bench.bytes("older") != whole);
     }
 }

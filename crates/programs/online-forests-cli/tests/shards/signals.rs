@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::bench::Bench;
 use crate::data::{first, sums};
-use crate::interrupted::{GAPS, from_row, model_of, shell};
+use crate::interrupted::{DELAYS, from_row, model_of, shell};
 
 /// A training in three processes that has read 250 rows and a bad one from a pipe, which stays open.
 struct Training {
@@ -82,14 +82,16 @@ fn a_signal_to_the_program_that_has_started_the_others_decides_the_exit_code() {
 /// GNU `timeout` signals the process and then its group; service managers signal all at once.
 #[test]
 fn signals_that_come_twice_are_one_request_for_all_processes() {
-    for gap in GAPS {
+    for delay in DELAYS {
         let training = Training::start();
         let id = training.child.id();
-        shell(&format!("kill -TERM {id}; sleep {gap}; kill -TERM -{id}"));
+        shell(&format!("kill -TERM {id}; sleep {delay}; kill -TERM -{id}"));
         training.expect_saved(143);
         let training = Training::start();
         let all = training.all();
-        shell(&format!("kill -TERM {all}; sleep {gap}; kill -TERM {all}"));
+        shell(&format!(
+            "kill -TERM {all}; sleep {delay}; kill -TERM {all}"
+        ));
         training.expect_saved(143);
     }
 }

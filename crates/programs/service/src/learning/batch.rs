@@ -1,7 +1,7 @@
 //! The rows of one request are learned together: both copies of the model have all of them, or none.
 
 use axum::http::StatusCode;
-use forest_model::{Answer, Batch, Model, Outcome, Row, TableTask};
+use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
 use crate::board::Learned;
@@ -12,16 +12,16 @@ use crate::refusal::Refusal;
 use crate::reply::{Field, Reply};
 use crate::request::{Form, Rows};
 
-/// The column of the numbers by which learned rows are known.
+/// The column of the ids of learned rows.
 const ID: &str = "id";
 
-/// What has become of the rows of a request.
+/// The outcome of the rows of a request.
 struct Done<T: TableTask> {
     outcomes: Vec<Outcome>,
-    /// Of the rows that were learned: the answers just before, and the targets.
-    answers: PredictionRows,
+    /// Of the rows that were learned: the predictions just before, and the targets.
+    predictions: PredictionRows,
     targets: Vec<T::Target>,
-    /// Rows that the model had learned before.
+    /// The number of rows that the model had learned before.
     before: u64,
 }
 
@@ -43,19 +43,19 @@ impl<T: TableTask> Learning<T> {
         Ok(reply)
     }
 
-    /// The same, with the answer to each row as it was before the row was learned.
+    /// Predicts each row just before it is learned, then learns them all.
     pub(super) fn predict_then_learn(
         &mut self,
         rows: &Rows,
         asked: Probabilities,
     ) -> Result<Reply, Refusal> {
-        let asked = self.classes_asked(asked)?;
+        let asked = self.check_probabilities(asked)?;
         let done = self.learn_rows(rows)?;
         let model = self.reader.model();
         Ok(done.reply(rows, &model, asked, &self.ids))
     }
 
-    fn classes_asked(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
+    fn check_probabilities(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
         match asked == Probabilities::Asked
             && self.reader.model().pipeline().class_names().is_empty()
         {
@@ -71,7 +71,7 @@ impl<T: TableTask> Learning<T> {
         let mut done = None;
         self.writer.update(|model| match &done {
             None => first(model, rows).map(|first| done = Some(first)),
-            Some(_) => second(model, rows),
+            Some(_) => learn_in_second(model, rows),
         })?;
         let done = done.expect("an update that succeeds has changed the first copy");
         self.board.learned(&done.learned());
@@ -80,12 +80,12 @@ impl<T: TableTask> Learning<T> {
 }
 
 impl<T: TableTask> Learning<T> {
-    /// What becomes of rows none of which can be used: the model is as it was, and does not count them.
+    /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
     fn refused(&self, rows: &Rows) -> Result<Option<Done<T>>, Refusal> {
         let model = self.reader.model();
         if !rows.layout.has_target() {
             return Err(Refusal::unprocessable(format!(
-                "the rows have no column `{}`, which is what is learned",
+                "the rows have no column `{}`, the target",
                 tables::short(model.columns().target_name())
             )));
         }
@@ -98,7 +98,7 @@ impl<T: TableTask> Learning<T> {
         }
         let refused = Done {
             outcomes,
-            answers: PredictionRows::default(),
+            predictions: PredictionRows::default(),
             targets: Vec::new(),
             before: model.samples_seen(),
         };
@@ -107,7 +107,7 @@ impl<T: TableTask> Learning<T> {
     }
 }
 
-/// What would become of a row.
+/// Returns the outcome that a row would have.
 fn look<T: TableTask>(model: &Model<T>, rows: &Rows, row: &Row) -> Outcome {
     let columns = model.columns();
     match row.features(columns, &rows.layout, &mut Vec::new(), &mut 0) {
@@ -124,23 +124,23 @@ fn look<T: TableTask>(model: &Model<T>, rows: &Rows, row: &Row) -> Outcome {
     }
 }
 
-/// The copy that nobody reads answers and learns the rows.
+/// Predicts and learns the rows in the copy that nobody reads.
 fn first<T: TableTask>(model: &mut Model<T>, rows: &Rows) -> Result<Done<T>, InputError> {
     let before = model.samples_seen();
     let mut batch = Batch::default();
     let read = |row| model.read(&rows.layout, row, &mut batch);
     let outcomes = rows.rows.iter().map(read).collect();
-    let answers = model.predict_then_learn_batch(&batch)?;
+    let predictions = model.predict_then_learn_batch(&batch)?;
     Ok(Done {
         outcomes,
-        answers,
+        predictions,
         targets: batch.targets,
         before,
     })
 }
 
-/// The other copy learns the same.
-fn second<T: TableTask>(model: &mut Model<T>, rows: &Rows) -> Result<(), InputError> {
+/// Learns the same in the other copy.
+fn learn_in_second<T: TableTask>(model: &mut Model<T>, rows: &Rows) -> Result<(), InputError> {
     let mut batch = Batch::default();
     for row in &rows.rows {
         model.read(&rows.layout, row, &mut batch);
@@ -151,19 +151,19 @@ fn second<T: TableTask>(model: &mut Model<T>, rows: &Rows) -> Result<(), InputEr
 fn refusal(outcome: &Outcome) -> Option<&str> {
     match outcome {
         Outcome::Taken => None,
-        Outcome::Dropped => Answer::Gap.reason(),
+        Outcome::Dropped => RowPrediction::Missing.reason(),
         Outcome::Bad(reason) => Some(reason),
     }
 }
 
 impl<T: TableTask> Done<T> {
     fn learned(&self) -> Learned {
-        let judged = self.answers.iter().zip(&self.targets);
+        let judged = self.predictions.iter().zip(&self.targets);
         let count =
             |is: fn(&Outcome) -> bool| self.outcomes.iter().filter(|it| is(it)).count() as u64;
         Learned {
             losses: judged
-                .map(|(answer, target)| T::loss(answer, *target))
+                .map(|(values, target)| T::loss(values, *target))
                 .collect(),
             classes: self
                 .targets
@@ -182,15 +182,15 @@ impl<T: TableTask> Done<T> {
             Probabilities::NotAsked => &[],
         };
         let mut reply = Reply::new(rows.form, columns(shown));
-        let mut answers = self.answers.iter().zip(self.before..);
+        let mut predictions = self.predictions.iter().zip(self.before..);
         for (row, outcome) in rows.rows.iter().zip(&self.outcomes) {
             if let Some(reason) = refusal(outcome) {
                 reply.refuse(row.line(), reason);
-            } else if let Some((answer, number)) = answers.next() {
-                // A class that came later had no probability.
+            } else if let Some((values, number)) = predictions.next() {
+                // A class that was added later had no probability.
                 let shares =
-                    (0..shown.len()).map(|class| answer.get(class).copied().unwrap_or(0.0));
-                let prediction = T::prediction(answer, names);
+                    (0..shown.len()).map(|class| values.get(class).copied().unwrap_or(0.0));
+                let prediction = T::prediction(values, names);
                 let id = Field::Id(ids.id(number));
                 reply.add(vec![prediction.into(), id], shares.collect());
             }
@@ -215,7 +215,7 @@ impl<T: TableTask> Learning<T> {
             Refusal::new(StatusCode::NOT_FOUND, reason)
         })?;
         self.writer.update(|model| model.forget(number))?;
-        self.board.forgotten();
+        self.board.count_forgotten();
         let mut reply = Reply::new(Form::Object, vec!["forgotten".to_owned()]);
         reply.add(vec![Field::Id(id)], Vec::new());
         Ok(reply)

@@ -1,9 +1,9 @@
-//! The numbers by which rows are known to clients: none is ever given to two rows.
+//! The ids of rows for clients: no id is ever given to two rows.
 //!
 //! An id is the number of the row among all that the model has learned. A service that is killed loses rows whose ids clients
 //! know, and others get these numbers in the model. So each start that does not find all rows that had ids begins another *series*:
-//! its ids are the numbers behind so many times [`SERIES`]. Which series begins at which row stands in the file `MODEL.ids` before
-//! the first id of it is given.
+//! its ids are the numbers after that many times [`SERIES`]. The row at which each series begins is written to the file
+//! `MODEL.ids` before its first id is given.
 
 use std::ffi::OsString;
 use std::fs;
@@ -14,13 +14,13 @@ use forest_model::CommandError;
 use registry::NewFile;
 use serde::{Deserialize, Serialize};
 
-/// Ids of a series.
+/// The number of ids of a series.
 const SERIES: u64 = 1_000_000_000_000;
 
-/// Which ids have been given.
+/// The ids that were given.
 #[derive(Debug)]
 pub struct Ids {
-    /// `None` of a stream, with which nobody can start again.
+    /// `None` for a stream, with which nobody can start again.
     path: Option<PathBuf>,
     known: Known,
 }
@@ -29,15 +29,15 @@ pub struct Ids {
 struct Known {
     /// The number of the row at which each series began.
     begun_at: Vec<u64>,
-    /// Rows of the model when the service ended in order; `None` while it runs, and after it was killed.
+    /// The number of rows of the model when the service ended regularly; `None` while it runs, and after it was killed.
     ended_at: Option<u64>,
 }
 
 impl Ids {
-    /// For what is learned from now on by a model of this number of rows.
+    /// Prepares ids for what is learned from now on by a model of this number of rows.
     ///
     /// # Errors
-    /// A file that cannot be read or written.
+    /// Returns an error if the file cannot be read or written.
     pub fn start(model: Option<&Path>, rows: u64) -> Result<Self, CommandError> {
         let path = model.map(beside);
         let known = path.as_deref().map(read).transpose()?.flatten();
@@ -54,21 +54,21 @@ impl Ids {
         Ok(ids)
     }
 
-    /// All rows that have ids are in the model file, which has so many.
+    /// Records that all rows with ids are in the model file, which has `rows` rows.
     ///
     /// # Errors
-    /// A file that cannot be written. Then the next start begins another series.
+    /// Returns an error if the file cannot be written. Then the next start begins another series.
     pub fn end(&mut self, rows: u64) -> Result<(), CommandError> {
         self.known.ended_at = Some(rows);
         self.write()
     }
 
-    /// Returns the id of a row that is being learned as this number of all.
+    /// Returns the id of the row that is being learned with this number.
     pub fn id(&self, number: u64) -> u64 {
         (self.known.begun_at.len() as u64 - 1) * SERIES + number
     }
 
-    /// Returns the number of the row that has an id; `None` if no row of the model has it.
+    /// Returns the number of the row that has an id; `None` if the model does not have it.
     pub fn number(&self, id: u64) -> Option<u64> {
         let (series, number) = ((id / SERIES) as usize, id % SERIES);
         let begun_at = self.known.begun_at.get(series..)?;
@@ -90,7 +90,7 @@ impl Ids {
     }
 }
 
-/// `None` if there is no file.
+/// Reads the file; `None` if it does not exist.
 fn read(path: &Path) -> Result<Option<Known>, CommandError> {
     let refused = |source| CommandError::io("read", path, source);
     let text = match fs::read(path) {

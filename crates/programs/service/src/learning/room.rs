@@ -1,4 +1,4 @@
-//! How much memory learning may take.
+//! Limits the memory of learning.
 
 use forest_model::{Model, TableTask, remedy};
 use online_forests::OnlineLearner as _;
@@ -7,10 +7,10 @@ use serving::Reader;
 
 use crate::refusal::Refusal;
 
-/// Rows between two looks at what a model takes.
+/// The number of rows between two measurements of a model.
 const ROWS: u64 = 1000;
 
-/// The memory that learning may take, and what was found when it was looked at.
+/// The memory limit of learning, and the latest measurement.
 #[derive(Debug)]
 pub struct Room {
     limit: Option<u64>,
@@ -19,7 +19,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// So many bytes, or a share of what is free now.
+    /// Takes that many bytes, or a share of what is free now.
     pub fn new(asked: Option<u64>) -> Self {
         Self {
             limit: memory_limit::or_default(asked),
@@ -28,10 +28,10 @@ impl Room {
         }
     }
 
-    /// Refuses to learn where the model must not grow any more.
+    /// Refuses to learn if the model must not grow any more.
     ///
     /// # Errors
-    /// 507, with how large the model is and what can be done.
+    /// Returns 507, with the size of the model and what can be done.
     pub fn check<T: TableTask>(&mut self, reader: &Reader<Model<T>>) -> Result<(), Refusal> {
         let model = reader.model();
         let rows = model.samples_seen();
@@ -53,7 +53,7 @@ impl Room {
     }
 }
 
-/// Two copies, one to be saved, and an eighth of each copy, by which its arrays grow at a time.
+/// Returns two copies, one to be saved, and an eighth of each copy, by which its arrays grow at a time.
 fn needed(bytes: u64) -> u64 {
     bytes.saturating_mul(3).saturating_add(bytes / 4)
 }

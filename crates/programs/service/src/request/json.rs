@@ -8,16 +8,16 @@ use tables::{MAX_CELL, Record, TargetColumn};
 use crate::refusal::Refusal;
 use crate::request::{Form, RequestReader, Rows};
 
-/// Depth up to which values are passed over that no row has.
+/// The depth up to which values of unknown columns are skipped.
 const DEPTH: u32 = 32;
 
 type Json<'b> = JsonStreamReader<&'b [u8]>;
 
-/// The cells of a row, or why it is none.
+/// The cells of a row, or the reason why it is not one.
 type Cells = Result<StringRecord, String>;
 
 impl RequestReader {
-    /// One object, or one on each line.
+    /// Parses one object, or one on each line.
     pub(super) fn objects(&self, body: &[u8]) -> Result<Rows, Refusal> {
         let body = body.trim_ascii_end();
         let has_lines = body.trim_ascii_start().starts_with(b"{") && body.contains(&b'\n');
@@ -28,7 +28,7 @@ impl RequestReader {
         }
     }
 
-    /// An object on each line that is not blank.
+    /// Parses an object on each line that is not blank.
     pub(super) fn lines(&self, body: &[u8]) -> Result<Rows, Refusal> {
         let mut rows = Vec::new();
         let lines = body.split(|byte| *byte == b'\n').zip(1..);
@@ -40,7 +40,7 @@ impl RequestReader {
         Ok(self.rows(Form::Lines, rows))
     }
 
-    /// An array; its rows have the lines 1, 2, ….
+    /// Parses an array; its rows have the lines 1, 2, ….
     pub(super) fn array(&self, body: &[u8]) -> Result<Rows, Refusal> {
         let mut json = json(body);
         let mut rows = Vec::new();
@@ -56,7 +56,7 @@ impl RequestReader {
         Ok(self.rows(Form::Array, rows))
     }
 
-    /// A text that is one object.
+    /// Parses a text that is one object.
     fn whole(&self, text: &[u8]) -> Result<Cells, ReaderError> {
         let mut json = json(text);
         let cells = self.cells(&mut json)?;
@@ -64,7 +64,7 @@ impl RequestReader {
         Ok(cells)
     }
 
-    /// The next object.
+    /// Parses the next object.
     fn cells(&self, json: &mut Json<'_>) -> Result<Cells, ReaderError> {
         let kind = json.peek()?;
         if kind != ValueType::Object {
@@ -87,7 +87,7 @@ impl RequestReader {
         Ok(fault.map_or_else(|| self.record(&cells), Err))
     }
 
-    /// The cell that a value stands for; an empty one for null.
+    /// Returns the cell that a value stands for; an empty one for null.
     fn value(
         &self,
         column: &str,
@@ -102,7 +102,7 @@ impl RequestReader {
                 json.skip_value()?;
                 let column = tables::short(column);
                 return Ok(Err(format!(
-                    "`{column}` is {}, and no cell of a table",
+                    "`{column}` is {}, which is not a cell of a table",
                     name(kind)
                 )));
             }
@@ -127,7 +127,7 @@ impl RequestReader {
             .get(column)
             .ok_or_else(|| self.unknown(column))?;
         match cells[*place].replace(value) {
-            Some(_) => Err(format!("`{}` is there twice", tables::short(column))),
+            Some(_) => Err(format!("`{}` is listed twice", tables::short(column))),
             None => Ok(()),
         }
     }
@@ -184,7 +184,7 @@ fn reason(error: &ReaderError) -> String {
             let place = error.location.data_pos.unwrap_or_default();
             format!("this is not JSON: {:?} after {place} bytes", error.kind)
         }
-        other => format!("this is not JSON as rows are written: {other}"),
+        other => format!("this is not JSON in the format of rows: {other}"),
     }
 }
 

@@ -6,7 +6,7 @@ use tables::{HeaderLine, Records, TableFormat, TableOptions};
 use crate::refusal::Refusal;
 use crate::request::{Form, RequestReader, Rows};
 
-/// First bytes that show whether a body is packed.
+/// The first bytes that show whether a body is compressed.
 const MAGIC: usize = 16;
 
 impl RequestReader {
@@ -32,7 +32,7 @@ impl RequestReader {
         Ok(Rows { form, layout, rows })
     }
 
-    /// As the model's table is written, but with a header, which LIBSVM has not.
+    /// Returns the format of the model's table, but with a header, which LIBSVM does not have.
     fn options_of_bodies(&self) -> TableOptions {
         let options = self.options.clone();
         match options.indices {

@@ -1,4 +1,4 @@
-//! From rows of a table to answers.
+//! Turns rows of a table into predictions.
 
 use ndarray::{Array2, ArrayView2};
 use online_forests::{InputError, Intervals, OnlineLearner};
@@ -7,11 +7,11 @@ use tables::Layout;
 
 use crate::error::CommandError;
 use crate::model::Model;
-use crate::prediction::Answer;
+use crate::prediction::RowPrediction;
 use crate::row::{Outcome, Row};
 use crate::table_task::TableTask;
 
-/// What is asked besides the prediction.
+/// What is requested besides the prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Asked {
     /// The probability of every class.
@@ -20,22 +20,22 @@ pub struct Asked {
     pub interval: Option<f64>,
 }
 
-/// What answers rows, if it is not the model alone.
+/// Predicts rows in place of the model alone, such as a forest whose trees are in several processes.
 pub type Predict<'m> = &'m dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, CommandError>;
 
-/// A model, and what is asked of it.
-pub struct Answers<'m, T: TableTask> {
+/// A model, and what is requested of it.
+pub struct Predictor<'m, T: TableTask> {
     model: &'m Model<T>,
     by: Option<Predict<'m>>,
     proba: bool,
     interval: Option<(f64, &'m dyn Intervals)>,
 }
 
-impl<'m, T: TableTask> Answers<'m, T> {
-    /// Has rows answered by the model, or by what has more than it.
+impl<'m, T: TableTask> Predictor<'m, T> {
+    /// Prepares predictions by the model, or by `by` in its place.
     ///
     /// # Errors
-    /// What the model cannot predict.
+    /// Returns an error if the model does not support what is requested.
     pub fn new(
         model: &'m Model<T>,
         by: Option<Predict<'m>>,
@@ -58,7 +58,7 @@ impl<'m, T: TableTask> Answers<'m, T> {
         })
     }
 
-    /// What the columns of the output are called.
+    /// Returns the names of the output's columns.
     pub fn columns(&self) -> Vec<String> {
         let mut columns = vec!["prediction".to_owned()];
         if self.proba {
@@ -71,24 +71,26 @@ impl<'m, T: TableTask> Answers<'m, T> {
         columns
     }
 
-    /// An answer for each row. Counts cells with a category that was not there when columns were fitted.
-    pub fn of(
+    /// Predicts every row, and counts cells whose category did not occur in the rows fitted on.
+    pub fn predict(
         &self,
         layout: &Layout,
         rows: &[Row],
         unseen: &mut u64,
-    ) -> Result<Vec<Answer<'m>>, CommandError> {
+    ) -> Result<Vec<RowPrediction<'m>>, CommandError> {
         let (features, outcomes) = self.features(layout, rows, unseen);
-        let mut known = self.known(features.view())?.into_iter();
-        let answers = outcomes.into_iter().map(|outcome| match outcome {
-            Outcome::Taken => known.next().expect("each row that is taken is answered"),
-            Outcome::Dropped => Answer::Gap,
-            Outcome::Bad(reason) => Answer::Bad(reason),
+        let mut known = self.predict_known(features.view())?.into_iter();
+        let predictions = outcomes.into_iter().map(|outcome| match outcome {
+            Outcome::Taken => known
+                .next()
+                .expect("each row that was read has a prediction"),
+            Outcome::Dropped => RowPrediction::Missing,
+            Outcome::Bad(reason) => RowPrediction::Bad(reason),
         });
-        Ok(answers.collect())
+        Ok(predictions.collect())
     }
 
-    /// The rows that can be read, as numbers, and what became of each row.
+    /// Returns the rows that can be read as numbers, and the outcome of each row.
     fn features(
         &self,
         layout: &Layout,
@@ -113,20 +115,27 @@ impl<'m, T: TableTask> Answers<'m, T> {
         )
     }
 
-    fn known(&self, features: ArrayView2<'_, f32>) -> Result<Vec<Answer<'m>>, CommandError> {
+    fn predict_known(
+        &self,
+        features: ArrayView2<'_, f32>,
+    ) -> Result<Vec<RowPrediction<'m>>, CommandError> {
         let names = self.model.pipeline().class_names();
-        let answers = match self.by {
+        let predictions = match self.by {
             Some(predict) => predict(features)?,
             None => self.model.predict(features)?,
         };
         let bounds = self.bounds(features)?;
-        let known = answers.rows().into_iter().enumerate().map(|(row, answer)| {
-            let answer = answer.to_vec();
-            let prediction = T::prediction(&answer, names);
-            let mut numbers = if self.proba { answer } else { Vec::new() };
-            numbers.extend(bounds.iter().flat_map(|bounds| bounds.row(row).to_vec()));
-            Answer::Known(prediction, numbers)
-        });
+        let known = predictions
+            .rows()
+            .into_iter()
+            .enumerate()
+            .map(|(row, values)| {
+                let values = values.to_vec();
+                let prediction = T::prediction(&values, names);
+                let mut numbers = if self.proba { values } else { Vec::new() };
+                numbers.extend(bounds.iter().flat_map(|bounds| bounds.row(row).to_vec()));
+                RowPrediction::Known(prediction, numbers)
+            });
         Ok(known.collect())
     }
 
@@ -139,7 +148,7 @@ impl<'m, T: TableTask> Answers<'m, T> {
     }
 }
 
-/// Returns the error for an option that this model has nothing for.
+/// Returns the error for an option that this model does not support.
 pub fn unsupported<T: TableTask>(
     model: &Model<T>,
     option: &'static str,
@@ -154,7 +163,7 @@ pub fn unsupported<T: TableTask>(
 }
 
 impl<T: TableTask> Model<T> {
-    /// What the learner sees of rows.
+    /// Returns the rows as the learner sees them.
     pub(crate) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
         let mut steps = self.pipeline().steps().iter();
         steps.try_fold(rows.to_owned(), |rows, step| step.transform(rows))

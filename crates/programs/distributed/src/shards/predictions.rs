@@ -1,10 +1,10 @@
-//! Answers given just before rows are learned: each at a place in their file that restarts do not change.
+//! Predictions made just before rows are learned: each at a position in their file that restarts do not change.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use forest_model::{CommandError, Prediction, of_csv};
+use forest_model::{CommandError, Prediction, csv_error};
 use serde::{Deserialize, Serialize};
 
 use super::error::ShardsError;
@@ -12,14 +12,14 @@ use super::error::ShardsError;
 /// What a checkpoint knows besides the trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Note {
-    /// Bytes of the answers up to there.
+    /// The length of the predictions up to the checkpoint, in bytes.
     pub bytes: u64,
     pub score: Score,
-    /// Whether the run ended there, because there were no more rows or a signal came.
+    /// Whether the run ended there, because there were no more rows or a signal was received.
     pub ended: bool,
 }
 
-/// How good answers were before their rows were learned.
+/// The score of predictions made before their rows were learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     pub rows: u64,
@@ -33,24 +33,24 @@ impl Score {
         self.loss += loss;
     }
 
-    /// The mean loss.
+    /// Returns the mean loss.
     pub fn mean(&self) -> f64 {
         self.loss / self.rows as f64
     }
 }
 
-/// The file of the answers, a line for each row of the data.
+/// The file of predictions, a line for each row of the data.
 ///
-/// Answers are the same bytes whenever a row is learned again. So the file is cut to what it had at the checkpoint, and each
-/// answer comes to stand where it would have stood.
+/// A prediction has the same bytes whenever a row is learned again. So the file is truncated to its length at the checkpoint,
+/// and each prediction is written where it was before.
 #[derive(Debug)]
-pub struct AnswerFile {
+pub struct PredictionFile {
     path: PathBuf,
     writer: csv::Writer<BufWriter<File>>,
 }
 
-impl AnswerFile {
-    /// An empty file, or that of an earlier run with its first `bytes` bytes.
+impl PredictionFile {
+    /// Creates an empty file, or opens that of an earlier run with its first `bytes` bytes.
     pub fn open(path: &Path, bytes: u64) -> Result<Self, CommandError> {
         let refused = |source| CommandError::io("write", path, source);
         let mut options = OpenOptions::new();
@@ -65,7 +65,7 @@ impl AnswerFile {
         if found < bytes {
             let (path, expected) = (path.to_owned(), bytes);
             let bytes = found;
-            return Err(ShardsError::AnswersLost {
+            return Err(ShardsError::PredictionsLost {
                 path,
                 bytes,
                 expected,
@@ -75,19 +75,19 @@ impl AnswerFile {
         file.set_len(bytes)
             .and_then(|()| file.seek(SeekFrom::End(0)))
             .map_err(refused)?;
-        let mut answers = Self {
+        let mut predictions = Self {
             path: path.to_owned(),
             writer: csv::Writer::from_writer(BufWriter::new(file)),
         };
         if bytes == 0 {
-            answers.record("prediction")?;
+            predictions.record("prediction")?;
         }
-        Ok(answers)
+        Ok(predictions)
     }
 
-    /// Writes the answer to the next row; an empty one for a row that is not learned.
-    pub fn write(&mut self, answer: Option<Prediction<'_>>) -> Result<(), CommandError> {
-        match answer {
+    /// Writes the prediction for the next row; an empty one for a row that is not learned.
+    pub fn write(&mut self, prediction: Option<Prediction<'_>>) -> Result<(), CommandError> {
+        match prediction {
             None => self.record(""),
             Some(Prediction::Class(name)) => self.record(name),
             Some(Prediction::Number(number)) => self.record(&number.to_string()),
@@ -95,11 +95,11 @@ impl AnswerFile {
     }
 
     fn record(&mut self, field: &str) -> Result<(), CommandError> {
-        let written = self.writer.write_record([field]).map_err(of_csv);
+        let written = self.writer.write_record([field]).map_err(csv_error);
         written.map_err(|source| CommandError::io("write", &self.path, source))
     }
 
-    /// Puts all answers on the disk, and tells how many bytes they are.
+    /// Flushes all predictions to disk, and returns their length in bytes.
     pub fn sync(&mut self) -> Result<u64, CommandError> {
         let synced = self.sync_file();
         synced.map_err(|source| CommandError::io("write", &self.path, source))
