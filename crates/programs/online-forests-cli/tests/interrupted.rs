@@ -155,7 +155,7 @@ fn a_signal_before_the_columns_are_known_makes_a_model_of_what_is_there() {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(code), "{said}");
         let fitted =
-            "before the first --fit-rows rows were there: columns and scale are fitted on 50 rows";
+            "before all --fit-rows rows were read: columns and scale are fitted on 50 rows";
         assert!(said.contains(fitted), "{said}");
         assert!(said.contains("learned 50 rows; interrupted"), "{said}");
         assert_eq!(bench.bytes("m"), bench.bytes("whole"));
@@ -176,7 +176,7 @@ fn a_signal_before_the_first_row_makes_no_model() {
     let output = signal(child, "-INT");
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(130), "{said}");
-    assert!(said.contains("before the first row was there"), "{said}");
+    assert!(said.contains("before the first row was read"), "{said}");
     assert!(bench.files().is_empty());
 }
 

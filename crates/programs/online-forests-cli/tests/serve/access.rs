@@ -176,7 +176,7 @@ fn a_token_may_only_read() {
     for path in ["/learn", "/predict-then-learn", "/learn?durable=true"] {
         let refused = client.post(path, ROW);
         assert!(
-            refused.status == 403 && refused.error().contains("only reads"),
+            refused.status == 403 && refused.error().contains("read-only"),
             "{path}: {refused:?}"
         );
     }

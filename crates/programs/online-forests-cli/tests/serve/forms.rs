@@ -63,7 +63,7 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
         (r#"{"size": "wide"}"#, "wide"),
         (r#"{"size": [1]}"#, "`size` is an array"),
         (r#"{"sise": 1}"#, "did you mean `size`"),
-        (r#"{"size": 1, "size": 2}"#, "`size` is there twice"),
+        (r#"{"size": 1, "size": 2}"#, "`size` is listed twice"),
         (r#"{"size": 1e999}"#, "1e999"),
         (
             "[1, 2]",

@@ -132,7 +132,7 @@ fn a_link_that_stays_silent_ends_all_processes_within_the_time_for_progress() {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(75), "{said}");
         assert!(
-            said.contains("nothing came from the other processes for 2 s")
+            said.contains("no message from the other processes for 2 s")
                 || said.contains("has ended"),
             "{said}"
         );

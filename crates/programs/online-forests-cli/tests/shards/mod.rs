@@ -195,7 +195,8 @@ fn the_score_that_is_reported_after_a_resume_is_that_of_all_rows() {
         let whole = bench.run(&format!("{line} --model whole --predictions whole.csv"));
         let text = bench.read(learner.2);
         bench.write(learner.2, &crate::data::first(&text, 300));
-        bench.ok(&format!("{line} --model m --predictions a.csv"));
+        // The old name of the option stays valid.
+        bench.ok(&format!("{line} --model m --answers a.csv"));
         bench.write(learner.2, &text);
         let resumed = bench.run(&format!("{line} --model m --predictions a.csv --resume"));
         let [whole, resumed] = [whole, resumed].map(|output| crate::bench::stderr(&output));
