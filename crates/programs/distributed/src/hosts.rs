@@ -160,9 +160,9 @@ mod tests {
         let said = |text| Hosts::parse(text, 0).map_err(|error| error.to_string());
         let error = "line 2: `b` is not HOST:PORT".to_owned();
         assert_eq!(said("a:1\nb\n"), Err(error));
-        let error = "a:1 stands there twice: each process needs its own".to_owned();
+        let error = "a:1 is listed twice; give each process its own address".to_owned();
         assert_eq!(said("a:1\n\na:1"), Err(error));
-        let error = "there is no process 0 among 0, counted from 0".to_owned();
+        let error = "process 0 is not in the list of 0, which counts from 0".to_owned();
         assert_eq!(said("# nobody"), Err(error));
         for text in [":1", "a:", "a:99999", "a:b"] {
             assert!(said(text).is_err(), "{text}");

@@ -19,6 +19,7 @@ pub struct Explained<'m> {
     /// The prediction of all trees.
     pub prediction: Prediction<'m>,
     /// The probabilities of the classes in their order, or the number.
+    #[serde(rename = "answer")]
     pub values: Vec<f64>,
     /// The index of the tree.
     pub tree: usize,

@@ -46,7 +46,7 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         }
         let with_intervals = |level| {
             let intervals = model.pipeline().learner().as_intervals();
-            let needed = "a regressor that tells intervals, such as mondrian-2016 or conformal";
+            let needed = "a regressor that predicts intervals, such as mondrian-2016 or conformal";
             let intervals = intervals.ok_or_else(|| unsupported(model, "--interval", needed))?;
             Ok::<_, CommandError>((level, intervals))
         };

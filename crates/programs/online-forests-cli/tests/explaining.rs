@@ -161,7 +161,7 @@ fn one_prediction_is_explained() {
         (&reported["prediction"], &reported["tree"]),
         (&"flat".into(), &2.into())
     );
-    let prediction: Vec<f64> = serde_json::from_value(reported["prediction"].clone()).unwrap();
+    let prediction: Vec<f64> = serde_json::from_value(reported["answer"].clone()).unwrap();
     assert!((prediction.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     // The prediction is that of predict.
     bench.write(

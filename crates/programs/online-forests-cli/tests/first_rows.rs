@@ -100,7 +100,7 @@ fn a_table_without_a_row_that_can_be_read_says_why() {
     bench.write("missing.csv", "a,b\n1,\n2,?\n");
     let missing = ["missing values in 2 rows: 2 in column `b`"];
     bench.refused(&format!("{train} --data missing.csv"), &missing);
-    assert_eq!(bench.files(), ["missing.csv", "latin.csv"]);
+    assert_eq!(bench.files(), ["latin.csv", "missing.csv"]);
 }
 
 /// Before anything is learned the user decides; what comes later does not end a training that has gone on for hours.

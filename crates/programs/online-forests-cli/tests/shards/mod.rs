@@ -276,7 +276,7 @@ fn what_cannot_be_shared_out_is_refused() {
         &["3 processes at most", "not 4"],
     );
     refused("--processes 0", &["--processes"]);
-    refused("--processes 2 --update", &["--update", "one process alone"]);
+    refused("--processes 2 --update", &["--update", "one process only"]);
     refused("--processes 2 --follow", &["--follow"]);
     refused("--processes 2 --data -", &["--data"]);
     refused("--hosts list --process 0", &["--checkpoint-dir"]);
