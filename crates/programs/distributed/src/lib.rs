@@ -17,9 +17,9 @@
 //!
 //! - Messages arrive in the order in which they were sent, at most [`MOST_IN_FLIGHT`] are on their way.
 //! - If a process ends, a connection breaks, or nothing arrives on one any more, [`run`] ends with an error in all
-//! processes: [`RunError::is_temporary`] says that starting all of them again may help.
+//!   processes: [`RunError::is_temporary`] says that starting all of them again may help.
 //! - Committed [`Checkpoints`] are complete on all disks, and so is everything else that was written before
-//! [`Checkpoints::commit`].
+//!   [`Checkpoints::commit`].
 //!
 //! # What it does not promise
 //!
