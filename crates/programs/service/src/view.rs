@@ -91,7 +91,7 @@ fn predict<T: TableTask>(model: &Model<T>, rows: &Rows, asked: Asked) -> Result<
     for (row, prediction) in rows.rows.iter().zip(known) {
         match prediction {
             RowPrediction::Known(prediction, numbers) => {
-                reply.add(vec![prediction.into()], numbers)
+                reply.add(vec![prediction.into()], numbers);
             }
             RowPrediction::Missing | RowPrediction::Bad(_) => {
                 reply.refuse(row.line(), prediction.reason().unwrap_or_default());

@@ -87,7 +87,7 @@ fn under_load(service: Service, signal: &str, time: Duration, table: &Table) -> 
                 parts,
                 confirmed,
                 &confirmed.durable,
-            )
+            );
         });
         scope.spawn(move || send(learning, "/learn", parts, confirmed, &confirmed.learned));
         scope.spawn(move || send(asking, "/predict", parts, confirmed, nothing));
