@@ -39,7 +39,7 @@ fn an_algorithm_without_cuts_is_refused() {
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("`boundary-forest`: it does not divide the plane"),
+        said.contains("`boundary-forest` does not divide the plane"),
         "{said}"
     );
     assert!(!out.exists(), "nothing is written");

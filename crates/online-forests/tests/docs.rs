@@ -26,7 +26,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 /// The words of all sources in Rust and Python, comments aside, and the names of crates.
 fn identifiers() -> BTreeSet<String> {
     let mut known = BTreeSet::new();
-    for (extension, comment) in [("rs", "//"), ("py", "#")] {
+    for (extension, comment) in [("rs", "//"), ("py", "#"), ("pyi", "#")] {
         for path in files(&root(), extension) {
             let text = fs::read_to_string(path).unwrap();
             let lines = text.lines().map(str::trim_start);

@@ -80,8 +80,8 @@ settings! {
     }
 }
 
-fn members_as_text<T: AdaptiveTask>(members: &Vec<String>) -> String {
-    match &members[..] {
+fn members_as_text<T: AdaptiveTask>(members: &[String]) -> String {
+    match members {
         [] => COMBINATIONS.to_owned(),
         members if members == T::STANDARD_MEMBERS => STANDARD.to_owned(),
         members => members.join("+"),

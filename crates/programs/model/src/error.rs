@@ -62,7 +62,7 @@ pub enum CommandError {
     },
     /// The model file cannot be used.
     #[error(transparent)]
-    Model(#[from] SnapshotFileError),
+    Model(Box<SnapshotFileError>),
     /// The model exists already.
     #[error(
         "{} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it first",
@@ -224,6 +224,13 @@ pub enum CommandError {
     /// Threads cannot be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+}
+
+/// Boxed: it is larger than all others, and every function of a command returns them.
+impl From<SnapshotFileError> for CommandError {
+    fn from(error: SnapshotFileError) -> Self {
+        Self::Model(Box::new(error))
+    }
 }
 
 impl CommandError {

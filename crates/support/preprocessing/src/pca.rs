@@ -97,7 +97,8 @@ impl Transformation for Pca {
     }
 }
 
-#[cfg(all(test, feature = "pca"))]
+#[cfg(test)]
+#[cfg(feature = "pca")]
 mod tests {
     use approx::assert_abs_diff_eq;
     use forest_core::TreeRng;
