@@ -44,9 +44,9 @@
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
-//! | streams that change, and who is right now | [`Adaptive`], [`AnyLearner::as_mixture`] |
+//! | streams that change, and who is right now | [`Adaptive`], [`Capable::as_mixture`](registry::Capable::as_mixture) |
 //! | streams too fast for every tree to see every row | [`RowParts`] |
-//! | between which bounds will the target be? | [`AnyLearner::as_intervals`], [`Conformal`] |
+//! | between which bounds will the target be? | [`Capable::as_intervals`](registry::Capable::as_intervals), [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they answer so, which features count | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
