@@ -85,7 +85,7 @@ def ours(algorithm: str, estimator: Any, model: Any) -> list[Timed]:
             f"{algorithm}, learn_one",
             lambda: model(**{model._trees: TREES}, n_jobs=1),
             learn_dictionaries,
-            answer_dictionaries,
+            predict_dictionaries,
         ),
     ]
 
@@ -105,7 +105,7 @@ def learn_dictionaries(model: Any, x: Any, y: Any) -> None:
         model.learn_one(features, target)
 
 
-def answer_dictionaries(model: Any, x: Any) -> list[float]:
+def predict_dictionaries(model: Any, x: Any) -> list[float]:
     return [model.predict_one(features) for features in dictionaries(x)]
 
 
@@ -161,7 +161,7 @@ def river_amf() -> Timed | None:
     with contextlib.suppress(ImportError):
         from river.forest import AMFRegressor as Theirs
 
-        return Timed("River's AMF", lambda: Theirs(n_estimators=TREES, seed=1), learn_dictionaries, answer_dictionaries, 1)
+        return Timed("River's AMF", lambda: Theirs(n_estimators=TREES, seed=1), learn_dictionaries, predict_dictionaries, 1)
     return None
 
 

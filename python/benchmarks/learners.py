@@ -88,18 +88,18 @@ def row_by_row(model: Any, split: Split) -> tuple[float, float, Any]:
     return timed(learn, lambda: [model.predict_one(x) for x in test])
 
 
-def timed(learn: Callable[[], Any], answer: Callable[[], Any]) -> tuple[float, float, Any]:
+def timed(learn: Callable[[], Any], prediction: Callable[[], Any]) -> tuple[float, float, Any]:
     start = time.process_time()
     learn()
     learned = time.process_time()
-    answers = np.asarray(answer())
-    return learned - start, time.process_time() - learned, answers
+    predictions = np.asarray(prediction())
+    return learned - start, time.process_time() - learned, predictions
 
 
-def quality(task: str, answers: Any, truth: Any) -> str:
+def quality(task: str, predictions: Any, truth: Any) -> str:
     if task == "Classifier":
-        return f"{np.mean(answers == truth):.4f}"
-    return f"{np.sqrt(np.mean((answers - truth) ** 2)):.4f}"
+        return f"{np.mean(predictions == truth):.4f}"
+    return f"{np.sqrt(np.mean((predictions - truth) ** 2)):.4f}"
 
 
 def table(task: str, split: Split, heading: str) -> None:
@@ -108,8 +108,8 @@ def table(task: str, split: Split, heading: str) -> None:
     libraries = [("online-forests", ours, at_once), ("scikit-learn", of_sklearn, at_once), ("River", of_river, row_by_row)]
     for library, learners, run in libraries:
         for name, model in learners(task):
-            learning, answering, answers = run(model, split)
-            print(f"| {library} | `{name}` | {learning:.3f} | {answering:.3f} | {quality(task, answers, split[3])} |", flush=True)
+            learning, predicting, predictions = run(model, split)
+            print(f"| {library} | `{name}` | {learning:.3f} | {predicting:.3f} | {quality(task, predictions, split[3])} |", flush=True)
 
 
 def main() -> None:

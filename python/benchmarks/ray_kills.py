@@ -1,7 +1,7 @@
 """kill -9 of actors of Ray at random moments: every run ends with the bits of a learner that nobody has killed.
 
 ``KILLS=160 python python/benchmarks/ray_kills.py`` says how many kills have to land (default: 20); needs the package built for
-release, and Ray. It fails at the first run whose answers or saved learner differ.
+release, and Ray. It fails at the first run whose predictions or saved learner differ.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def actors() -> Iterator[int]:
 
 
 class Killer(threading.Thread):
-    """Kills one of so many actors now and then, whenever all are there, until it is told to end."""
+    """Kills one of so many actors now and then, whenever all are there, until it is asked to end."""
 
     def __init__(self, shards: int, chance: random.Random) -> None:
         super().__init__(daemon=True)
@@ -61,16 +61,16 @@ class Killer(threading.Thread):
 
 
 def learned(learner: Any, x: Any, y: Any, chance: random.Random) -> list[Any]:
-    """Answers to some of the rows, in calls of random sizes; all are learned."""
+    """Predictions for some of the rows, in calls of random sizes; all are learned."""
     is_sharded = isinstance(learner, ShardedForest)
     test = learner.predict_then_learn_many if is_sharded else learner.predict_then_learn
     learn = learner.learn_many if is_sharded else learner.learn
-    answers, start = [], 0
+    predictions, start = [], 0
     while start < len(x):
         rows = slice(start, start + chance.randrange(1, 6_000))
-        answers.append(learn(x[rows], y[rows]) if chance.random() < 0.3 else test(x[rows], y[rows]))
+        predictions.append(learn(x[rows], y[rows]) if chance.random() < 0.3 else test(x[rows], y[rows]))
         start = rows.stop
-    return answers
+    return predictions
 
 
 def end(forest: ShardedForest) -> None:

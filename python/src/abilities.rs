@@ -35,7 +35,7 @@ macro_rules! abilities {
                 self.0.write(py, can::refine)?
             }
 
-            /// How much each feature helps to tell labels apart, together 1.
+            /// How much each feature helps to separate labels, together 1.
             fn feature_importances<'py>(
                 &self,
                 py: Python<'py>,
@@ -63,7 +63,7 @@ macro_rules! abilities {
                 }
             }
 
-            /// The way of a row through a tree, in words.
+            /// The path of a row through a tree, in words.
             #[pyo3(signature = (tree, x, feature_names = None, class_names = None))]
             fn decision_path(
                 &self,

@@ -22,7 +22,7 @@ impl<'py> Rows<'py> {
     /// The rows of a two-dimensional array of numbers.
     ///
     /// # Errors
-    /// `TypeError` for what is no array of numbers; `ValueError` for another number of dimensions or a number that
+    /// `TypeError` for a value that is not an array of numbers; `ValueError` for another number of dimensions or a number that
     /// does not fit `float32`.
     pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(array) = object.cast::<PyArrayDyn<f32>>() {

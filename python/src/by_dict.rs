@@ -87,7 +87,7 @@ pub fn with_prediction<T: PythonTask, R>(
             columns.fill(x, width, row)?;
             learner.glance(py, |held| {
                 let held = held.ok_or_else(empty)?;
-                // Another thread may have added features meanwhile; this row has none of them.
+                // Another thread may have added features meanwhile; this row does not have them.
                 row.resize(held.inner.schema().features(), 0.0);
                 let predicted = held.inner.predict_one_into(row, prediction);
                 predicted.map_err(refused).map(|()| held.labels.clone())

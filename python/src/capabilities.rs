@@ -60,7 +60,7 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         .collect()
 }
 
-/// Answers rows into numbers that are there already.
+/// Predicts rows into an existing array.
 ///
 /// # Errors
 /// Rows that are refused, or another number of cells.
@@ -69,10 +69,10 @@ pub fn predict_into<T: PythonTask>(
     rows: ArrayView2<'_, f32>,
     out: &mut [f64],
 ) -> PyResult<()> {
-    threads::with_buffer(|answers| {
-        inner.predict_into(rows, answers).map_err(refused)?;
-        match answers.len() == out.len() {
-            true => out.copy_from_slice(answers),
+    threads::with_buffer(|predictions| {
+        inner.predict_into(rows, predictions).map_err(refused)?;
+        match predictions.len() == out.len() {
+            true => out.copy_from_slice(predictions),
             false => {
                 let (rows, width) = (rows.nrows(), inner.schema().width());
                 let message = format!(
@@ -89,7 +89,7 @@ pub fn predict_into<T: PythonTask>(
 /// Forgets one sample.
 ///
 /// # Errors
-/// A learner that cannot, or a sample that is not inner.
+/// A learner that cannot, or a sample that is not held.
 pub fn forget<T: PythonTask>(inner: &mut Inner<T>, arrival: u64) -> PyResult<()> {
     forgetter(inner)?.forget(arrival).map_err(refused)
 }
@@ -109,7 +109,7 @@ fn forgetter<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<&mut dyn Forget<Ta
     forget.map_err(|reason| wrong_type(reason.to_string()))
 }
 
-/// Whether it goes on with more features.
+/// Returns whether it can continue with more features.
 pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
     let learner = inner.learner_mut();
     learner.is_some_and(|learner| learner.as_widen_mut().is_some())
@@ -141,7 +141,7 @@ pub fn widen<T: PythonTask>(inner: &mut Inner<T>, features: usize) -> PyResult<(
 }
 
 fn cannot_widen<T: PythonTask>(inner: &Inner<T>) -> PyErr {
-    cannot(inner.algorithm(), "go on with samples of more features")
+    cannot(inner.algorithm(), "continue with samples of more features")
 }
 
 /// What a learner that takes no weights raises.
@@ -172,13 +172,13 @@ pub fn refine<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
 
 fn explain<T: PythonTask>(inner: &Inner<T>) -> PyResult<&dyn Explain> {
     let explain = inner.learner().as_explain();
-    explain.ok_or_else(|| cannot(inner.algorithm(), "explain its answers"))
+    explain.ok_or_else(|| cannot(inner.algorithm(), "explain its predictions"))
 }
 
 /// The importance of each feature.
 ///
 /// # Errors
-/// A learner that cannot tell.
+/// A learner that cannot explain.
 pub fn feature_importances<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<f64>> {
     explain(inner).map(Explain::feature_importance)
 }
@@ -186,7 +186,7 @@ pub fn feature_importances<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<f64>
 /// A tree as data.
 ///
 /// # Errors
-/// A learner that cannot tell, or no such tree.
+/// A learner that cannot explain, or a tree that it does not have.
 pub fn exported<T: PythonTask>(
     inner: &Inner<T>,
     tree: usize,
@@ -198,10 +198,10 @@ pub fn exported<T: PythonTask>(
     Ok(tree.with_class_names(&names.classes))
 }
 
-/// The way of a row through a tree, in words.
+/// Returns the path of a row through a tree, in words.
 ///
 /// # Errors
-/// A learner that cannot tell, no such tree, or a row that is refused.
+/// A learner that cannot explain, a tree that it does not have, or a row that is refused.
 pub fn decision_path<T: PythonTask>(
     inner: &Inner<T>,
     tree: usize,
@@ -216,7 +216,7 @@ pub fn decision_path<T: PythonTask>(
 /// What each feature adds to the prediction for each row, and behind the features the prediction where none is known.
 ///
 /// # Errors
-/// A learner that cannot tell, or rows that are refused.
+/// A learner without this capability, or rows that are refused.
 pub fn contributions<T: PythonTask>(
     inner: &Inner<T>,
     rows: ArrayView2<'_, f32>,
@@ -227,7 +227,7 @@ pub fn contributions<T: PythonTask>(
 /// In which node of each exported tree each row ends.
 ///
 /// # Errors
-/// A learner that cannot tell, or rows that are refused.
+/// A learner without this capability, or rows that are refused.
 pub fn leaves<T: PythonTask>(inner: &Inner<T>, rows: ArrayView2<'_, f32>) -> PyResult<Array2<u32>> {
     explain_rows(inner)?.leaves(rows).map_err(refused)
 }
@@ -263,10 +263,11 @@ pub fn drawn_nodes<T: PythonTask>(
 /// The share of the trees that have both rows in one leaf.
 ///
 /// # Errors
-/// A learner that cannot tell, or a row that is refused.
+/// A learner without a partition, or a row that is refused.
 pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> PyResult<f64> {
     let partition = inner.learner().as_partition();
-    let partition = partition.ok_or_else(|| cannot(inner.algorithm(), "tell who shares a leaf"))?;
+    let partition =
+        partition.ok_or_else(|| cannot(inner.algorithm(), "report which points share a leaf"))?;
     partition.share_a_leaf(a, b).map_err(refused)
 }
 
@@ -277,7 +278,7 @@ pub fn share_a_leaf<T: PythonTask>(inner: &Inner<T>, a: &[f32], b: &[f32]) -> Py
 pub fn members<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<(String, f64)>> {
     let mixture = inner.learner().as_mixture();
     let mixture =
-        mixture.ok_or_else(|| cannot(inner.algorithm(), "tell members: it is no mixture"))?;
+        mixture.ok_or_else(|| cannot(inner.algorithm(), "report members: it is not a mixture"))?;
     let members = mixture.members().into_iter();
     Ok(members.map(|member| (member.name, member.weight)).collect())
 }
@@ -285,7 +286,7 @@ pub fn members<T: PythonTask>(inner: &Inner<T>) -> PyResult<Vec<(String, f64)>> 
 /// Mean and variance of a new target at each row.
 ///
 /// # Errors
-/// A learner that cannot tell, or rows that are refused.
+/// A learner without this capability, or rows that are refused.
 pub fn means_and_variances(
     inner: &Inner<Regression>,
     rows: ArrayView2<'_, f32>,
@@ -298,7 +299,7 @@ pub fn means_and_variances(
 /// Bounds of a new target at each row.
 ///
 /// # Errors
-/// A learner that cannot tell, a level that is no probability, or rows that are refused.
+/// A learner without intervals, a level that is not a probability, or rows that are refused.
 pub fn intervals(
     inner: &Inner<Regression>,
     rows: ArrayView2<'_, f32>,
@@ -315,5 +316,5 @@ fn intervals_of(inner: &Inner<Regression>) -> PyResult<&dyn online_forests::Inte
         Inner::Learner(learner) => learner.as_intervals(),
         Inner::Pipeline(_) | Inner::Model(_) => None,
     };
-    alone.ok_or_else(|| cannot(inner.algorithm(), "tell variances and intervals"))
+    alone.ok_or_else(|| cannot(inner.algorithm(), "report variances and intervals"))
 }

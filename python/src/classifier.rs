@@ -16,7 +16,7 @@ use crate::settings::{Whole, build, forest};
 use crate::shared::Shared;
 use crate::task::PythonTask as _;
 
-/// A classifier by name. Classes are whole numbers from 0; answers are rows of probabilities, as many as classes are known.
+/// A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities, as many as classes are known.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Classifier(pub(crate) Shared<Classification>);
 
@@ -92,7 +92,7 @@ impl Classifier {
 
     /// Learns rows whose labels are `labels[code]`, each another; a label that is new becomes a class. If the learner is empty, it is
     /// `first` from now on. With `columns`, rows have the features of these names, which begin with those before; False if they do not,
-    /// and nothing is learned. `progress` is told how many rows are learned, and of how many. With `at_once`, the first rows are
+    /// and nothing is learned. `progress` is called with how many rows are learned, and of how many. With `at_once`, the first rows are
     /// learned all at once by learners that can.
     #[pyo3(signature = (x, labels, codes, weights = None, *, columns = None, first = None, progress = None, at_once = false))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]

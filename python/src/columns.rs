@@ -88,7 +88,7 @@ impl Columns {
     /// Fills a row of `width` numbers with those of a dictionary; whether every name has a column.
     ///
     /// # Errors
-    /// `TypeError` for what is no number, `ValueError` for one that is not finite or does not fit.
+    /// `TypeError` for a value that is not a number, `ValueError` for one that is not finite or does not fit.
     pub fn fill(&self, x: &Bound<'_, PyDict>, width: usize, row: &mut Vec<f32>) -> PyResult<bool> {
         // A number of Python may run any code, which may ask for a row as well: that one is read without the memory.
         match self.last.try_lock() {

@@ -81,7 +81,7 @@ impl<T: PythonTask> Held<T> {
     }
 }
 
-/// What the numbers of a learner mean, as it was at one moment.
+/// What the numbers of a learner mean, at one moment.
 pub struct Meaning {
     labels: Option<Arc<Names>>,
     width: usize,

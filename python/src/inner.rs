@@ -160,9 +160,9 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.online().predict_into(features, answers)
+        self.online().predict_into(features, predictions)
     }
 
     fn predict_then_learn(

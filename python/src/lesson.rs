@@ -33,7 +33,7 @@ impl<T: PythonTask> Lesson<T> {
         self
     }
 
-    /// A lesson for a learner, which is `first` if there is no learner yet.
+    /// A lesson for a learner, which is `first` if it does not exist yet.
     ///
     /// # Errors
     /// A learner that is empty, and no other to begin with.
@@ -318,7 +318,7 @@ fn report(progress: Option<&Bound<'_, PyAny>>, done: usize, rows: usize) -> PyRe
 /// Learns the rows of an array as a batch.
 ///
 /// # Errors
-/// What is no array of numbers, and as [`Lesson::learn`].
+/// A value that is not an array of numbers, and as [`Lesson::learn`].
 pub fn learn_rows<T: PythonTask>(
     learner: &Shared<T>,
     turn: &Turn<'_>,

@@ -1,7 +1,7 @@
 //! The extension module `online_forests._core`: learners by name for Python.
 //!
 //! One class a task, `Classifier` and `Regressor`, around what `online_forests` builds from a text such as
-//! `mondrian:budget=10`. They learn and answer numpy arrays while other threads of Python run, and dictionaries of
+//! `mondrian:budget=10`. They learn and predict numpy arrays while other threads of Python run, and dictionaries of
 //! features without arrays. Their snapshots are the files of Rust and of the program. The package's other modules are
 //! Python around these.
 //!
@@ -49,7 +49,7 @@ mod votes;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What `__reduce__` answers: what makes the object again, and its arguments.
+/// What `__reduce__` returns: what makes the object again, and its arguments.
 type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 
 /// Learners by name, around the Rust library.

@@ -16,7 +16,7 @@ use crate::settings::{Whole, build, forest};
 use crate::shared::Shared;
 use crate::task::PythonTask;
 
-/// A regressor by name. Answers are rows of one number.
+/// A regressor by name. Predictions are rows of one number.
 #[pyclass(frozen, module = "online_forests._core")]
 pub struct Regressor(pub(crate) Shared<Regression>);
 
@@ -50,7 +50,7 @@ impl Regressor {
     }
 
     /// Learns rows. If the learner is empty, it is `first` from now on. With `columns`, rows have the features of these names, which begin
-    /// with those before; False if they do not, and nothing is learned. `progress` is told how many rows are learned, and of how many. With
+    /// with those before; False if they do not, and nothing is learned. `progress` is called with how many rows are learned, and of how many. With
     /// `at_once`, the first rows are learned all at once by learners that can.
     #[pyo3(signature = (x, y, weights = None, *, columns = None, first = None, progress = None, at_once = false))]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
@@ -104,17 +104,17 @@ impl Regressor {
         with_prediction(&self.0, x, |numbers, _| Ok(numbers[0]))
     }
 
-    /// Mean and variance of a new target at each row, as two columns; only some regressors tell.
+    /// Mean and variance of a new target at each row, as two columns; only some regressors have them.
     fn means_and_variances<'py>(
         &self,
         x: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self.0.read_rows(x.py(), view.nrows(), |inner| {
+        let predictions = self.0.read_rows(x.py(), view.nrows(), |inner| {
             can::means_and_variances(inner, view)
         })??;
-        Ok(answers.into_pyarray(x.py()))
+        Ok(predictions.into_pyarray(x.py()))
     }
 
     /// Between which bounds, as two columns, a new target at each row lies with probability `level`.
@@ -125,9 +125,9 @@ impl Regressor {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = Rows::of(x)?;
         let view = rows.view()?;
-        let answers = self.0.read_rows(x.py(), view.nrows(), |inner| {
+        let predictions = self.0.read_rows(x.py(), view.nrows(), |inner| {
             can::intervals(inner, view, level)
         })??;
-        Ok(answers.into_pyarray(x.py()))
+        Ok(predictions.into_pyarray(x.py()))
     }
 }

@@ -113,7 +113,7 @@ impl Retriever {
         self.features
     }
 
-    /// Whether there are no points.
+    /// Whether it is empty.
     #[getter]
     fn is_empty(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.__len__(py)? == 0)

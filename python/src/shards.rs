@@ -19,7 +19,7 @@ use crate::verbs::table;
 use crate::votes::Votes;
 
 impl<T: TableTask> Inner<T> {
-    /// What tells of the trees; a model of the program has its shards in `train --processes`.
+    /// A reference to the trees; a model of the program has its shards in `train --processes`.
     fn shard(&self) -> Option<&dyn Shard<Task = T>> {
         match self {
             Self::Learner(learner) => learner.as_shard(),
@@ -85,7 +85,7 @@ impl<T: TableTask> Inner<T> {
     }
 }
 
-/// What a learner that is no forest cannot.
+/// The error of a learner that is not a forest.
 const DIVIDED: &str = "be divided into shards: only a forest of independent trees can, or row-parts, alone or behind fitted steps";
 
 /// The trees of each of `shards` shards: neighbours, as evenly as possible.
@@ -100,8 +100,8 @@ macro_rules! shards {
     ($class:ident, $task:ty) => {
         #[pymethods]
         impl $class {
-            /// Which trees of the forest it has, and of how many: the first, the one behind the last, all. None if there are
-            /// no shards of this learner.
+            /// Which trees of the forest it has, and of how many: the first, the one behind the last, all. None if this learner
+            /// cannot be sharded.
             #[getter]
             fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
                 self.0.read_one(py, |inner| {
@@ -110,7 +110,7 @@ macro_rules! shards {
                 })
             }
 
-            /// Goes on with the trees from `first` to before `end` only.
+            /// Keeps only the trees from `first` to before `end`.
             fn keep_trees(&self, py: Python<'_>, first: usize, end: usize) -> PyResult<()> {
                 self.0.write(py, |inner| inner.keep_trees(first..end))?
             }
@@ -161,18 +161,18 @@ macro_rules! shards {
                 learned.map_err(refused)
             }
 
-            /// The answers of the forest, once all trees have added their votes. A class that was not known at a row has
+            /// The predictions of the forest, once all trees have added their votes. A class that was not known at a row has
             /// probability 0.
             fn finish<'py>(
                 &self,
                 py: Python<'py>,
                 votes: &Votes,
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-                let answers = self.0.read(py, |inner| {
-                    let answers = inner.finish(&votes.0)?;
-                    Ok::<_, InputError>(table(&answers, inner.schema().width()))
+                let predictions = self.0.read(py, |inner| {
+                    let predictions = inner.finish(&votes.0)?;
+                    Ok::<_, InputError>(table(&predictions, inner.schema().width()))
                 })?;
-                Ok(answers.map_err(refused)?.into_pyarray(py))
+                Ok(predictions.map_err(refused)?.into_pyarray(py))
             }
         }
     };

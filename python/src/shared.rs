@@ -15,7 +15,7 @@ use crate::inner::Inner;
 use crate::task::PythonTask;
 use crate::turn::{A_WHILE, Turn, Turns};
 
-/// Whether this process was forked after the module was loaded: it has none of the threads of the other.
+/// Whether this process was forked after the module was loaded: it does not have the threads of the other.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
 /// Takes note, in the child, that the process was forked.
@@ -209,7 +209,7 @@ impl<T: PythonTask> Shared<T> {
     /// thread alone. The learner itself is not locked.
     ///
     /// # Errors
-    /// Threads that cannot be started, and what a signal handler raises: then the work is told not to proceed, and what it returned is dropped.
+    /// Threads that cannot be started, and what a signal handler raises: then the work is stopped, and its result is dropped.
     pub fn work_for<R: Send>(
         &self,
         py: Python<'_>,

@@ -94,7 +94,7 @@ impl PythonTask for Regression {
 /// Weights, one a row.
 ///
 /// # Errors
-/// `TypeError` for what is no array of numbers, `ValueError` for another number of dimensions.
+/// `TypeError` for a value that is not an array of numbers, `ValueError` for another number of dimensions.
 pub fn weights<'py>(object: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArrayDyn<'py, f64>> {
     one_dimension(numbers(object, "weights")?, "weights")
 }

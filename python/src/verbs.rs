@@ -1,4 +1,4 @@
-//! What both classes tell of themselves, and how they learn and answer arrays.
+//! The properties of both classes, and how they learn and predict arrays.
 
 use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2, PyReadwriteArray2};
@@ -57,7 +57,7 @@ macro_rules! verbs {
                 self.0.read_one(py, |inner| inner.schema().features())
             }
 
-            /// Numbers of a row of answers: the classes known, or 1.
+            /// Width of a row of predictions: the classes known, or 1.
             #[getter]
             fn width(&self, py: Python<'_>) -> PyResult<usize> {
                 self.0.read_one(py, |inner| inner.schema().width())
@@ -138,14 +138,14 @@ macro_rules! verbs {
                 learn_rows(&self.0, &turn, lesson, x, targets.view()?, weights, None)
             }
 
-            /// Answers rows, one row each. Changes nothing.
+            /// Predicts rows, one row each. Changes nothing.
             fn predict<'py>(&self, x: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let rows = Rows::of(x)?;
                 let view = rows.view()?;
-                let answers = self
+                let predictions = self
                     .0
                     .read_rows(x.py(), view.nrows(), |inner| inner.predict(view))?;
-                Ok(answers.map_err(refused)?.into_pyarray(x.py()))
+                Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }
 
             /// Predicts rows, whose features are the first; a row is 0 in those behind them.
@@ -165,7 +165,7 @@ macro_rules! verbs {
                 Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }
 
-            /// Answers rows into an array of `float64` that is there already.
+            /// Predicts rows into an existing array of `float64`.
             fn predict_into(
                 &self,
                 x: &Bound<'_, PyAny>,
@@ -179,7 +179,7 @@ macro_rules! verbs {
                 })?
             }
 
-            /// Test-then-train: the answer to every row just before it was learned. A class that was not known then has
+            /// Test-then-train: the prediction for every row just before it was learned. A class that was not known then has
             /// probability 0.
             fn predict_then_learn<'py>(
                 &self,
@@ -188,11 +188,11 @@ macro_rules! verbs {
             ) -> PyResult<Bound<'py, PyArray2<f64>>> {
                 let (rows, targets) = (Rows::of(x)?, <$task>::targets(y)?);
                 let (rows, targets) = (rows.view()?, targets.view()?);
-                let answers = self.0.write_rows(x.py(), targets.len(), |inner| {
-                    let answers = inner.predict_then_learn(rows, targets)?;
-                    Ok::<_, InputError>(table(&answers, inner.schema().width()))
+                let predictions = self.0.write_rows(x.py(), targets.len(), |inner| {
+                    let predictions = inner.predict_then_learn(rows, targets)?;
+                    Ok::<_, InputError>(table(&predictions, inner.schema().width()))
                 })?;
-                Ok(answers.map_err(refused)?.into_pyarray(x.py()))
+                Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }
         }
     };
@@ -231,10 +231,10 @@ fn widened(rows: ArrayView2<'_, f32>, features: usize) -> Array2<f32> {
 /// Rows of unequal width as an array, filled up with 0.
 pub fn table(rows: &PredictionRows, width: usize) -> Array2<f64> {
     let mut table = Array2::zeros((rows.len(), width));
-    for (mut cells, answer) in table.rows_mut().into_iter().zip(rows.iter()) {
+    for (mut cells, prediction) in table.rows_mut().into_iter().zip(rows.iter()) {
         cells
             .iter_mut()
-            .zip(answer)
+            .zip(prediction)
             .for_each(|(cell, number)| *cell = *number);
     }
     table

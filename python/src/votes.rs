@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyType};
 use crate::Reduced;
 use crate::error::{refused, wrong_value};
 
-/// What the first trees of a forest answer to some rows, added up: what one shard hands to the next.
+/// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next.
 #[pyclass(module = "online_forests._core")]
 pub struct Votes(pub(crate) VoteSums);
 

@@ -40,7 +40,7 @@ REGRESSORS = [entry["name"] for entry in TRIED if entry["regression"] is not Non
 
 
 def tried(module: Any) -> list[str]:
-    """The classes of a module that its suite is run for; one without an algorithm of the table is none of a family."""
+    """The classes of a module that its suite is run for; one without an algorithm of the table does not belong to a family."""
     names: list[str] = module.__all__
     return [name for name in names if FULL or getattr(getattr(module, name), "_algorithm", "mondrian") in FAMILIES]
 

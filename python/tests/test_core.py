@@ -25,8 +25,8 @@ def test_a_batch_is_its_rows_one_after_another(task, algorithm):
     for row, target in zip(x, y, strict=True):
         one.learn(row.reshape(1, -1), np.array([target]))
     many.learn(x, y)
-    answers = tested.predict_then_learn(x, y)
-    assert answers.shape == (60, many.width)
+    predictions = tested.predict_then_learn(x, y)
+    assert predictions.shape == (60, many.width)
     assert one.to_bytes() == many.to_bytes() == tested.to_bytes()
 
 
@@ -93,9 +93,9 @@ def test_labels_are_the_most_probable_classes():
 
 def test_a_class_that_was_not_known_yet_had_probability_0():
     forest = Classifier("mondrian", 1)
-    answers = forest.predict_then_learn(np.zeros((3, 1), dtype=np.float32), np.array([0, 2, 1]))
-    np.testing.assert_array_equal(answers[0], [0, 0, 0])
-    np.testing.assert_array_equal(answers[1], [1, 0, 0])
+    predictions = forest.predict_then_learn(np.zeros((3, 1), dtype=np.float32), np.array([0, 2, 1]))
+    np.testing.assert_array_equal(predictions[0], [0, 0, 0])
+    np.testing.assert_array_equal(predictions[1], [1, 0, 0])
 
 
 def test_a_sample_is_forgotten_as_if_it_had_never_been_learned():
@@ -126,9 +126,9 @@ def test_intervals_hold_the_mean():
     forest = Regressor("mondrian:labels=hierarchical", 3)
     assert "intervals" in forest.capabilities
     forest.learn(x, y)
-    bounds, answers = forest.intervals(x, 0.9), forest.means_and_variances(x)
-    assert (bounds[:, 0] < answers[:, 0]).all() and (answers[:, 0] < bounds[:, 1]).all()
-    np.testing.assert_array_equal(answers[:, 0], forest.predict(x)[:, 0])
+    bounds, predictions = forest.intervals(x, 0.9), forest.means_and_variances(x)
+    assert (bounds[:, 0] < predictions[:, 0]).all() and (predictions[:, 0] < bounds[:, 1]).all()
+    np.testing.assert_array_equal(predictions[:, 0], forest.predict(x)[:, 0])
     with pytest.raises(ValueError, match="level of an interval"):
         forest.intervals(x, 1.5)
 
@@ -214,5 +214,5 @@ def test_rows_become_wider():
     assert forest.to_bytes() == before and "widen" in forest.capabilities
     forest.learn_wide(x[100:], y[100:])
     assert forest.features == 5 and forest.samples_seen == 200
-    with pytest.raises(TypeError, match="obsp cannot go on with samples of more features"):
+    with pytest.raises(TypeError, match="obsp cannot continue with samples of more features"):
         Classifier("obsp", 3, classes=2).learn_wide(x, y)

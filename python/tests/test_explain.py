@@ -1,4 +1,4 @@
-"""Contributions of features, leaves and trees as data: what is told of predictions adds up to them."""
+"""Contributions of features, leaves and trees as data: what is reported of predictions adds up to them."""
 
 from __future__ import annotations
 

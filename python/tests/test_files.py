@@ -54,7 +54,7 @@ def test_a_classifier_of_the_program_has_the_same_bits(program, tmp_path, algori
     assert model.to_bytes() == (tmp_path / "model").read_bytes()
     assert model.algorithm == f"model/pipeline/{forest.algorithm}"
     np.testing.assert_array_equal(model.predict(x), forest.predict(x))
-    # And both go on alike.
+    # And both continue alike.
     model.learn(x[:50], y[:50])
     forest.learn(x[:50], y[:50])
     np.testing.assert_array_equal(model.predict(x), forest.predict(x))
@@ -77,7 +77,7 @@ def test_a_model_that_python_saved_is_read_by_the_program(program, tmp_path):
     model = load(path)
     model.learn(x, y)
     model.save(path)
-    answer = tmp_path / "answers.csv"
-    command = [program, "predict", "--model", path, "--data", tmp_path / "table.csv", "--out", answer]
+    predictions = tmp_path / "predictions.csv"
+    command = [program, "predict", "--model", path, "--data", tmp_path / "table.csv", "--out", predictions]
     subprocess.run(command, check=True, capture_output=True)
-    assert len(answer.read_text().splitlines()) == 101
+    assert len(predictions.read_text().splitlines()) == 101

@@ -1,4 +1,4 @@
-"""Bad input of every kind: a typed error with a sentence, and a learner as it was."""
+"""Bad input of every kind: a typed error with a sentence, and an unchanged learner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROWS = [
     ("no dimension", np.float64(3), ValueError, "has 0 dimensions"),
     ("another width", np.zeros((2, 4)), ValueError, "4 features, but this learner was made for 3"),
     ("no columns", np.zeros((2, 0)), ValueError, "0 features"),
-    ("a gap", np.array([[0, 0, 0], [0, nan, 0.0]]), ValueError, "row 1, feature 1"),
+    ("a missing value", np.array([[0, 0, 0], [0, nan, 0.0]]), ValueError, "row 1, feature 1"),
     ("an infinite number", np.array([[0, 0, inf], [0, 0, 0.0]], dtype=np.float32), ValueError, "row 0, feature 2"),
     ("a number too large", np.array([[0, 0, 0], [1e300, 0, 0.0]]), ValueError, "row 1, feature 0: .* does not fit float32"),
     ("huge whole numbers in objects", np.array([[10**400, 0, 0]] * 2, dtype=object), TypeError, "must be numbers"),
@@ -46,7 +46,7 @@ TARGETS = {
     ],
     Regressor: [
         ("too many", np.zeros(3), ValueError, "3 targets for 2 rows"),
-        ("a gap", np.array([0, nan]), ValueError, "row 1"),
+        ("a missing value", np.array([0, nan]), ValueError, "row 1"),
         ("infinite", np.array([inf, 0]), ValueError, "row 0"),
         ("too large", np.array([0, 1e200]), ValueError, "beyond"),
         ("texts", np.array(["a", "b"]), TypeError, "must be numbers"),
@@ -157,7 +157,7 @@ def test_no_rows_are_learned_and_answered():
         (("amf", 3), {"window": 5}, ValueError, "retention"),
         (("mondrian", 3), {"threads": 10**6}, ValueError, "cannot start 1000000 threads"),
         (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),
-        (("mean", 3), {}, ValueError, "does not do classification"),
+        (("mean", 3), {}, ValueError, "does not support classification"),
         ((3, 3), {}, TypeError, "algorithm"),
     ],
 )

@@ -184,10 +184,10 @@ def test_blocks_are_the_bits_of_one_row_after_another():
 
 def test_a_long_fit_reports_its_progress(capfd):
     x, y, z = first_rows(2000)
-    told = []
+    reported = []
     core = MondrianRegressor(random_state=0)._new_core(10)
-    core.learn_named(x, z, progress=lambda done, rows: told.append((done, rows)))
-    assert told[-1] == (2000, 2000) and told == sorted(set(told)) and len(told) > 1
+    core.learn_named(x, z, progress=lambda done, rows: reported.append((done, rows)))
+    assert reported[-1] == (2000, 2000) and reported == sorted(set(reported)) and len(reported) > 1
     report = reporter("Forest", every=0.0)
     report(64, 2000)
     assert capfd.readouterr().err == "[Forest] 64 of 2000 rows learned\n"

@@ -24,12 +24,12 @@ def resident() -> int:
 
 
 def alone(measure: Callable[..., tuple[int, int]], *arguments: int) -> tuple[int, int]:
-    """Bytes taken, and those that the footprint tells of, in a process that has done nothing else."""
+    """Bytes taken, and those that the footprint reports, in a process that has done nothing else."""
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         return pool.apply(measure, arguments)
 
 
-linux = pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="only Linux tells")
+linux = pytest.mark.skipif(not pathlib.Path("/proc/self/statm").exists(), reason="only Linux reports it")
 
 
 def models_made_and_dropped(models: int) -> tuple[int, int]:

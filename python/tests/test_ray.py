@@ -149,7 +149,7 @@ def test_an_actor_that_is_lost_without_checkpoints_is_an_error():
     x, y = data(50)
     forest = ShardedForest(built(Classifier), 2)
     ray.kill(forest.actors[1])
-    with pytest.raises(RuntimeError, match="no checkpoints to go on from"):
+    with pytest.raises(RuntimeError, match="no checkpoints to continue from"):
         forest.learn_many(x, y)
 
 

@@ -75,8 +75,8 @@ def test_dictionaries_are_the_rows_of_the_core():
         model.learn_one(x, y)
         core.learn(np.array([[x["a"], x["b"], x["c"]]]), [int(y == "high")])
     assert model._core.to_bytes() == core.to_bytes()
-    answer = model.predict_proba_one(ROWS[0][0])
-    assert list(answer) == ["low", "high"] and list(answer.values()) == core.predict(np.array([[0.0, 0, 0]]))[0].tolist()
+    prediction = model.predict_proba_one(ROWS[0][0])
+    assert list(prediction) == ["low", "high"] and list(prediction.values()) == core.predict(np.array([[0.0, 0, 0]]))[0].tolist()
 
 
 @pytest.mark.parametrize("frame", [pd.DataFrame, pl.DataFrame, lambda rows: pa.Table.from_pylist(rows)], ids=["pandas", "polars", "Arrow"])
@@ -87,8 +87,8 @@ def test_frames_are_their_rows(frame):
         one.learn_one(x, y)
     many.learn_many(frame(features), pd.Series(labels))
     assert pickle.dumps(many) == pickle.dumps(one)
-    answers = many.predict_many(frame(features))
-    assert list(answers) == [one.predict_one(x) for x in features] or answers.to_pylist() == [one.predict_one(x) for x in features]
+    predictions = many.predict_many(frame(features))
+    assert list(predictions) == [one.predict_one(x) for x in features] or predictions.to_pylist() == [one.predict_one(x) for x in features]
     assert type(many.predict_proba_many(frame(features))).__module__.split(".")[0] == type(frame(features)).__module__.split(".")[0]
 
 
@@ -241,7 +241,7 @@ def test_a_copy_is_a_forest_of_its_own():
         (pd.DataFrame(), [1.0], ValueError),
         ("frame", [1.0], TypeError),
     ],
-    ids=["texts", "lengths", "one name twice", "a gap", "a gap in a new column", "a new column", "empty", "no frame"],
+    ids=["texts", "lengths", "one name twice", "a missing value", "a missing value in a new column", "a new column", "empty", "no frame"],
 )
 def test_bad_frames_are_refused(frame, y, error):
     model = MondrianRegressor(seed=0)

@@ -248,7 +248,7 @@ def test_deviations_and_intervals_where_the_learner_has_them():
     assert hasattr(MondrianRegressor(labels="hierarchical"), "predict_interval")
     plain = MondrianRegressor().fit(X, y)
     assert not hasattr(plain, "predict_interval")
-    with pytest.raises(TypeError, match="mondrian cannot tell variances"):
+    with pytest.raises(TypeError, match="mondrian cannot report variances"):
         plain.predict(X, return_std=True)
 
 

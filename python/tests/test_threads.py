@@ -237,7 +237,7 @@ def test_a_child_process_learns_the_same(method):
 
 
 def single_rows(algorithm, trees):
-    """Learns and answers rows one by one: with hundreds of trees, and where copies are built anew, threads share the work."""
+    """Learns and predicts rows one by one: with hundreds of trees, and where copies are built again, threads share the work."""
     x, y = data(80)
     forest = Regressor(algorithm, 3, trees=trees, seed=1)
     for row in range(80):

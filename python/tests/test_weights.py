@@ -1,4 +1,4 @@
-"""Weights of samples: the law of copies, the bits of the core, and learners that take none."""
+"""Weights of samples: the rule of copies, the bits of the core, and learners without weights."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def test_whole_weights_are_copies_and_the_core_has_the_same_bits(name, parameter
     copies = np.repeat(np.arange(150), WEIGHTS.astype(int) - 1)
     copied = copy.deepcopy(unweighted).partial_fit(x[copies], y[copies])
     asked, _ = data(200, seed=9)
-    answers = [getattr(forest, "predict_proba" if known else "predict")(asked) for forest in (weighted, copied, unweighted)]
-    np.testing.assert_allclose(answers[0], answers[1], rtol=1e-10, atol=1e-12)
-    assert np.abs(answers[0] - answers[2]).max() > 0.01
+    predictions = [getattr(forest, "predict_proba" if known else "predict")(asked) for forest in (weighted, copied, unweighted)]
+    np.testing.assert_allclose(predictions[0], predictions[1], rtol=1e-10, atol=1e-12)
+    assert np.abs(predictions[0] - predictions[2]).max() > 0.01
     core = (Classifier if known else Regressor)(weighted._text(), 3, seed=3, **({"classes": 2} if known else {}))
     core.learn(x, y, WEIGHTS)
     assert core.to_bytes() == weighted._core.to_bytes() != copied._core.to_bytes()

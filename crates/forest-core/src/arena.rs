@@ -59,7 +59,7 @@ impl<T> Arena<T> {
         self.0.clear();
     }
 
-    /// Bytes allocated: those of the elements and of the unused capacity.
+    /// Returns the bytes allocated: those of the elements and of the unused capacity.
     pub fn bytes(&self) -> usize {
         self.0.capacity() * size_of::<T>()
     }

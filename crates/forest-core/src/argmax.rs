@@ -1,6 +1,6 @@
 //! The one place that says which class wins.
 
-/// Index of the largest value; ties go to the smaller index, and an empty row to 0.
+/// Returns the index of the largest value; ties go to the smaller index, and an empty row to 0.
 ///
 /// ```
 /// assert_eq!(forest_core::argmax(&[0.2, 0.4, 0.4]), 1);

@@ -43,17 +43,17 @@ impl<'a> Rows<'a> {
         Ok(Self { values, width })
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.values.len() / self.width
     }
 
-    /// Whether there are no rows.
+    /// Returns whether it has no rows.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// Row `index`.
+    /// Returns row `index`.
     ///
     /// # Panics
     /// If `index` is not below [`Rows::len`].
@@ -61,7 +61,7 @@ impl<'a> Rows<'a> {
         &self.values[index * self.width..][..self.width]
     }
 
-    /// Some of the rows.
+    /// Returns some of the rows.
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Rows<'_> {
         let values = &self.values[rows.start * self.width..rows.end * self.width];
         Rows {
@@ -70,18 +70,18 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The rows, first to last.
+    /// Returns the rows, first to last.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f32]> {
         self.values.chunks_exact(self.width)
     }
 
-    /// The rows as a matrix, one a row.
+    /// Returns the rows as a matrix, one a row.
     pub fn matrix(&self) -> ArrayView2<'_, f32> {
         let matrix = ArrayView2::from_shape((self.len(), self.width), &self.values);
         matrix.expect("as many values as rows times features")
     }
 
-    /// All values, row after row.
+    /// Returns all values, row after row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }
@@ -113,7 +113,7 @@ impl<'a, T: Task> Batch<'a, T> {
         })
     }
 
-    /// The same samples with a weight each.
+    /// Returns the same samples with a weight each.
     pub(crate) fn weighted<'b>(&'b self, weights: &'b [SampleWeight]) -> Batch<'b, T> {
         Batch {
             weights,
@@ -121,38 +121,38 @@ impl<'a, T: Task> Batch<'a, T> {
         }
     }
 
-    /// What a sample weighs.
+    /// Returns what a sample weighs.
     #[inline]
     pub(crate) fn weight(&self, row: usize) -> SampleWeight {
         self.weights.get(row).copied().unwrap_or(SampleWeight::ONE)
     }
 
-    /// The feature rows.
+    /// Returns the feature rows.
     pub fn rows(&self) -> &Rows<'a> {
         &self.rows
     }
 
-    /// The targets, one a row.
+    /// Returns the targets, one a row.
     pub fn targets(&self) -> &'a [T::Target] {
         self.targets
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are no samples.
+    /// Returns whether it has no samples.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// The samples, first to last.
+    /// Returns the samples, first to last.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&[f32], T::Target)> {
         self.rows.iter().zip(self.targets.iter().copied())
     }
 
-    /// Some of the samples.
+    /// Returns some of the samples.
     pub(crate) fn part(&self, rows: std::ops::Range<usize>) -> Batch<'_, T> {
         Batch {
             rows: self.rows.part(rows.clone()),
@@ -161,7 +161,7 @@ impl<'a, T: Task> Batch<'a, T> {
         }
     }
 
-    /// What is known about the outputs before each row, and, last, after all of them.
+    /// Returns what is known about the outputs before each row, and, last, after all of them.
     pub(crate) fn outputs(&self, mut known: T::Outputs) -> PerRow<T::Outputs> {
         let mut all = PerRow::with_capacity(self.len() + 1);
         all.push(known);

@@ -7,16 +7,16 @@ use crate::{
     SettingError, Task,
 };
 
-/// The least that a learner has to do: [`ByRow`] makes an [`OnlineLearner`](crate::OnlineLearner) of it.
+/// The minimum that a learner implements: [`ByRow`] makes an [`OnlineLearner`](crate::OnlineLearner) of it.
 pub trait RowLearner<T: Task>: Send + Sync {
     /// Learns row number `seen`, counted from 1.
     fn learn(&mut self, features: &[f32], target: T::Target, seen: u64);
 
-    /// Answers a row after `seen` rows, one or more: as many class probabilities as classes are known, or one
-    /// number. `answer` is all 0 before.
+    /// Predicts a row after `seen` rows, one or more: fills `prediction`, which is all 0 before, with one probability per known
+    /// class, or with one number.
     fn predict(&self, features: &[f32], seen: u64, prediction: &mut [f64]);
 
-    /// Bytes that it holds where answers have `width` numbers, if it tells.
+    /// Returns the bytes that it holds when predictions have `width` numbers; 0 by default.
     fn bytes(&self, width: usize) -> usize {
         let _ = width;
         0
@@ -32,8 +32,8 @@ pub trait RowLearner<T: Task>: Send + Sync {
     }
 }
 
-/// A [`RowLearner`] as an [`OnlineLearner`](crate::OnlineLearner): input is checked before it comes, and before the
-/// first row the answer is that of a learner that knows nothing.
+/// A [`RowLearner`] as an [`OnlineLearner`](crate::OnlineLearner): input is checked before the learner sees it, and before the
+/// first row the prediction is uniform, or 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound(serialize = "L: Serialize", deserialize = "L: Deserialize<'de>"))]
 pub struct ByRow<T: Task, L> {
@@ -43,7 +43,7 @@ pub struct ByRow<T: Task, L> {
 }
 
 impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
-    /// For the stream that `schema` describes.
+    /// Returns a learner for the stream that `schema` describes.
     pub fn new(schema: Schema<T>) -> Self
     where
         L: Default,
@@ -51,7 +51,7 @@ impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
         Self::with_learner(L::default(), schema)
     }
 
-    /// The same with this learner, which has learned nothing yet.
+    /// Wraps this learner, which has learned nothing yet.
     pub fn with_learner(learner: L, schema: Schema<T>) -> Self {
         let seen = 0;
         Self {

@@ -1,13 +1,12 @@
-//! What only classifiers or only regressors answer.
+//! What only classifiers or only regressors predict.
 
 use ndarray::{Array2, ArrayView2};
 
 use crate::{Classification, InputError, OnlineLearner, Regression, argmax, threads};
 
-/// A learner of classes, answering with classes and probabilities.
+/// A learner that predicts classes and their probabilities.
 ///
-/// Every answer is `None` before the first label, when nothing is known. Of equally probable classes,
-/// the smaller is the answer.
+/// Every prediction is `None` before the first label. Of equally probable classes the smaller is predicted.
 ///
 /// ```
 /// use forest_core::{Classification, OnlineClassifier, OnlineLearner, Prior, Schema};
@@ -20,7 +19,7 @@ use crate::{Classification, InputError, OnlineLearner, Regression, argmax, threa
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
-    /// The most probable class of one point. Allocates nothing, once a thread has asked before.
+    /// Returns the most probable class of one point. Allocates nothing, after a thread's first call.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -32,7 +31,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
         })
     }
 
-    /// The most probable class of each row.
+    /// Returns the most probable class of each row.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -49,7 +48,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
         })
     }
 
-    /// The probability of each class known, at one point. [`OnlineLearner::predict`] answers many.
+    /// Returns the probability of each class known, at one point. [`OnlineLearner::predict`] predicts many points.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -61,7 +60,7 @@ pub trait OnlineClassifier: OnlineLearner<Task = Classification> {
 
 impl<L: OnlineLearner<Task = Classification> + ?Sized> OnlineClassifier for L {}
 
-/// A learner of numbers, answering with numbers; 0 before the first target.
+/// A learner that predicts numbers; 0 before the first target.
 ///
 /// ```
 /// use forest_core::{OnlineLearner, OnlineRegressor, Prior, Regression, Schema};
@@ -72,7 +71,7 @@ impl<L: OnlineLearner<Task = Classification> + ?Sized> OnlineClassifier for L {}
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait OnlineRegressor: OnlineLearner<Task = Regression> {
-    /// The mean at one point. Allocates nothing, once a thread has asked before.
+    /// Returns the mean at one point. Allocates nothing, after a thread's first call.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -83,7 +82,7 @@ pub trait OnlineRegressor: OnlineLearner<Task = Regression> {
         })
     }
 
-    /// The mean at each row.
+    /// Returns the mean at each row.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -98,7 +97,7 @@ impl<L: OnlineLearner<Task = Regression> + ?Sized> OnlineRegressor for L {}
 
 /// Classifiers whose members can vote for one class each.
 pub trait HardVote: OnlineLearner<Task = Classification> {
-    /// For every row, the fraction of the members whose most probable class is each class
+    /// Returns, for every row, the fraction of the members whose most probable class is each class
     /// (a member's ties go to the smaller class).
     ///
     /// # Errors

@@ -14,7 +14,7 @@ pub struct ClassSpace {
 impl ClassSpace {
     const DEFAULT_CAP: u32 = 4096;
 
-    /// A prediction row has a number per class, so a wild count must not become an allocation.
+    /// A prediction row has a number per class, so a wrong count must not cause a huge allocation.
     const HIGHEST_CAP: u32 = 1 << 24;
 
     pub(crate) fn new(known: u32, cap: u32) -> Result<Self, SettingError> {
@@ -29,12 +29,12 @@ impl ClassSpace {
         SettingError::require(kept, "class_cap", rule, self.cap)
     }
 
-    /// Number of classes known: the largest label seen or stated, plus one.
+    /// Returns the number of classes known: the largest label seen or stated, plus one.
     pub fn known(self) -> u32 {
         self.known
     }
 
-    /// Number of classes that may ever be known.
+    /// Returns the number of classes that may ever be known.
     pub fn cap(self) -> u32 {
         self.cap
     }

@@ -1,11 +1,11 @@
-//! What can go wrong: at the door, in the settings, or inside (never, unless a file was tampered with).
+//! Errors: invalid input, invalid settings, violated invariants (only after a file was corrupted).
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 use thiserror::Error;
 
-/// Why a batch was refused; the learner is as it was before.
+/// The reason why a batch was refused; the learner is unchanged.
 ///
 /// Rows are counted from 0 within the batch.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -19,10 +19,10 @@ pub enum InputError {
         /// Features found.
         got: usize,
     },
-    /// Sums of votes that are not of these rows, or not of the trees before these.
+    /// The vote sums belong to other rows, or to other trees than those before these.
     #[error(
-        "the sums of votes are of the first {got} trees or parts, but {expected} come before; \
-         let every batch pass through all shards, in their order"
+        "the vote sums cover the first {got} trees or parts, but {expected} were expected; \
+         pass every batch through all shards in order"
     )]
     VotesMismatch {
         /// Trees that should have voted on these rows.
@@ -30,13 +30,13 @@ pub enum InputError {
         /// Trees that have.
         got: usize,
     },
-    /// A learner of which there are no shards was asked for the votes of one.
+    /// The learner cannot be sharded.
     #[error(
-        "there are no shards of this learner: only a forest of independent trees, or parts that learn rows of their own, \
-         behind fitted steps have them"
+        "this learner cannot be sharded: only forests of independent trees and `row-parts` can, \
+         with fitted preprocessing"
     )]
     NoShards,
-    /// There are not as many targets as rows.
+    /// The number of targets differs from the number of rows.
     #[error("{} for {}: each row needs exactly one", counted(*targets, "target"), counted(*rows, "row"))]
     LengthMismatch {
         /// Rows of the batch.
@@ -44,7 +44,7 @@ pub enum InputError {
         /// Targets of the batch.
         targets: usize,
     },
-    /// There are not as many weights as rows.
+    /// The number of weights differs from the number of rows.
     #[error("{} for {}: each row needs exactly one", counted(*weights, "weight"), counted(*rows, "row"))]
     WeightsMismatch {
         /// Rows of the batch.
@@ -121,7 +121,7 @@ pub enum InputError {
 }
 
 impl InputError {
-    /// The row of the batch that is at fault, if it is one row.
+    /// Returns the row of the batch that was refused, if it is a single row.
     pub fn row(&self) -> Option<usize> {
         match *self {
             Self::NotFinite { row, .. }
@@ -165,7 +165,7 @@ pub struct SettingError {
 }
 
 impl SettingError {
-    /// The error of `parameter`, which `rule` ("must be …") forbids to be `value`.
+    /// Returns the error of `parameter`, which `rule` ("must be …") forbids to be `value`.
     pub fn new(
         parameter: &'static str,
         rule: impl Into<Cow<'static, str>>,
@@ -178,7 +178,7 @@ impl SettingError {
         }
     }
 
-    /// `Ok` if `holds`; otherwise the error of [`new`](Self::new).
+    /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new).
     ///
     /// # Errors
     /// If `holds` is false.
@@ -212,7 +212,7 @@ impl InvariantError {
         Self { place, what }
     }
 
-    /// `Ok` if `holds`; otherwise the error. Texts of several parts are passed as `format_args!`: they are put together only then.
+    /// Returns `Ok` if `holds`; otherwise the error. Pass composed texts as `format_args!`, so that they are formatted only then.
     ///
     /// # Errors
     /// If `holds` is false.

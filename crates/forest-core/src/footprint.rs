@@ -17,7 +17,7 @@ pub struct Footprint {
 }
 
 impl Footprint {
-    /// Nodes and stored samples: what does not depend on how the stream was cut into batches.
+    /// Returns the nodes and stored samples: what does not depend on how the stream was cut into batches.
     pub fn counts(&self) -> (usize, usize) {
         (self.nodes, self.stored_samples)
     }

@@ -50,7 +50,7 @@ struct SeededTree<T: OnlineTree> {
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// A forest for the stream that `schema` describes; `settings` are those of its trees.
+    /// Returns a forest for the stream that `schema` describes; `settings` are those of its trees.
     ///
     /// # Errors
     /// No trees, a setting that breaks its rule, or a retention that these trees cannot follow.
@@ -62,7 +62,7 @@ impl<T: OnlineTree> Forest<T> {
         Self::shard(schema, settings, forest, 0..forest.trees)
     }
 
-    /// The trees `part` of the forest that `forest` describes. Shards that have learned the same stream
+    /// Returns the trees `part` of the forest that `forest` describes. Shards that have learned the same stream
     /// make up the whole forest, bit for bit, when they are [joined](Forest::join).
     ///
     /// # Errors
@@ -111,27 +111,27 @@ impl<T: OnlineTree> Forest<T> {
         }
     }
 
-    /// Which samples the forest holds on to.
+    /// Returns which samples the forest retains.
     pub fn retention(&self) -> Retention {
         self.selection.retention()
     }
 
-    /// The settings that all trees share.
+    /// Returns the settings that all trees share.
     pub fn settings(&self) -> &T::Settings {
         &self.settings
     }
 
-    /// The samples held.
+    /// Returns the samples held.
     pub fn samples(&self) -> &SampleStore<T::Task> {
         &self.samples
     }
 
-    /// The trees, in index order.
+    /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &T> {
         self.trees.iter().map(|seeded| &seeded.tree)
     }
 
-    /// What the trees work with at this moment.
+    /// Returns what the trees work with at this moment.
     pub fn context(&self) -> ForestContext<'_, T> {
         ForestContext {
             settings: &self.settings,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{HeldSamples, Retention, SettingError};
 
-/// How many trees a forest has, where their random numbers come from, and which samples it holds on to.
+/// How many trees a forest has, where their random numbers come from, and which samples it retains.
 ///
 /// ```
 /// use forest_core::{ForestSettings, Retention};
@@ -20,7 +20,7 @@ pub struct ForestSettings {
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 by default): the same seed,
     /// settings and samples give the same forest, bit for bit.
     pub seed: u64,
-    /// Which samples the forest holds on to (all that some tree holds, by default).
+    /// Which samples the forest retains (all that some tree holds, by default).
     pub retention: Retention,
 }
 
@@ -35,7 +35,7 @@ impl Default for ForestSettings {
 }
 
 impl ForestSettings {
-    /// More trees than this are a mistake in writing: the forest would be out of memory before its first sample.
+    /// The maximum number of trees. A larger number is a typing mistake: the forest would run out of memory before its first sample.
     pub const MOST_TREES: usize = 100_000;
 
     /// Returns these settings with another number of trees.

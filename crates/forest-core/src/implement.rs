@@ -9,7 +9,7 @@ use crate::{
     Batch, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Rows, Schema, Task,
 };
 
-/// What a learner's author writes; [`OnlineLearner`], which users see, follows from it.
+/// The trait that a learner's author implements; [`OnlineLearner`], which users see, follows from it.
 ///
 /// The `_checked` methods get input that fits [`ImplementLearner::schema`], and cannot fail. Only the
 /// verbs of [`OnlineLearner`] can call them: [`Checked`](crate::Checked) input is made nowhere else.
@@ -52,11 +52,11 @@ pub trait ImplementLearner: Send + Sync + Sized {
     /// Learns the samples of a batch, for which there is room, one after another.
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>);
 
-    /// Answers `rows`: `schema().width()` numbers each, one row after another. `answers` is as long as
+    /// Predicts `rows`: `schema().width()` numbers each, one row after another. `predictions` is as long as
     /// that, and all 0.
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]);
 
-    /// Answers each row of a batch and then learns it, row after row.
+    /// Predicts each row of a batch and then learns it, row after row.
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows;
 }
 
@@ -151,7 +151,7 @@ impl<L: ImplementLearner> OnlineLearner for L {
 /// }
 /// ```
 ///
-/// The verbs refuse it:
+/// The methods of `OnlineLearner` refuse it:
 ///
 /// ```
 /// use forest_core::{Classification, InputError, OnlineLearner, Prior, Schema, ndarray::array};
@@ -170,7 +170,7 @@ pub struct Checked<I, L> {
 /// A batch for a learner of type `L`.
 pub type CheckedBatch<'a, L> = Checked<Batch<'a, <L as ImplementLearner>::Task>, L>;
 
-/// Rows for a learner of type `L` to answer.
+/// Rows for a learner of type `L` to predict.
 pub type CheckedRows<'a, L> = Checked<Rows<'a>, L>;
 
 impl<'a, L: ImplementLearner> CheckedBatch<'a, L> {
@@ -188,7 +188,7 @@ impl<'a, L: ImplementLearner> CheckedBatch<'a, L> {
 }
 
 impl<'a, L: ImplementLearner> CheckedRows<'a, L> {
-    /// Checks rows that `learner` is about to answer.
+    /// Checks rows that `learner` is about to predict.
     pub(crate) fn for_learner(
         learner: &L,
         features: ArrayView2<'a, f32>,

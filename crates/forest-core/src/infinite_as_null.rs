@@ -1,7 +1,7 @@
 //! Numbers that may be infinite, in formats for people: JSON has no infinity.
 //!
 //! With `#[serde(with = "forest_core::infinite_as_null")]` a field that may be infinite is `null` then, which is what
-//! `serde_json` writes for it anyway, and `null` is read as infinite. Formats for machines are left as they are.
+//! `serde_json` writes for it anyway, and `null` is read as infinite. Binary formats are unchanged.
 //!
 //! ```
 //! #[derive(serde::Serialize, serde::Deserialize)]
@@ -21,7 +21,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// Writes the number.
 ///
 /// # Errors
-/// What the format cannot write.
+/// A number that the format cannot write.
 pub fn serialize<F, S>(number: &F, serializer: S) -> Result<S::Ok, S::Error>
 where
     F: Copy + PartialEq + From<f32> + Serialize,
@@ -38,7 +38,7 @@ where
 /// Reads the number.
 ///
 /// # Errors
-/// What is no number.
+/// A value that is not a number.
 pub fn deserialize<'de, F, D>(deserializer: D) -> Result<F, D::Error>
 where
     F: From<f32> + Deserialize<'de>,

@@ -44,7 +44,7 @@ pub struct DuplicateName {
 }
 
 impl LabelEncoder {
-    /// The different words: in numeric order if all are numbers, else alphabetically.
+    /// Returns the different words: in numeric order if all are numbers, else alphabetically.
     pub fn fit<W: AsRef<str>>(words: impl IntoIterator<Item = W>) -> Self {
         let mut indices = BTreeMap::new();
         for word in words {
@@ -60,10 +60,10 @@ impl LabelEncoder {
         Self { names, indices }
     }
 
-    /// These names, in this order.
+    /// Returns these names, in this order.
     ///
     /// # Errors
-    /// A name that stands twice.
+    /// A name that occurs twice.
     pub fn new(names: Vec<String>) -> Result<Self, DuplicateName> {
         let mut indices = BTreeMap::new();
         for (index, name) in (0..).zip(&names) {
@@ -75,27 +75,27 @@ impl LabelEncoder {
         Ok(Self { names, indices })
     }
 
-    /// Number of names.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.names.len()
     }
 
-    /// Whether there are no names.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
     }
 
-    /// The names by index.
+    /// Returns the names by index.
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// The name of an index; `None` if it has none.
+    /// Returns the name of an index; `None` if it has none.
     pub fn name(&self, index: u32) -> Option<&str> {
         self.names.get(index as usize).map(String::as_str)
     }
 
-    /// The index of a name.
+    /// Returns the index of a name.
     ///
     /// # Errors
     /// A name that is not among the names.
@@ -107,7 +107,7 @@ impl LabelEncoder {
         })
     }
 
-    /// The index of a name; one that is new gets the next.
+    /// Returns the index of a name; one that is new gets the next.
     pub fn index_or_add(&mut self, name: &str) -> u32 {
         if let Some(&index) = self.indices.get(name) {
             return index;
@@ -145,7 +145,7 @@ fn sort_numerically(names: &mut [String]) {
     }
 }
 
-/// The first ten names, for an error message.
+/// Returns the first ten names, for an error message.
 fn listed(names: &[String]) -> String {
     let first = names[..names.len().min(10)].join(", ");
     if names.len() > 10 {

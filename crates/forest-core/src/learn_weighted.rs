@@ -12,12 +12,12 @@ use crate::{InputError, OnlineLearner, Task};
 /// leaves the forest that k samples in a row would leave, up to rounding. For other settings this holds of the statistics
 /// of each node, given the cuts.
 ///
-/// A learner that has no such law does not implement it: one, for example, that draws for each sample what becomes of it.
-/// docs/theory.md ("Weights of samples") has the law of each model in closed form, what is excepted from it, and which learners take no weights, and
+/// A learner for which this does not hold does not implement the trait: one, for example, that decides at random what to do with each sample.
+/// docs/theory.md ("Weights of samples") states the rule of each model in closed form with its exceptions, and which learners take no weights, and
 /// why.
 ///
 /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are
-/// rounded to multiples of 2⁻³⁰, so that a sample that is forgotten leaves no trace: sums are exact up to 2³⁴ a node and class.
+/// rounded to multiples of 2⁻³⁰, so that forgetting a sample restores the exact sums: sums are exact up to 2³⁴ a node and class.
 /// Explanations count samples, not weights, as long as the samples are held.
 ///
 /// [`SampleWeight::MIN`]: crate::SampleWeight::MIN

@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::{Footprint, InputError, InvariantError, PredictionRows, Schema, Task};
 
-/// A learner that takes samples as they come and answers at any moment.
+/// A learner that learns one sample at a time and can predict at any moment.
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
 /// the primitive, so dynamic dispatch costs once per batch. Input is checked once; a learner's author
@@ -12,7 +12,7 @@ use crate::{Footprint, InputError, InvariantError, PredictionRows, Schema, Task}
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
 /// probabilities (as many as classes are known) or the mean (one). [`OnlineClassifier`] and
-/// [`OnlineRegressor`] answer with a class or a number.
+/// [`OnlineRegressor`] predict a class or a number.
 ///
 /// [`OnlineClassifier`]: crate::OnlineClassifier
 /// [`OnlineRegressor`]: crate::OnlineRegressor
@@ -44,18 +44,18 @@ pub trait OnlineLearner: Send + Sync {
     /// Classification or regression.
     type Task: Task;
 
-    /// The shape of the stream, with the classes known so far.
+    /// Returns the shape of the stream, with the classes known so far.
     fn schema(&self) -> &Schema<Self::Task>;
 
-    /// Number of samples learned.
+    /// Returns the number of samples learned.
     fn samples_seen(&self) -> u64;
 
-    /// Whether predictions follow from samples: not before the first one, nor once all are forgotten.
+    /// Returns whether predictions follow from samples: not before the first one, nor once all are forgotten.
     fn has_learned(&self) -> bool {
         self.samples_seen() > 0
     }
 
-    /// What the learner holds in memory.
+    /// Returns what the learner holds in memory.
     fn footprint(&self) -> Footprint;
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
@@ -74,28 +74,28 @@ pub trait OnlineLearner: Send + Sync {
     /// Learns `features` (one sample a row) with their `targets`, one after another.
     ///
     /// # Errors
-    /// [`InputError`] if anything in the batch is refused; then nothing of it was learned.
+    /// [`InputError`] if anything in the batch is refused; then no part of it was learned.
     fn learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
     ) -> Result<(), InputError>;
 
-    /// Overwrites `answers` with the predictions for `features`, one row of `schema().width()`
+    /// Overwrites `predictions` with the predictions for `features`, one row of `schema().width()`
     /// numbers after another. Changes nothing in the learner.
     ///
     /// The buffer becomes as long as it has to be. One that is used again and again is soon large
     /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite; then `answers` is as before.
+    /// [`InputError`] for a wrong width or a value that is not finite; then `predictions` is unchanged.
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError>;
 
-    /// Test-then-train: for every row, the prediction made just before that row was learned.
+    /// Tests, then trains: returns, for every row, the prediction made just before that row was learned.
     ///
     /// # Errors
     /// As [`OnlineLearner::learn`].
@@ -117,7 +117,7 @@ pub trait OnlineLearner: Send + Sync {
         self.learn(one_row(features), &[target])
     }
 
-    /// Answers `features`: one prediction row per row, `schema().width()` wide. Changes nothing.
+    /// Predicts `features`: returns one prediction row per row, `schema().width()` wide. Changes nothing.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -125,10 +125,10 @@ pub trait OnlineLearner: Send + Sync {
         let mut predictions = Vec::new();
         self.predict_into(features, &mut predictions)?;
         let shape = (features.nrows(), self.schema().width());
-        Ok(Array2::from_shape_vec(shape, predictions).expect("there is an answer for each row"))
+        Ok(Array2::from_shape_vec(shape, predictions).expect("there is a prediction for each row"))
     }
 
-    /// Answers one point.
+    /// Predicts one point.
     ///
     /// # Errors
     /// As [`OnlineLearner::predict_into`].
@@ -138,7 +138,7 @@ pub trait OnlineLearner: Send + Sync {
         Ok(prediction)
     }
 
-    /// Overwrites `answer` with the prediction for one point, as [`OnlineLearner::predict_into`].
+    /// Overwrites `prediction` with the prediction for one point, as [`OnlineLearner::predict_into`].
     ///
     /// ```
     /// use forest_core::{OnlineLearner, Prior, Regression, Schema};

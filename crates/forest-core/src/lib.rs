@@ -1,7 +1,7 @@
 //! The contract that every online forest of this workspace keeps, and nothing about any one of them.
 //!
-//! An [`OnlineLearner`] takes one sample at a time, answers at any moment and never needs the data
-//! again all at once. Most learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns
+//! An [`OnlineLearner`] learns one sample at a time, predicts at any moment and never needs all the data
+//! at once. Most learners are a [`Forest`] of independent [`OnlineTree`]s: the forest owns
 //! the settings once, one tree and one random stream per index, and one [`SampleStore`] that all
 //! its trees share. An algorithm is then a tree; the rest is here.
 //!
@@ -13,9 +13,9 @@
 //! - **Threads are invisible.** Trees learn in parallel, rows are predicted in parallel, and the
 //!   number of threads never changes a bit (see [`threads`]).
 //! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
-//! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner as it was;
+//! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner unchanged;
 //!   one that is not becomes a type that only the learner it was checked for takes ([`Checked`]).
-//! - **A learner always answers**: before its first sample, after one, and when classes appear
+//! - **A learner always predicts**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
 //! The promises are executable: crate `forest-testing` has them as functions of a factory, run for every learner.
@@ -34,7 +34,7 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the least that a learner has to do | [`RowLearner`], [`ByRow`] |
+//! | the minimum that a learner implements | [`RowLearner`], [`ByRow`] |
 //! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
 //!
 //! # Example

@@ -1,8 +1,8 @@
 //! Prediction rows of unequal width: one per sample, as wide as the classes known when it was made.
 
-/// The answers of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
+/// The predictions of [`OnlineLearner::predict_then_learn`](crate::OnlineLearner::predict_then_learn).
 ///
-/// Each row is what `predict` would have answered just before that row was learned, and so as wide
+/// Each row is what `predict` would have returned just before that row was learned, and so as wide
 /// as the classes known then: a ragged table, stored flat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PredictionRows {
@@ -11,17 +11,17 @@ pub struct PredictionRows {
 }
 
 impl PredictionRows {
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Row `index`: class probabilities, or the mean.
+    /// Returns row `index`: class probabilities, or the mean.
     ///
     /// # Panics
     /// If `index` is not below [`PredictionRows::len`].
@@ -30,7 +30,7 @@ impl PredictionRows {
         &self.values[start..self.ends[index]]
     }
 
-    /// The rows, first to last.
+    /// Returns the rows, first to last.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         (0..self.len()).map(|index| self.row(index))
     }

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// All draws are defined here, on top of 64 random bits and with logarithms that are the same on every
 /// platform, so that neither a release of another crate nor another processor can change a result. Cloning it costs
-/// some 300 bytes and gives the same future twice.
+/// some 300 bytes and the clone draws the same numbers.
 ///
 /// ```
 /// use forest_core::TreeRng;
@@ -22,12 +22,12 @@ use serde::{Deserialize, Serialize};
 pub struct TreeRng(ChaCha8Rng);
 
 impl TreeRng {
-    /// The stream of tree `index` in a forest with this `seed`.
+    /// Returns the stream of tree `index` in a forest with this `seed`.
     pub fn new(seed: u64, index: usize) -> Self {
         Self::stream(seed, index as u64)
     }
 
-    /// The stream for draws that concern the whole forest: the last, which no tree has.
+    /// Returns the stream for draws that concern the whole forest: the last, which no tree has.
     pub(crate) fn of_forest(seed: u64) -> Self {
         Self::stream(seed, u64::MAX)
     }
@@ -38,32 +38,32 @@ impl TreeRng {
         Self(generator)
     }
 
-    /// 64 uniform bits.
+    /// Draws 64 uniform bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }
 
-    /// Uniform on `[0, 1)`, a multiple of 2⁻⁵³.
+    /// Draws a uniform number from `[0, 1)`, a multiple of 2⁻⁵³.
     #[inline]
     pub fn uniform(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (0.5f64).powi(53)
     }
 
-    /// Exponential with mean 1, by inversion; never negative, never infinite.
+    /// Draws an exponential number with mean 1, by inversion; never negative, never infinite.
     #[inline]
     pub fn exponential(&mut self) -> f64 {
         // 1 − u is exact, because u is a multiple of 2⁻⁵³: nothing is lost against ln(1 + x).
         libm::log(1.0 - self.uniform()).abs()
     }
 
-    /// Normal with mean 0 and variance 1, exact, by a ziggurat.
+    /// Draws a normal number with mean 0 and variance 1, exact, by a ziggurat.
     #[inline]
     pub fn normal(&mut self) -> f64 {
         ziggurat::normal(self)
     }
 
-    /// Poisson with this mean, exact: how many arrivals of a process of rate 1 come before `mean`.
+    /// Draws a Poisson number with this mean, exact: how many arrivals of a process of rate 1 come before `mean`.
     ///
     /// Costs one exponential more than it returns.
     pub fn poisson(&mut self, mean: f64) -> usize {
@@ -76,7 +76,7 @@ impl TreeRng {
         arrivals
     }
 
-    /// Uniform on `0..n`, exact (Lemire's multiplication with rejection).
+    /// Draws a uniform number from `0..n`, exactly (Lemire's multiplication with rejection).
     ///
     /// # Panics
     /// If `n` is 0.
@@ -138,7 +138,7 @@ mod tests {
     const LEVEL: f64 = 1e-3;
 
     #[test]
-    fn uniform_and_exponential_have_their_laws() {
+    fn uniform_and_exponential_have_their_distributions() {
         let mut rng = TreeRng::new(3, 0);
         let uniform = (0..DRAWS).map(|_| rng.uniform()).collect();
         assert!(has_distribution(uniform, |u| u) > LEVEL);
@@ -149,19 +149,19 @@ mod tests {
     /// The squared length of d independent normals is chi-squared with d degrees of freedom; of d copies of one it is not.
     #[test]
     fn normals_drawn_one_after_another_are_independent() {
-        let law = ChiSquared::new(3.0).unwrap();
+        let distribution = ChiSquared::new(3.0).unwrap();
         let mut rng = TreeRng::new(3, 1);
         let mut squares = |weights: [f64; 3]| -> Vec<f64> {
             let one = |_| weights.map(|w| w * rng.normal().powi(2)).iter().sum();
             (0..DRAWS).map(one).collect()
         };
-        assert!(has_distribution(squares([1.0; 3]), |x| law.cdf(x)) > LEVEL);
+        assert!(has_distribution(squares([1.0; 3]), |x| distribution.cdf(x)) > LEVEL);
         let copied = squares([2.0, 0.0, 1.0]);
-        assert!(has_distribution(copied, |x| law.cdf(x)) < LEVEL);
+        assert!(has_distribution(copied, |x| distribution.cdf(x)) < LEVEL);
     }
 
     #[test]
-    fn the_law_test_rejects_a_wrong_rate() {
+    fn the_distribution_test_rejects_a_wrong_rate() {
         let mut rng = TreeRng::new(3, 0);
         let wrong = (0..DRAWS).map(|_| rng.exponential() * 1.03).collect();
         assert!(has_distribution(wrong, |x| 1.0 - (-x).exp()) < LEVEL);
@@ -196,18 +196,18 @@ mod tests {
         counts
     }
 
-    fn poisson_law(mean: f64) -> Vec<f64> {
+    fn poisson_probabilities(mean: f64) -> Vec<f64> {
         let probability = |k| (1..=k).fold((-mean).exp(), |p, i| p * mean / f64::from(i));
         (0..100).map(probability).collect()
     }
 
     #[test]
-    fn poisson_has_its_law_and_a_wrong_mean_is_rejected() {
+    fn poisson_has_its_distribution_and_a_wrong_mean_is_rejected() {
         for mean in [0.3, 1.0, 10.0, 40.0] {
-            assert!(has_frequencies(&poissons(mean), &poisson_law(mean)) > LEVEL);
+            assert!(has_frequencies(&poissons(mean), &poisson_probabilities(mean)) > LEVEL);
         }
         for mean in [1.0, 10.0] {
-            assert!(has_frequencies(&poissons(1.05 * mean), &poisson_law(mean)) < LEVEL);
+            assert!(has_frequencies(&poissons(1.05 * mean), &poisson_probabilities(mean)) < LEVEL);
         }
         let mut rng = TreeRng::new(2013, 4);
         assert_eq!([(); 6].map(|()| rng.poisson(3.0)), [3, 4, 5, 1, 4, 3]);

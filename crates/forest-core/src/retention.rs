@@ -1,4 +1,4 @@
-//! Which samples a forest holds on to, and what its trees need of them.
+//! Which samples a forest retains, and what its trees need of them.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::SettingError;
 
-/// Which samples of the stream a forest holds on to.
+/// Which samples of the stream a forest retains.
 ///
 /// | trees | `Everything` | `Nothing` | `Latest`, `Reservoir` |
 /// |---|---|---|---|
@@ -25,7 +25,7 @@ pub enum Retention {
     /// A uniform random sample of n, 1 or more, of all samples so far: each set of that size is
     /// equally likely (Vitter 1985, algorithm R). A sample that is replaced is forgotten before the
     /// new one is learned; one that is not taken is not learned. A sample that is forgotten on
-    /// request leaves a gap until a new one is drawn in its place.
+    /// request leaves its slot empty until a new one is drawn in its place.
     Reservoir(usize),
 }
 

@@ -12,7 +12,7 @@ use smallvec::{SmallVec, smallvec};
 pub struct SampleId(NonZeroU32);
 
 impl SampleId {
-    /// The identifier of the sample stored at `index`.
+    /// Returns the identifier of the sample stored at `index`.
     ///
     /// # Panics
     /// If `index` is beyond [`SampleStore::LIMIT`](crate::SampleStore::LIMIT);
@@ -23,7 +23,7 @@ impl SampleId {
         Self(id.expect("the store refuses samples beyond its limit"))
     }
 
-    /// Where the sample is stored.
+    /// Returns the index at which the sample is stored.
     #[inline]
     pub fn index(self) -> usize {
         self.0.get() as usize - 1
@@ -39,13 +39,13 @@ pub struct RetentionMask {
 }
 
 impl RetentionMask {
-    /// A mask that keeps none of the `count` samples from index `first` on.
+    /// Returns a mask that keeps no sample of the `count` from index `first` on.
     pub fn empty(first: usize, count: usize) -> Self {
         let (first, marks) = (SampleId::new(first), smallvec![false; count]);
         Self { first, marks }
     }
 
-    /// The first sample that may be dropped; those before it stay.
+    /// Returns the first sample that may be dropped; those before it stay.
     pub fn first(&self) -> SampleId {
         self.first
     }
@@ -63,12 +63,12 @@ impl RetentionMask {
         self.marks.fill(true);
     }
 
-    /// Whether all are kept.
+    /// Returns whether all are kept.
     pub fn all(&self) -> bool {
         self.marks.iter().all(|&keep| keep)
     }
 
-    /// The new identifiers once the samples that are not kept are dropped and the gaps closed.
+    /// Returns the new identifiers once the samples that are not kept are dropped and the rest moved up.
     pub fn remap(&self) -> IdRemap {
         let mut next = self.first.index()..;
         let mut name = |&keep: &bool| keep.then(|| next.next().map(SampleId::new)).flatten();
@@ -87,18 +87,18 @@ pub struct IdRemap {
 }
 
 impl IdRemap {
-    /// The first sample whose identifier may have changed.
+    /// Returns the first sample whose identifier may have changed.
     pub fn first(&self) -> SampleId {
         self.first
     }
 
-    /// The old and the new index of each sample that is kept, of those that may have changed, in order.
+    /// Returns the old and the new index of each sample that is kept, of those that may have changed, in order.
     pub fn kept(&self) -> impl Iterator<Item = (usize, usize)> {
         let new = (self.first.index()..).zip(&self.new);
         new.filter_map(|(old, new)| Some((old, new.as_ref()?.index())))
     }
 
-    /// The new identifier of a sample; `None` if it was dropped.
+    /// Returns the new identifier of a sample; `None` if it was dropped.
     pub fn get(&self, id: SampleId) -> Option<SampleId> {
         if id < self.first {
             Some(id)
@@ -107,7 +107,7 @@ impl IdRemap {
         }
     }
 
-    /// The new identifier of a sample that is held.
+    /// Returns the new identifier of a sample that is held.
     ///
     /// # Panics
     /// If the sample was dropped.

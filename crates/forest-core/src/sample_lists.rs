@@ -20,12 +20,12 @@ struct Link {
 }
 
 impl SampleLists {
-    /// Number of samples that there is room for.
+    /// Returns the number of samples that there is room for.
     pub fn slots(&self) -> usize {
         self.0.len()
     }
 
-    /// Bytes allocated.
+    /// Returns the bytes allocated.
     pub fn bytes(&self) -> usize {
         self.0.bytes()
     }
@@ -94,13 +94,13 @@ impl SampleLists {
         }
     }
 
-    /// The sample after another in its list.
+    /// Returns the sample after another in its list.
     #[inline]
     pub fn next(&self, id: SampleId) -> Option<SampleId> {
         self.0[id.index()].next
     }
 
-    /// The list that starts at `first`; a list that was altered ends after as many steps as there
+    /// Returns the list that starts at `first`; a list that was altered ends after as many steps as there
     /// are samples.
     #[inline]
     pub fn list(&self, first: SampleId) -> impl Iterator<Item = SampleId> + Clone {
@@ -108,7 +108,7 @@ impl SampleLists {
         std::iter::successors(Some(first), next).take(self.0.len())
     }
 
-    /// Whether the list of these samples reads the same backwards.
+    /// Returns whether the list of these samples reads the same backwards.
     pub fn is_list(&self, ids: &[SampleId]) -> bool {
         let previous = |id: SampleId| self.0.get(id.index()).map(|link| link.previous);
         let expected = std::iter::once(None).chain(ids.iter().copied().map(Some));

@@ -23,7 +23,7 @@ impl SampleWeight {
     /// The largest weight, 2²⁰.
     pub const MAX: f64 = (1_u64 << 20) as f64;
 
-    /// `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`MIN`](Self::MIN) and
+    /// Returns `weight`, rounded to a multiple of 2⁻³⁰; `None` if it is not between [`MIN`](Self::MIN) and
     /// [`MAX`](Self::MAX).
     pub fn new(weight: f64) -> Option<Self> {
         let holds = (Self::MIN..=Self::MAX).contains(&weight);
@@ -39,7 +39,7 @@ impl SampleWeight {
         Self::of_rows(rows, weights).map(drop)
     }
 
-    /// The weights of the rows of a batch.
+    /// Returns the weights of the rows of a batch.
     pub(crate) fn of_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
         if weights.len() != rows {
             let weights = weights.len();
@@ -49,27 +49,27 @@ impl SampleWeight {
         weights.iter().enumerate().map(weight).collect()
     }
 
-    /// As a number.
+    /// Returns the weight as a number.
     #[inline]
     pub fn value(self) -> f64 {
         // Exact: it has 51 digits at most.
         self.0 as f64 / Self::ONE.0 as f64
     }
 
-    /// In units of 2⁻³⁰.
+    /// Returns in units of 2⁻³⁰.
     #[inline]
     pub const fn units(self) -> u64 {
         self.0
     }
 
-    /// The whole number that it is, if it is one.
+    /// Returns the whole number that it is, if it is one.
     #[inline]
     pub fn copies(self) -> Option<u32> {
         let whole = self.0.is_multiple_of(Self::ONE.0);
         whole.then_some((self.0 / Self::ONE.0) as u32)
     }
 
-    /// The first copy, or what there is of it, and what is left.
+    /// Returns the first copy, or what there is of it, and what is left.
     pub fn first_copy(self) -> (Self, Option<Self>) {
         let first = self.min(Self::ONE);
         let rest = self.0 - first.0;

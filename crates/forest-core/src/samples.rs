@@ -43,7 +43,7 @@ impl<T: Task> SampleStore<T> {
 
     const A_FEW: usize = 16;
 
-    /// An empty store for rows of `width` features.
+    /// Returns an empty store for rows of `width` features.
     pub fn new(width: usize) -> Self {
         Self {
             width,
@@ -56,7 +56,7 @@ impl<T: Task> SampleStore<T> {
         }
     }
 
-    /// A store of these samples, the first of the stream that `schema` describes: for trees that
+    /// Returns a store of these samples, the first of the stream that `schema` describes: for trees that
     /// are tested without a forest.
     ///
     /// # Errors
@@ -74,63 +74,63 @@ impl<T: Task> SampleStore<T> {
         Ok(store)
     }
 
-    /// Number of features of a sample.
+    /// Returns the number of features of a sample.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Number of samples held, without those forgotten.
+    /// Returns the number of samples held, without those forgotten.
     pub fn len(&self) -> usize {
         self.slots() - self.forgotten_count
     }
 
-    /// Whether no sample is held.
+    /// Returns whether no sample is held.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Number of identifiers in use: samples held, and forgotten ones whose place is not reused yet.
+    /// Returns the number of identifiers in use: samples held, and forgotten ones whose place is not reused yet.
     pub fn slots(&self) -> usize {
         self.targets.len()
     }
 
-    /// How many more samples fit.
+    /// Returns how many more samples fit.
     pub fn room(&self) -> usize {
         Self::LIMIT - self.slots()
     }
 
-    /// The samples held, in order of arrival.
+    /// Returns the samples held, in order of arrival.
     pub fn ids(&self) -> impl Iterator<Item = SampleId> {
         let held = |&index: &usize| !self.marks.forgotten[index];
         let indices = (self.oldest..self.slots()).filter(held);
         indices.map(SampleId::new)
     }
 
-    /// The features of a sample.
+    /// Returns the features of a sample.
     #[inline]
     pub fn features(&self, id: SampleId) -> &[f32] {
         self.points().features(id)
     }
 
-    /// The features of all samples.
+    /// Returns the features of all samples.
     #[inline]
     pub fn points(&self) -> Points<'_> {
         Points::new(&self.features, self.width)
     }
 
-    /// The target of a sample.
+    /// Returns the target of a sample.
     #[inline]
     pub fn target(&self, id: SampleId) -> T::Target {
         self.targets[id.index()]
     }
 
-    /// What a sample weighs.
+    /// Returns what a sample weighs.
     #[inline]
     pub fn weight(&self, id: SampleId) -> SampleWeight {
         self.marks.weights.get(id.index())
     }
 
-    /// The sample that arrived as number `arrival` of the stream, from 0, if it is held.
+    /// Returns the sample that arrived as number `arrival` of the stream, from 0, if it is held.
     ///
     /// `O(log n)`.
     pub fn find(&self, arrival: u64) -> Option<SampleId> {
@@ -138,18 +138,18 @@ impl<T: Task> SampleStore<T> {
         (!self.marks.forgotten[index]).then(|| SampleId::new(index))
     }
 
-    /// The number in the stream of the last sample stored.
+    /// Returns the number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
         let last = self.arrivals.len().checked_sub(1)?;
         Some(self.arrivals.get(last))
     }
 
-    /// Whether a sample is held.
+    /// Returns whether a sample is held.
     pub fn holds(&self, id: SampleId) -> bool {
         self.marks.forgotten.get(id.index()) == Some(&false)
     }
 
-    /// Bytes allocated for the samples.
+    /// Returns the bytes allocated for the samples.
     pub fn bytes(&self) -> usize {
         let rows = self.features.bytes() + self.targets.bytes();
         rows + self.arrivals.bytes() + self.marks.bytes()
@@ -198,7 +198,7 @@ impl<T: Task> SampleStore<T> {
         self.marks.clear();
     }
 
-    /// Whether a store with these numbers of held and forgotten samples is compacted: once
+    /// Returns whether a store with these numbers of held and forgotten samples is compacted: once
     /// these take as much room, so that compaction costs `O(1)` rows per forgotten sample. A few are
     /// never worth a pass over all trees.
     pub(crate) fn is_compaction_due(held: usize, forgotten: usize) -> bool {
@@ -214,7 +214,7 @@ impl<T: Task> SampleStore<T> {
         })
     }
 
-    /// Drops the samples that `kept` does not name and closes the gaps.
+    /// Drops the samples that `kept` does not name and moves the rest up.
     pub(crate) fn retain(&mut self, kept: &RetentionMask) -> IdRemap {
         let names = kept.remap();
         self.arrivals.retain(&names);
@@ -236,7 +236,7 @@ impl<T: Task> SampleStore<T> {
         self.targets[to] = self.targets[from];
     }
 
-    /// How many samples are forgotten, and how many of those come before all that are held.
+    /// Returns how many samples are forgotten, and how many of those come before all that are held.
     fn count_forgotten(&self) -> (usize, usize) {
         let all = self.marks.forgotten.iter().filter(|&&forgotten| forgotten);
         let before = self

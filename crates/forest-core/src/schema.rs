@@ -21,7 +21,7 @@ pub struct Schema<T: Task> {
 }
 
 impl<T: Task> Schema<T> {
-    /// A stream of samples with `features` numbers each.
+    /// Returns a stream of samples with `features` numbers each.
     ///
     /// # Errors
     /// Zero features.
@@ -43,12 +43,12 @@ impl<T: Task> Schema<T> {
         T::check_outputs(&self.outputs)
     }
 
-    /// Number of features of a sample.
+    /// Returns the number of features of a sample.
     pub fn features(&self) -> usize {
         self.features
     }
 
-    /// The same outputs for samples with `features` numbers each: a stream before a step that
+    /// Returns the same outputs for samples with `features` numbers each: a stream before a step that
     /// changes the number of features.
     ///
     /// # Errors
@@ -59,12 +59,12 @@ impl<T: Task> Schema<T> {
         Ok(schema)
     }
 
-    /// What is known about the outputs.
+    /// Returns what is known about the outputs.
     pub fn outputs(&self) -> T::Outputs {
         self.outputs
     }
 
-    /// Width of a prediction row: the classes known so far, or 1.
+    /// Returns the width of a prediction row: the classes known so far, or 1.
     pub fn width(&self) -> usize {
         T::width(&self.outputs)
     }

@@ -27,7 +27,7 @@ pub(crate) enum Decision {
 }
 
 impl Selection {
-    /// A reservoir draws from a random stream of its own, which is the same in all shards of a forest.
+    /// Starts the selection. A reservoir draws from a random stream of its own, which is the same in all shards of a forest.
     pub(crate) fn new(retention: Retention, seed: u64) -> Self {
         match retention {
             Retention::Everything => Self::Everything,
@@ -145,7 +145,7 @@ impl Reservoir {
             .map_or(Decision::Retain, Decision::Replace)
     }
 
-    /// Whether there is a slot for each sample that there can be, and the store holds those in them.
+    /// Returns whether there is a slot for each sample that there can be, and the store holds those in them.
     fn is_of<T: Task>(&self, samples: &SampleStore<T>, seen: u64) -> bool {
         let slots = || self.slots.iter().flatten().copied();
         let mut held: Vec<SampleId> = slots().filter(|&id| samples.holds(id)).collect();

@@ -8,12 +8,12 @@ use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteS
 
 /// Learners that are some of the trees of a forest, or all of them: a [`Forest`](crate::Forest) is one.
 ///
-/// A batch that goes through all shards of a forest in the order of their trees gets the answers of the whole forest, bit for
+/// A batch that goes through all shards of a forest in the order of their trees gets the predictions of the whole forest, bit for
 /// bit: each shard adds its votes to the sums that the shard before it hands over, and
-/// [`finish`](Shard::finish) turns the sums of the last one into answers.
+/// [`finish`](Shard::finish) turns the sums of the last one into predictions.
 ///
-/// A learner that is no forest may have shards, too, if its answers are made of sums of votes. What is called a tree here is then what
-/// votes there: a learner of some of the rows, for example.
+/// A learner that is not a forest may have shards, too, if its predictions are made of sums of votes. A tree then means
+/// whatever votes in it, such as a learner of some of the rows.
 ///
 /// ```
 /// use forest_core::{Shard, InputError, VoteSums, ndarray::ArrayView2, PredictionRows, Regression};
@@ -30,20 +30,20 @@ use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteS
 /// }
 /// ```
 pub trait Shard: OnlineLearner {
-    /// Which trees of the forest it has, counted from 0.
+    /// Returns which trees of the forest it has, counted from 0.
     fn part(&self) -> Range<usize>;
 
-    /// Number of trees of the whole forest.
+    /// Returns the number of trees of the whole forest.
     fn of_trees(&self) -> usize;
 
-    /// Goes on with some of its trees only, and with the samples that these hold: the opposite of
+    /// Keeps only some of its trees, and the samples that these hold: the opposite of
     /// [`Forest::join`](crate::Forest::join).
     ///
     /// # Errors
     /// Trees that it does not have, or none; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError>;
 
-    /// Which of its own trees, counted from its first one, the trees of `part` are.
+    /// Returns which of its own trees, counted from its first one, the trees of `part` are.
     ///
     /// # Errors
     /// Trees that it does not have, or none.
@@ -77,7 +77,7 @@ pub trait Shard: OnlineLearner {
         sums: &mut VoteSums,
     ) -> Result<(), InputError>;
 
-    /// The answers of the forest, once all trees have added their votes. Any shard can tell them.
+    /// Returns the predictions of the forest, once all trees have added their votes. Any shard can return them.
     ///
     /// # Errors
     /// Sums without the votes of all trees.

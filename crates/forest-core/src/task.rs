@@ -30,7 +30,7 @@ pub trait Task:
     /// `classification` or `regression`.
     const NAME: &'static str;
 
-    /// Refuses a target that this task cannot take; `row` says where it stands in its batch.
+    /// Refuses a target that this task cannot take; `row` is its place in the batch.
     ///
     /// # Errors
     /// A class beyond the cap, or a number that is not finite or too large.
@@ -42,24 +42,24 @@ pub trait Task:
     /// The rule they break.
     fn check_outputs(outputs: &Self::Outputs) -> Result<(), SettingError>;
 
-    /// The outputs once `target` has been seen.
+    /// Returns the outputs once `target` has been seen.
     #[must_use]
     fn admit(outputs: Self::Outputs, target: Self::Target) -> Self::Outputs;
 
-    /// Width of a prediction row: the number of classes known, or 1.
+    /// Returns the width of a prediction row: the number of classes known, or 1.
     fn width(outputs: &Self::Outputs) -> usize;
 
-    /// Fills `prediction` with the answer of a learner that knows nothing: uniform, or 0.
+    /// Fills `prediction` with the prediction of a learner that knows nothing: uniform, or 0.
     fn prior_prediction(prediction: &mut [f64]);
 
-    /// Fills `prediction` with the answer of a learner that is sure of `target`: 1 for a class known, or
+    /// Fills `prediction` with the prediction of a learner that is sure of `target`: 1 for a class known, or
     /// the number.
     fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
 
     /// Adds target number `n`, from 1.
     fn add_target(summary: &mut Self::Summary, target: Self::Target, n: u64);
 
-    /// Fills `prediction` with the answer after `n` targets, 1 or more: class frequencies or the mean.
+    /// Fills `prediction` with the prediction after `n` targets, 1 or more: class frequencies or the mean.
     fn predict_from(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
 }
 
@@ -132,7 +132,7 @@ impl Regression {
     /// variances against overflow.
     pub const LARGEST_TARGET: f64 = 1e100;
 
-    /// Whether `value` can be a target, or a mean of targets.
+    /// Returns whether `value` can be a target, or a mean of targets.
     pub fn is_target(value: f64) -> bool {
         value.abs() <= Self::LARGEST_TARGET
     }

@@ -1,5 +1,5 @@
-//! The only place that knows threads. Work is shared out; results come back in order, so that
-//! the number of threads never shows in a bit.
+//! The only module that uses threads. Work is divided among them and results come back in order, so that
+//! the number of threads never changes a bit.
 
 use std::cell::{Cell, RefCell};
 
@@ -9,22 +9,22 @@ use thiserror::Error;
 /// Units of work (a tree visiting a row) below which sharing costs more than it gains.
 const WORTH_SHARING: usize = 512;
 
-/// Rows that one thread fills at a time: enough to be answered together, few enough to be shared out evenly.
+/// Rows that one thread fills at a time: enough to be predicted together, few enough to be divided evenly.
 const ROWS_PER_SHARE: std::ops::RangeInclusive<usize> = 32..=8192;
 
 /// Shares of the rows for each thread: a thread that other programs delay leaves some to the rest.
 const SHARES_PER_THREAD: usize = 2;
 
-/// More threads than this are not asked of the operating system: it would start them for minutes, or give out.
+/// The maximum number of threads: with more, the operating system would take minutes to start them, or fail.
 pub const MOST_THREADS: usize = 1024;
 
-/// Threads that cannot be started.
+/// The threads cannot be started.
 #[derive(Debug, Error)]
 #[error("cannot start {threads} threads: {reason}")]
 pub struct ThreadsError {
     /// Threads asked for.
     pub threads: usize,
-    /// What the system said, or that there are too many.
+    /// The system's error, or that there are too many.
     pub reason: String,
 }
 
@@ -105,7 +105,7 @@ pub fn alone<R>(work: impl FnOnce() -> R) -> R {
     work()
 }
 
-/// How many threads share the work.
+/// Returns how many threads share the work.
 ///
 /// ```
 /// use forest_core::threads;
@@ -145,7 +145,7 @@ thread_local! {
     static BUFFERS: RefCell<Vec<Vec<f64>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Lends an empty buffer whose capacity the thread keeps for the next time, so that answering a query
+/// Lends an empty buffer whose capacity the thread keeps for the next time, so that a prediction
 /// allocates nothing. Calls may be nested: each gets a buffer of its own.
 pub fn with_buffer<R>(work: impl FnOnce(&mut Vec<f64>) -> R) -> R {
     let kept = BUFFERS.with_borrow_mut(Vec::pop);
@@ -207,7 +207,7 @@ fn share_out<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Send + 
     do_all(&mut jobs);
 }
 
-/// Without the types of what it does: rayon's code would be compiled anew for every learner and kind of work, which was a
+/// Takes jobs without their types: rayon's code would be compiled again for every learner and kind of work, which was a
 /// seventh of the code of all tessellation forests.
 type Job<'a> = &'a mut (dyn FnMut() + Send);
 
@@ -258,7 +258,7 @@ mod tests {
 
     use super::*;
 
-    /// The threads that do the work of `share_out` and of `fill_shares`.
+    /// Returns the threads that do the work of `share_out` and of `fill_shares`.
     fn workers() -> Vec<thread::ThreadId> {
         let mut items = [None; 1000];
         each(&mut items, usize::MAX, |item| {
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn work_that_panics_leaves_the_thread_as_it_was() {
+    fn work_that_panics_leaves_the_thread_unchanged() {
         let panics = || std::panic::catch_unwind(|| with_threads(1, || assert_eq!(count(), 2)));
         assert!(panics().is_err() && !ALONE.get());
         assert!(!with_threads(1, || panics().is_err() && !ALONE.get()).expect("it starts none"));

@@ -9,13 +9,13 @@ use crate::{
     Schema, SettingError, Task, TreeRng,
 };
 
-/// Whether to go on building: any thread asks, often. Once it says no, it does so for ever.
+/// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
 pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 
 /// One tree of a [`Forest`](crate::Forest), independent of the others.
 ///
-/// A tree never sees raw input: the forest checks a batch, stores its samples once, and tells every
-/// tree their identifiers. A tree answers by filling an *accumulator*, a row of numbers that the forest adds up
+/// A tree never sees raw input: the forest checks a batch, stores its samples once, and passes
+/// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
 /// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
 pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
     /// Classification or regression.
@@ -32,7 +32,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         None
     }
 
-    /// Tree number `index` of a forest of `trees`, before its first sample.
+    /// Returns tree number `index` of a forest of `trees`, before its first sample.
     fn build(
         index: usize,
         trees: usize,
@@ -55,7 +55,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     }
 
     /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`Forest::fit_at_once`](crate::Forest::fit_at_once)); by default one after another.
-    /// It returns early, with a tree that is of no use, once `proceed` says no.
+    /// It returns early, with an unusable tree, once `proceed` returns false.
     fn learn_first(
         &mut self,
         ids: impl Iterator<Item = SampleId> + Clone,
@@ -72,7 +72,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         let _ = (budget, context, rng);
     }
 
-    /// Overwrites `accumulator` with this tree's answer at `features`.
+    /// Overwrites `accumulator` with this tree's vote at `features`.
     ///
     /// Prediction changes nothing: a tree that breaks ties at random does so on a clone of `rng`.
     fn vote(
@@ -83,8 +83,8 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         accumulator: &mut [f64],
     );
 
-    /// Adds this tree's answers to `sums`, which has an accumulator for each row; `accumulator` may be used on the
-    /// way. By default one [`vote`](OnlineTree::vote) after another: trees that answer several rows faster
+    /// Adds this tree's votes to `sums`, which has an accumulator for each row; `accumulator` may be used on the
+    /// way. By default one [`vote`](OnlineTree::vote) after another: trees that vote on several rows faster
     /// together add the same numbers.
     fn add_votes(
         &self,
@@ -103,18 +103,18 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         }
     }
 
-    /// Width of an accumulator; by default that of a prediction.
+    /// Returns the width of an accumulator; by default that of a prediction.
     fn accumulator_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Width of an answer: a prediction, and behind it what else the trees tell, such as a variance; by
+    /// Returns the width of a full prediction: the prediction, followed by whatever else the trees estimate, such as a variance; by
     /// default a prediction alone.
     fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer` is
+    /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction` is
     /// as wide as [`OnlineTree::full_width`] says, or as a prediction if only that is asked for.
     fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
         for (cell, sum) in prediction.iter_mut().zip(accumulator) {
@@ -122,7 +122,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         }
     }
 
-    /// Whether this tree holds samples at this moment; by default it does. Not asked of a tree whose kind
+    /// Returns whether this tree holds samples at this moment; by default it does. Not called for a tree whose kind
     /// [holds none](OnlineTree::HOLDS_SAMPLES).
     ///
     /// Once no tree of a forest holds any, the forest drops all its samples. A tree that has let its samples go
@@ -142,7 +142,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         let _ = names;
     }
 
-    /// Nodes and bytes of this tree alone.
+    /// Returns the nodes and bytes of this tree alone.
     fn footprint(&self) -> Footprint;
 
     /// Checks that the tree's data do not contradict themselves or the store.
@@ -175,7 +175,7 @@ pub trait Supports<Ability> {}
 #[derive(Clone, Copy, Debug)]
 pub enum Weights {}
 
-/// The ability to answer ([`Forest::predict_full`](crate::Forest::predict_full)) with the mean and the variance of a new target.
+/// The ability to predict ([`Forest::predict_full`](crate::Forest::predict_full)) with the mean and the variance of a new target.
 #[derive(Clone, Copy, Debug)]
 pub enum Variances {}
 

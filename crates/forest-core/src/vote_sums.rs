@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{InputError, PredictionRows};
 
-/// What the first trees of a forest answer to some rows, added up: what one shard hands to the next.
+/// Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next.
 ///
 /// Each row has a sum of accumulators ([`OnlineTree`](crate::OnlineTree)), as wide as the outputs known at that row make it. The
 /// sums remember how many trees are in them, so that no shard is left out or added twice. The author of a [`Shard`](crate::Shard)
@@ -24,22 +24,22 @@ pub struct VoteSums {
 pub struct VoteWidths {
     /// In the sum of its votes.
     pub sum: usize,
-    /// In the answer that is made of the sum.
+    /// In the prediction that is made of the sum.
     pub prediction: usize,
 }
 
 impl VoteSums {
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.widths.len()
     }
 
-    /// Whether there are no rows.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.widths.is_empty()
     }
 
-    /// Number of trees whose votes are in the sums.
+    /// Returns the number of trees whose votes are in the sums.
     pub fn trees(&self) -> usize {
         self.trees
     }
@@ -69,17 +69,17 @@ impl VoteSums {
         Ok(())
     }
 
-    /// Takes note of the trees that have added their votes.
+    /// Records that `trees` more trees have added their votes.
     pub fn close(&mut self, trees: usize) {
         self.trees += trees;
     }
 
-    /// All sums, one after another.
+    /// Returns all sums, one after another.
     pub fn values_mut(&mut self) -> &mut [f64] {
         &mut self.values
     }
 
-    /// The sum of each row.
+    /// Returns the sum of each row.
     pub fn rows_mut(&mut self) -> impl Iterator<Item = &mut [f64]> {
         let mut rest = self.values.as_mut_slice();
         self.widths.iter().map(move |&width| {
@@ -89,7 +89,7 @@ impl VoteSums {
         })
     }
 
-    /// The answers of a forest of `trees` trees, all of which have voted; `finish` turns a sum into an answer, which is all 0.
+    /// Returns the predictions of a forest of `trees` trees, all of which have voted; `finish` turns a sum into a prediction, which is all 0 before.
     ///
     /// # Errors
     /// Sums without the votes of all trees.
@@ -108,7 +108,7 @@ impl VoteSums {
         Ok(predictions)
     }
 
-    /// Sums that have come from elsewhere are of these rows, and of so many trees.
+    /// Checks that sums from another process cover these rows and this number of trees.
     fn check(&self, trees: usize, rows: bool) -> Result<(), InputError> {
         match rows && self.trees == trees && self.values.len() == self.total() {
             true => Ok(()),

@@ -1,15 +1,15 @@
-//! More features while the stream goes on.
+//! More features in the middle of a stream.
 
 use crate::{ForestContext, OnlineLearner, OnlineTree, SettingError};
 
-/// Learners that can go on with samples of more features.
+/// Learners that can continue with samples of more features.
 pub trait Widen: OnlineLearner {
     /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
     /// ones, which come last.
     ///
-    /// Trees then have the law of those that were built for `features` numbers with the same settings and have learned those
-    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings stay as they are: a default that depended on the number of features is not chosen again. What answers make
-    /// of the number of features itself follows the new one, for nodes that are made from now on at least.
+    /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
+    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged: a default that depended on the number of features is not chosen again. Whatever predictions derive
+    /// from the number of features follows the new number, for nodes that are made from now on at least.
     ///
     /// `O(samples · features)`, and the boxes that trees keep.
     ///
@@ -18,7 +18,7 @@ pub trait Widen: OnlineLearner {
     fn widen(&mut self, features: usize) -> Result<(), SettingError>;
 }
 
-/// Trees whose law does not depend on a feature that does not vary, or that can be built of their samples again: they can continue with more features.
+/// Trees whose distribution does not depend on a feature that does not vary, or that can be built of their samples again: they can continue with more features.
 pub trait WidenTree: OnlineTree {
     /// Gives settings that have the same value for each feature that value for those that are new.
     fn widen_settings(settings: &mut Self::Settings, features: usize);

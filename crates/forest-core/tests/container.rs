@@ -1,4 +1,4 @@
-//! What a forest does for its trees: it stores what any of them keeps, tells them the classes known
+//! What a forest does for its trees: it stores what any of them keeps, passes on the classes known
 //! at each row, and gives each its own random stream.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -45,7 +45,7 @@ impl OnlineTree for Recorder {
         }
     }
 
-    /// Answers with the number of classes known, in every cell.
+    /// Votes with the number of classes known, in every cell.
     fn vote(
         &self,
         _: &[f32],

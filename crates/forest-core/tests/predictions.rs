@@ -1,4 +1,4 @@
-//! Answers as classes and numbers, and what is answered before the first label.
+//! Predictions as classes and numbers, also before the first label.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -14,7 +14,7 @@ fn classifier(known: u32) -> Prior<Classification> {
 }
 
 #[test]
-fn before_the_first_label_no_class_is_answered() {
+fn before_the_first_label_no_class_is_predicted() {
     let rows = array![[0.0], [1.0]];
     for known in [0, 3] {
         let learner = classifier(known);
@@ -25,7 +25,7 @@ fn before_the_first_label_no_class_is_answered() {
 }
 
 #[test]
-fn of_equally_probable_classes_the_smaller_is_answered() {
+fn of_equally_probable_classes_the_smaller_is_predicted() {
     let mut learner: Box<dyn OnlineLearner<Task = Classification>> = Box::new(classifier(5));
     for class in [3, 1] {
         learner.learn_one(&[0.0], class).unwrap();

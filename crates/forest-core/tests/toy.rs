@@ -1,5 +1,5 @@
 //! The container proved on a toy: a tree of eight bins on the first feature. A sound toy keeps every
-//! law; one with an injected fault fails the check that is meant to see it.
+//! check; one with an injected fault fails the check that is meant to see it.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -179,10 +179,10 @@ fn a_sound_forest_survives_its_snapshots() {
 }
 
 #[track_caller]
-fn broken(law: &str, flaw: Flaw) {
+fn broken(check: &str, flaw: Flaw) {
     let variants = [Flaw::None, flaw];
     let seen = conformance::check_forests::<Bins<Classification>>(5, variants).unwrap_err();
-    assert_eq!(seen.law, law, "{seen}");
+    assert_eq!(seen.check, check, "{seen}");
     assert!(seen.how.contains(&format!("{flaw:?}")), "{seen}");
 }
 

@@ -3,7 +3,7 @@ use online_forests::{
     Algorithm, Classification, ForestSettings, OnlineClassifier, OnlineLearner, Schema,
 };
 
-/// Prints the share of rows that each answered rightly before learning them.
+/// Prints the share of rows that each predicted correctly before learning them.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names = std::env::args().skip(1).collect::<Vec<_>>();
     let known = [

@@ -1,8 +1,8 @@
-//! Online forests by name: what a program that learns from a stream depends on.
+//! Online random forests by name: the crate that a program depends on to learn from a stream.
 //!
 //! Every algorithm of the workspace is reached here by its name, with parameters after a colon, and
 //! held in one type per task: [`AnyClassifier`] or [`AnyRegressor`]. Both are [`OnlineLearner`]s:
-//! they take samples as they come, answer at any moment, and go on after having been saved and
+//! they learn one sample at a time, predict at any moment, and continue after having been saved and
 //! loaded as if they had never stopped, bit for bit.
 //!
 //! ```
@@ -33,7 +33,7 @@
 //!
 //! Batches are rows of an [`ndarray`] matrix and mean the same as their rows one after another
 //! ([`OnlineLearner::learn`], [`OnlineLearner::predict_then_learn`]); they are faster, since trees
-//! learn and rows are answered in parallel.
+//! learn and rows are predicted in parallel.
 //!
 //! # Where to look
 //!
@@ -44,16 +44,16 @@
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
-//! | streams that change, and who is right now | [`Adaptive`], [`Capable::as_mixture`](registry::Capable::as_mixture) |
+//! | concept drift, and which member predicts best now | [`Adaptive`], [`Capable::as_mixture`](registry::Capable::as_mixture) |
 //! | streams too fast for every tree to see every row | [`RowParts`] |
 //! | between which bounds will the target be? | [`Capable::as_intervals`](registry::Capable::as_intervals), [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
-//! | what trees look like, why they answer so, which features count | [`Explain`] |
+//! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
 //! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
 //! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
-//! | a learner of one's own, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `evaluation` compares it with these |
+//! | your own learner, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `evaluation` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:
@@ -77,7 +77,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A forest whose trees can forget may hold the latest rows only (`window=1000`, [`Retention::Latest`]), or a uniform
+//! A forest whose trees can forget may retain the latest rows only (`window=1000`, [`Retention::Latest`]), or a uniform
 //! sample of the whole stream, however long it is:
 //!
 //! ```
@@ -97,7 +97,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Tessellation forests tell what they have learned: trees as data, as JSON or as a graph, the path of a point in
+//! Tessellation forests and `dynamic-extra-trees` explain what they have learned: trees as data, as JSON or as a graph, the path of a point in
 //! words, and how much each feature helps.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! `max_nodes`: as without a bound until the first tree is full, then constant memory and statistics that go on.
+//! `max_nodes`: as without a bound until the first tree is full, then constant memory, and statistics that are still updated.
 
 use crate::common::prediction_bits;
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -16,7 +16,7 @@ fn built<T: NamedTask>(name: &str) -> AnyLearner<T> {
     algorithm.build(Schema::new(3).unwrap(), settings).unwrap()
 }
 
-/// Learns row by row; gives the rows after which the learners still answered alike.
+/// Learns row by row; gives the rows after which the learners still predicted alike.
 fn alike_until<T: NamedTask + ConformanceTask>(
     name: &str,
     parameters: &str,
@@ -58,7 +58,7 @@ fn alike_until<T: NamedTask + ConformanceTask>(
     stream.teach(&mut bounded, 0, 50).unwrap();
     // Boundary trees keep samples, not counts.
     if name != "boundary-forest" {
-        assert_ne!(asked(&bounded), before, "{name}: labels are counted on");
+        assert_ne!(asked(&bounded), before, "{name}: labels are still counted");
     }
     alike
 }

@@ -45,7 +45,7 @@ fn is_mixture(algorithm: &Algorithm) -> bool {
             .any(|given| given == ("labels", "aggregated"))
 }
 
-/// The name of the forest that is shown: `conformal` shows its base.
+/// Returns the name of the forest that is shown: `conformal` shows its base.
 fn shown(algorithm: &Algorithm) -> &str {
     let base = algorithm.given().find(|(name, _)| *name == "base");
     match (algorithm.name(), base) {
@@ -99,7 +99,7 @@ fn exactly_forests_of_classes_have_hard_votes() {
 }
 
 #[test]
-fn exactly_hierarchical_and_conformal_regressors_tell_how_sure_they_are() {
+fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     for algorithm in every::<Classification>() {
         let forest = learned::<Classification>(&algorithm, 30);
         assert!(forest.as_intervals().is_none(), "{algorithm}");
@@ -187,7 +187,7 @@ fn exactly_tessellation_forests_without_hierarchies_and_dynamic_trees_learn_with
     some_forests_take_weights::<Regression>();
 }
 
-/// Saved between two weighted batches and loaded, it goes on as the one that was not.
+/// Saved between two weighted batches and loaded, it continues as the one that was not.
 fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
     let algorithm: Algorithm = name.parse().unwrap();
     let mut learner = learned::<T>(&algorithm, 40);
@@ -222,7 +222,7 @@ fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
 }
 
 #[test]
-fn learners_with_weights_are_saved_and_go_on() {
+fn learners_with_weights_are_saved_and_continue() {
     for name in [
         "mondrian",
         "mondrian:budget=3",
@@ -303,7 +303,7 @@ fn a_forest_that_has_forgotten_everything_predicts_as_a_fresh_one() {
     assert_eq!(pipeline.predict_label(&[0.5, 0.5]), Ok(None));
 }
 
-/// What is refused leaves the snapshot as it was: keeping no samples, a sample that is not held, fewer features, another shard.
+/// What is refused leaves the snapshot unchanged: keeping no samples, a sample that is not held, fewer features, another shard.
 fn refusals_change_nothing<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);

@@ -34,7 +34,7 @@ const LARGE: [(&str, usize); 5] = [
     ("row-parts:base=no-change,parts=3", 1),
 ];
 
-/// Every algorithm with one tree, and those of [`LARGE`].
+/// Returns every algorithm with one tree, and those of [`LARGE`].
 fn cheap<T: NamedTask>() -> impl Iterator<Item = (Algorithm, usize)> {
     let special = LARGE.map(|(text, trees)| (text.parse::<Algorithm>().unwrap(), trees));
     let names = special.clone().map(|(algorithm, _)| algorithm.name());

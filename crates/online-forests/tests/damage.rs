@@ -12,7 +12,7 @@ use online_forests::{
     AnyClassifier, AnyLearner, Classification, NamedTask, OnlineLearner, Pipeline, Regression, Task,
 };
 
-/// A small snapshot of every algorithm.
+/// Returns a small snapshot of every algorithm.
 fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
     let full = [
         "mondrian:pause=never,max_nodes=9",
@@ -29,7 +29,7 @@ fn open<T: NamedTask>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
     snapshot::from_bytes(bytes)
 }
 
-/// The frozen files, of all learners and versions.
+/// Returns the frozen files, of all learners and versions.
 fn frozen() -> Vec<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen");
     let paths = fs::read_dir(folder)
@@ -57,7 +57,7 @@ fn refusal(name: &str) -> Refusal {
     }
 }
 
-/// A learner that came out of a crafted file must answer and learn without a panic.
+/// A learner that came out of a crafted file must predict and learn without a panic.
 fn use_it<T: ConformanceTask>(mut learner: impl OnlineLearner<Task = T>) {
     let features = learner.schema().features();
     if features <= 64 && learner.schema().width() <= 4096 {

@@ -8,7 +8,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All files below `folder` whose name ends with `extension`, build folders aside.
+/// Returns all files below `folder` whose name ends with `extension`, build folders aside.
 fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -23,7 +23,7 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     found
 }
 
-/// The words of all sources in Rust and Python, comments aside, and the names of crates.
+/// Returns the words of all sources in Rust and Python, comments aside, and the names of crates.
 fn identifiers() -> BTreeSet<String> {
     let mut known = BTreeSet::new();
     for (extension, comment) in [("rs", "//"), ("py", "#"), ("pyi", "#")] {
@@ -46,7 +46,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
 }
 
-/// The spans of code in a document, blocks aside.
+/// Returns the spans of code in a document, blocks aside.
 fn spans(document: &str) -> Vec<String> {
     let prose: Vec<&str> = document.split("```").step_by(2).collect();
     let prose = prose.join(" ");
@@ -168,7 +168,7 @@ fn name(path: &Path) -> String {
     path.file_stem().unwrap().to_string_lossy().into_owned()
 }
 
-/// Whether a manifest has a file or a folder of tests as a program of its own.
+/// Returns whether a manifest has a file or a folder of tests as a program of its own.
 fn is_program(path: &Path, manifest: &str) -> bool {
     let name = name(path);
     let paths = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
@@ -176,7 +176,7 @@ fn is_program(path: &Path, manifest: &str) -> bool {
     name != "main" && paths.iter().any(has)
 }
 
-/// What of these is neither data, nor a package, nor named in the folder's `main.rs`.
+/// Returns what of these is neither data, nor a package, nor named in the folder's `main.rs`.
 fn not_run(folder: &Path, paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let main = fs::read_to_string(folder.join("main.rs")).unwrap();
     let is_data = |path: &Path| path.is_dir() && files(path, "rs").is_empty();

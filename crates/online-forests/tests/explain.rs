@@ -1,4 +1,4 @@
-//! What a forest tells of its predictions adds up to them.
+//! The contributions that a forest reports add up to its predictions.
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, Axis, s};
@@ -32,7 +32,7 @@ fn has_more_than_trees(algorithm: &Algorithm) -> bool {
     base || algorithm.name() == "residual-forest"
 }
 
-/// Points that were not learned, or the latest of those that were: a window holds them.
+/// Returns points that were not learned, or the latest of those that were: a window holds them.
 fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
     match is_hierarchical(algorithm) {
         false => Stream::<T>::uniform(20, 2, 13).features,
@@ -43,7 +43,7 @@ fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
     }
 }
 
-/// The sum of what the exported trees, read from JSON, predict.
+/// Returns the sum of what the exported trees, read from JSON, predict.
 fn of_exported<T: NamedTask>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
     let explain = learner.as_explain().unwrap();
     let mut sums = Array2::zeros((points.nrows(), learner.schema().width()));

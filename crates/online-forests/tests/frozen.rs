@@ -63,7 +63,7 @@ fn thaw<L: Snapshot<Task: ConformanceTask>>(path: &Path) {
     );
 }
 
-/// The frozen files of task `T`, of all versions.
+/// Returns the frozen files of task `T`, of all versions.
 fn frozen<T: NamedTask>() -> Vec<PathBuf> {
     let entries = fs::read_dir(folder()).unwrap();
     let paths = entries.map(|entry| entry.unwrap().path());
@@ -107,7 +107,7 @@ fn frozen_learners_thaw<T: NamedTask + ConformanceTask>() {
     );
 }
 
-/// A learner of forty samples without weights, and of twenty with whole and other ones.
+/// Returns a learner of forty samples without weights, and of twenty with whole and other ones.
 fn weighted<T: NamedTask + ConformanceTask>(name: &str) -> AnyLearner<T> {
     let mut learner = learned::<T>(&name.parse().unwrap(), 40);
     let stream = Stream::<T>::uniform(20, 2, 14);

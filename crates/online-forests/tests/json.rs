@@ -21,7 +21,7 @@ use residual_forest::ResidualForest;
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 use tessellation_tree::{NamedCuts, TessellationTree};
 
-/// Whether the learner is of type `L`; its JSON is read back as the same learner then.
+/// Returns whether the learner is of type `L`; its JSON is read back as the same learner then.
 fn is_read_back<L: Named>(learner: &AnyLearner<L::Task>) -> bool
 where
     L::Task: NamedTask,
@@ -33,7 +33,7 @@ where
     let json = serde_json::to_string(typed).unwrap();
     let read = serde_json::from_str::<L>(&json).map_err(|error| format!("{name}: {error}"));
     let read = read.unwrap();
-    // The bytes of a snapshot hold all that it will ever answer.
+    // The bytes of a snapshot hold all that it will ever predict.
     let [before, after] = [typed, &read].map(|learner| snapshot::to_bytes(learner).unwrap());
     assert_eq!(before, after, "{name}");
     true

@@ -7,7 +7,7 @@ use crate::common::{learned, prediction_bits};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{Algorithm, AnyClassifier, AnyRegressor, Classification, Regression};
 
-/// A snapshot of `mean`.
+/// Returns a snapshot of `mean`.
 fn mean() -> Vec<u8> {
     let mean = learned::<Regression>(&"mean".parse().unwrap(), 5);
     snapshot::to_bytes(&mean).unwrap()
@@ -68,7 +68,7 @@ fn a_payload_that_goes_on_is_an_error() {
     assert!(error(&longer).to_string().contains("left over"));
 }
 
-/// A snapshot of `majority`, its schema altered to these classes known and this cap.
+/// Returns a snapshot of `majority`, its schema altered to these classes known and this cap.
 fn with_classes(known: u32, cap: u32) -> Vec<u8> {
     let majority = learned::<Classification>(&"majority".parse().unwrap(), 0);
     let bytes = snapshot::to_bytes(&majority).unwrap();

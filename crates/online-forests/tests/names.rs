@@ -186,7 +186,7 @@ fn a_parameter_of_another_label_model_is_refused() {
     );
 }
 
-/// What has a name of its own answers the same under the general name, and each says the name that it was built by.
+/// What has a name of its own predicts the same under the general name, and each reports the name that it was built by.
 #[test]
 fn a_label_model_with_a_name_of_its_own_is_the_same_under_the_general_name() {
     for (text, name) in [
@@ -269,7 +269,7 @@ fn a_parameter_of_the_other_task_is_refused() {
     let said = refused.unwrap_err().to_string();
     assert_eq!(
         said,
-        "boundary-forest: epsilon as given means nothing in classification; leave it out"
+        "boundary-forest: epsilon as given has no effect in classification; leave it out"
     );
 }
 

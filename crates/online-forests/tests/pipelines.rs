@@ -1,4 +1,4 @@
-//! Pipelines around learners held by name: saved as one snapshot, they come back and go on with raw
+//! Pipelines around learners held by name: saved as one snapshot, they come back and continue with raw
 //! rows.
 
 use crate::common::prediction_bits;
@@ -10,7 +10,7 @@ use online_forests::{
     Pipeline, Regression, Schema,
 };
 
-/// Rows of a length in millimetres, a category 0, 1 or 2, and a constant.
+/// Returns rows of a length in millimetres, a category 0, 1 or 2, and a constant.
 fn stream<T: ConformanceTask>() -> Stream<T> {
     let mut stream = Stream::uniform(150, 3, 41);
     for mut row in stream.features.rows_mut() {
@@ -37,7 +37,7 @@ fn pipeline<T: NamedTask + ConformanceTask>(algorithm: &Algorithm) -> Pipeline<A
     Pipeline::on_first_rows(60, steps, learner).unwrap()
 }
 
-/// Saved while rows are held back, and later: the same answers, and the same learner in the end.
+/// Saved while rows are held back, and later: the same predictions, and the same learner in the end.
 fn every_pipeline_comes_back<T: NamedTask + ConformanceTask>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pipeline.snapshot");

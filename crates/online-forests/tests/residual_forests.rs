@@ -6,7 +6,7 @@ use online_forests::{
     AnyRegressor, Explain, ForestSettings, Intervals, OnlineLearner, Regression, Schema, snapshot,
 };
 
-/// Members that begin anew where the stream has changed, and those by which a change is found.
+/// Members that start again where the stream has changed, and those by which a change is found.
 const RESTARTING: &str = "adaptive:members=residual-forest@change@none+residual-forest@100@none";
 
 const CHANGE: usize = 1000;
@@ -15,7 +15,7 @@ const ROWS: usize = 3000;
 /// At the end of the stream.
 const MEASURED: usize = 1000;
 
-/// Points, and Friedman's function of their first five features.
+/// Returns points, and Friedman's function of their first five features.
 fn friedman(rows: usize, features: usize) -> (Array2<f32>, Vec<f64>) {
     let mut rng = TreeRng::new(21, 0);
     let points = Array2::from_shape_simple_fn((rows, features), || rng.uniform() as f32);
@@ -40,7 +40,7 @@ fn build(name: &str, features: usize, trees: usize) -> AnyRegressor {
     algorithm.build(schema, forest).unwrap()
 }
 
-/// A learner after a stream that is mirrored at row `CHANGE`, begun at row `first`, and the root mean squared error of its last rows.
+/// Returns a learner after a stream that is mirrored at row `CHANGE`, begun at row `first`, and the root mean squared error of its last rows.
 fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegressor) {
     let (points, mut truths) = friedman(ROWS, 5);
     for value in &mut truths[CHANGE..] {
@@ -61,7 +61,7 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
 }
 
 /// From seed to seed the ratio of two such errors varies by a tenth; docs/results/residual-forest has means of ten, closer, on longer streams. The
-/// fault that is seen: members that do not begin anew.
+/// fault that is seen: members that do not start again.
 #[test]
 fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);

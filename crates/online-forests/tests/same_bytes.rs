@@ -7,7 +7,7 @@ use online_forests::{
 
 const ROWS: usize = 1200;
 
-/// The snapshot after all rows, in batches of `batch`, on `threads` threads.
+/// Returns the snapshot after all rows, in batches of `batch`, on `threads` threads.
 fn bytes<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     stream: &Stream<T>,

@@ -1,4 +1,4 @@
-//! Shards of every forest, in any number, give the answers and the snapshot of the whole forest, bit for bit.
+//! Shards of every forest, in any number, give the predictions and the snapshot of the whole forest, bit for bit.
 
 use forest_core::{InputError, JoinError, VoteSums};
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -20,7 +20,7 @@ fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
     algorithm.build(Schema::new(2).unwrap(), forest).unwrap()
 }
 
-/// In as many shards as there can be up to `most`.
+/// Learns in as many shards as there can be up to `most`.
 fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
     let of = whole.as_shard().unwrap().of_trees();
     let parts = most.min(of);
@@ -51,7 +51,7 @@ fn bits<'a>(rows: impl Iterator<Item = &'a [f64]>) -> Predictions {
     rows.map(bits).collect()
 }
 
-/// A batch through all shards: what it answers before it learns.
+/// Returns a batch through all shards: its predictions before it learns.
 fn pass<T: NamedTask + ConformanceTask>(
     shards: &mut [AnyLearner<T>],
     stream: &Stream<T>,

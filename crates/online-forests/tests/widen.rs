@@ -1,4 +1,4 @@
-//! Mondrian forests go on with samples of more features, whatever else they do.
+//! Mondrian forests continue with samples of more features, whatever else they do.
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
@@ -74,7 +74,7 @@ fn exactly_mondrian_forests_and_dynamic_trees_go_on_with_more_features() {
     goes_on::<Regression>();
 }
 
-/// A feature that is 0 everywhere tells nothing; but `mondrian-2014` smooths the more, the more features there are.
+/// A feature that is 0 everywhere is uninformative; but `mondrian-2014` smooths the more, the more features there are.
 fn predictions_stay<T: NamedTask + ConformanceTask>() {
     let queries = Stream::<T>::uniform(40, 2, 13).features;
     for name in MONDRIAN {

@@ -1,4 +1,4 @@
-"""Online forests: learners that take samples as they come and answer at any moment.
+"""Online forests: learners that learn one sample at a time and predict at any moment.
 
 The classes to use are in the submodules, each of which needs only its own library:
 

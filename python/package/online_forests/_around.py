@@ -15,7 +15,7 @@ from online_forests._parameters import algorithm_text
 
 
 class learned:  # noqa: N801
-    """A property of what was learned: there is none before, and, with a capability, none of learners without it.
+    """A property that exists once something was learned and, with a capability, only for learners that have it.
 
     It gives way to an attribute of the object itself: the draft that scikit-learn's validation writes its findings into.
     """

@@ -12,7 +12,7 @@ __version__: str
 
 @final
 class Classifier:
-    """A classifier by name. Classes are whole numbers from 0; answers are rows of probabilities."""
+    """A classifier by name. Classes are whole numbers from 0; predictions are rows of probabilities."""
 
     def __new__(
         cls,
@@ -141,7 +141,7 @@ class Classifier:
 
 @final
 class Regressor:
-    """A regressor by name. Answers are rows of one number."""
+    """A regressor by name. Predictions are rows of one number."""
 
     def __new__(
         cls,
@@ -286,7 +286,7 @@ class Retriever:
 
 @final
 class Votes:
-    """What the first trees of a forest answer to some rows, added up: what one shard hands to the next."""
+    """Sums of the votes of the first trees of a forest on some rows, which one shard hands to the next."""
 
     def __new__(cls) -> Self: ...
     @property

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByRow, InvariantError, Regression, RowLearner, Schema, SettingError};
 
-/// Answers with the mean of the latest targets. `O(window)` per answer.
+/// Predicts the mean of the latest targets. `O(window)` per prediction.
 ///
 /// ```
 /// use forest_core::{MovingMean, OnlineLearner, Schema};
@@ -28,7 +28,7 @@ pub struct Recent {
 }
 
 impl MovingMean {
-    /// The mean of the latest `window` targets.
+    /// Returns the mean of the latest `window` targets.
     ///
     /// # Errors
     /// A window of no targets.
@@ -38,7 +38,7 @@ impl MovingMean {
         Ok(Self::with_learner(Recent { window, targets }, schema))
     }
 
-    /// How many of the latest targets count.
+    /// Returns how many of the latest targets count.
     pub fn window(&self) -> usize {
         self.learner.window
     }
@@ -52,7 +52,7 @@ impl RowLearner<Regression> for Recent {
         self.targets.push_back(target);
     }
 
-    /// The mean is computed anew: a running one would keep the rounding errors of targets that left.
+    /// Computes the mean from all of them: a running one would keep the rounding errors of targets that left.
     fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         let count = self.targets.len() as f64;
         prediction[0] = self.targets.iter().sum::<f64>() / count;

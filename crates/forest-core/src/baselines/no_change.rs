@@ -4,12 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByRow, InvariantError, RowLearner, Schema, Task};
 
-/// Answers with the latest target and ignores the features: on a stream whose targets come in runs, hard to
-/// beat.
+/// Predicts the latest target and ignores the features, which is hard to beat on a stream whose targets come in runs.
 ///
 /// A. Bifet, J. Read, I. Žliobaitė, B. Pfahringer and G. Holmes (*Pitfalls in benchmarking data stream
 /// classification and how to avoid them*, ECML PKDD 2013) show that it beats published learners on the
-/// electricity data. `O(1)` per sample, `O(classes)` per answer.
+/// electricity data. `O(1)` per sample, `O(classes)` per prediction.
 ///
 /// ```
 /// use forest_core::{NoChange, OnlineLearner, Regression, Schema};
@@ -34,7 +33,7 @@ impl<T: Task> Default for Latest<T> {
 }
 
 impl<T: Task> Latest<T> {
-    /// Whether the latest target, if any, is one that the schema has seen.
+    /// Returns whether the latest target, if any, is one that the schema has seen.
     fn is_known(&self, mut schema: Schema<T>) -> bool {
         self.0.is_none_or(|target| {
             let known = schema;

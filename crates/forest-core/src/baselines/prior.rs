@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{ByRow, InvariantError, RowLearner, Schema, Task};
 
-/// Answers with the class frequencies, or the mean, of all targets so far.
+/// Predicts the class frequencies, or the mean, of all targets so far.
 ///
 /// Its most probable class is the majority class. `O(1)` per sample.
 pub type Prior<T> = ByRow<T, Summary<T>>;
@@ -33,6 +33,6 @@ impl<T: Task> RowLearner<T> for Summary<T> {
             self.predict(&[], seen, &mut prediction);
         }
         let finite = prediction.iter().all(|value| value.is_finite());
-        InvariantError::require(finite, "prior", "an answer is not finite")
+        InvariantError::require(finite, "prior", "a prediction is not finite")
     }
 }

@@ -25,7 +25,7 @@ impl<T: ForgetTree> Forgetting<T> {
     }
 }
 
-/// What trees of this kind do with samples.
+/// Returns what trees of this kind do with samples.
 pub(super) fn held_samples<T: OnlineTree>() -> HeldSamples {
     match (T::HOLDS_SAMPLES, T::forgetting()) {
         (false, _) => HeldSamples::None,
@@ -45,7 +45,7 @@ impl<T: OnlineTree> Forest<T> {
         Ok((forgetting.as_forget_mut)(self))
     }
 
-    /// Whether every sample that was learned is forgotten: trees that can forget hold all that they learn from, unless they are full.
+    /// Returns whether every sample that was learned is forgotten: trees that can forget hold all that they learn from, unless they are full.
     pub(super) fn has_forgotten_all(&self) -> bool {
         let holds_none = T::forgetting().is_some() && self.samples.is_empty();
         holds_none && self.trees().any(OnlineTree::holds_samples)

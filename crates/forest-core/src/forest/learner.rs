@@ -24,7 +24,7 @@ impl<T: OnlineTree> Forest<T> {
 
 impl<T: OnlineTree + Supports<Weights>> Forest<T> {
     /// Learns the first rows, with a weight each if there are any, every tree by [`OnlineTree::learn_first`]; `None`, and nothing changes, if they
-    /// are not the first or not all samples are retained. As soon as `proceed` says no, the forest is again as it was.
+    /// are not the first or not all samples are retained. Once `proceed` returns false, the forest is left unchanged.
     ///
     /// # Errors
     /// Rows, targets or weights that are refused; then nothing changes.

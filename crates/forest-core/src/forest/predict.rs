@@ -1,4 +1,4 @@
-//! How the answers of trees are added up: row by row when predicting, tree by tree when trees learn
+//! How the votes of trees are added up: row by row when predicting, tree by tree when trees learn
 //! in between.
 
 use ndarray::{Array2, ArrayView2};
@@ -11,19 +11,19 @@ use crate::{
     PredictionRows, Rows, Task, argmax, threads,
 };
 
-/// Rows whose answers are made between learning them, at a time: every tree's answers are held.
+/// Number of rows predicted and learned at a time; every tree's votes on them are held.
 pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
 type Outputs<T> = <<T as OnlineTree>::Task as Task>::Outputs;
 
-/// Rows that a thread answers together. A tree is read into cache once for each block, so a row costs less in a
+/// Returns the number of rows that a thread predicts together. A tree is read into cache once for each block, so a row costs less in a
 /// larger block, as long as the sums of all its rows leave the tree some room.
 pub(super) fn rows_per_block(width: usize) -> usize {
     ((1 << 17) / width.max(1)).clamp(512, 8192)
 }
 
 impl<T: OnlineTree> Forest<T> {
-    /// Answers `features`, a row each: the prediction, and behind it what else the trees tell, such as
+    /// Predicts `features`, a row each: the prediction, followed by whatever else the trees estimate, such as
     /// a variance (see [`OnlineTree::full_width`]).
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl<T: OnlineTree> Forest<T> {
         Ok(Array2::from_shape_vec(shape, predictions).expect("a row for each row"))
     }
 
-    /// Overwrites `answers` with [`Forest::predict_full`], one row after another.
+    /// Overwrites `predictions` with [`Forest::predict_full`], one row after another.
     ///
     /// # Errors
     /// As [`predict_into`](crate::OnlineLearner::predict_into).
@@ -65,7 +65,7 @@ impl<T: OnlineTree> Forest<T> {
         Ok(self.predict_rows_then_learn(&batch, T::full_width))
     }
 
-    /// Answers each row with as many numbers as `width` says, and then learns it.
+    /// Predicts `width` numbers for each row, and then learns it.
     pub(super) fn predict_rows_then_learn(
         &mut self,
         batch: &Batch<'_, T::Task>,
@@ -78,8 +78,8 @@ impl<T: OnlineTree> Forest<T> {
         predictions
     }
 
-    /// Answers every row with `width` numbers: block by block, in a block tree by tree, so that a tree stays in
-    /// cache while it answers. The sum of a row is taken in the order of the trees all the same.
+    /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
+    /// cache while it votes. The sum of a row is taken in the order of the trees all the same.
     pub(super) fn predict_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
         let units = rows.len() * self.trees.len();
         let width = width.max(1);
@@ -109,7 +109,7 @@ impl<T: OnlineTree> Forest<T> {
         });
     }
 
-    /// Adds what the trees answer to the rows of a block, tree by tree.
+    /// Adds the votes of the trees on the rows of a block, tree by tree.
     pub(super) fn add_block(
         &self,
         block: &Rows<'_>,
@@ -122,7 +122,7 @@ impl<T: OnlineTree> Forest<T> {
         }
     }
 
-    /// Lends memory for `count` accumulators, all 0, and tells their width.
+    /// Lends memory for `count` accumulators, all 0, and passes on their width.
     pub(super) fn with_accumulators(&self, count: usize, work: impl FnOnce(usize, &mut [f64])) {
         let width = T::accumulator_width(&self.schema.outputs());
         threads::with_buffer(|buffer| {
@@ -149,7 +149,7 @@ fn predict_round<T: OnlineTree>(
     }
 }
 
-/// What every tree answered to every row of a round.
+/// The vote of every tree on every row of a round.
 pub(super) struct RoundVotes {
     all: Vec<f64>,
     width: usize,
@@ -157,7 +157,7 @@ pub(super) struct RoundVotes {
 }
 
 impl RoundVotes {
-    /// Every tree runs through all rows alone, answering each before it learns it.
+    /// Returns every tree runs through all rows alone, voting on each before it learns it.
     pub(super) fn of<T: OnlineTree>(round: &Round<'_, T>, trees: &mut [SeededTree<T>]) -> Self {
         let (rows, units) = (round.rows(), trees.len() * round.rows());
         let width = T::accumulator_width(&round.outputs(rows));

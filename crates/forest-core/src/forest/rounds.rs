@@ -26,7 +26,7 @@ impl<T: OnlineTree> Round<'_, T> {
         self.batch.len()
     }
 
-    /// The outputs known before row `row`, or after the last.
+    /// Returns the outputs known before row `row`, or after the last.
     pub(super) fn outputs(&self, row: usize) -> <T::Task as Task>::Outputs {
         self.outputs[row]
     }

@@ -12,10 +12,10 @@ pub enum JoinError {
     /// The shards are of different forests.
     #[error("the shards were built with different {0}: build them with the same")]
     Different(&'static str),
-    /// They are no shards.
+    /// The learners cannot be sharded.
     #[error(
-        "there are no shards of this learner: only a forest of independent trees, or parts that learn rows of their own, \
-         behind fitted steps have them"
+        "this learner cannot be sharded: only forests of independent trees and `row-parts` can, \
+         with fitted preprocessing"
     )]
     NoShards,
     /// Trees between the shards are missing, or trees are in both.
@@ -31,7 +31,7 @@ pub enum JoinError {
     OtherStream,
 }
 
-/// A forest has no tree of this index.
+/// The forest does not have a tree of this index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("there is no tree {index}: the forest has {trees}, counted from 0")]
 pub struct NoSuchTree {
@@ -43,7 +43,7 @@ pub struct NoSuchTree {
 
 impl<T: OnlineTree> Forest<T> {
     /// Takes the trees of `next`, the shard of the same forest that follows this one. Both must hold the same
-    /// samples, as they do unless each tree holds only some; or one holds none any more, because its trees are full.
+    /// samples, as they do unless each tree holds only some; or one no longer holds any, because its trees are full.
     ///
     /// # Errors
     /// If it is not, or they do not; then nothing changes.
@@ -56,7 +56,7 @@ impl<T: OnlineTree> Forest<T> {
         Ok(())
     }
 
-    /// Whether the trees decide what is held, and none of them holds a sample any more.
+    /// Returns whether the trees decide what is held, and no tree holds a sample any more.
     fn has_let_go(&self) -> bool {
         let everything = self.selection == Selection::Everything;
         let holds = |seeded: &SeededTree<T>| seeded.tree.holds_samples();
@@ -95,7 +95,7 @@ impl<T: OnlineTree> Forest<T> {
     /// window or a reservoir to grow from.
     ///
     /// # Errors
-    /// If there is no such tree.
+    /// If the forest does not have that tree.
     pub fn replace_tree(&mut self, index: usize, seed: u64) -> Result<(), NoSuchTree> {
         let trees = self.trees.len();
         if index >= trees {

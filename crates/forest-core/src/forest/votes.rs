@@ -71,7 +71,7 @@ impl<T: OnlineTree> Shard for Forest<T> {
     }
 }
 
-/// Of a row at which these outputs are known.
+/// Returns the widths of a row at which these outputs are known.
 fn widths<T: OnlineTree>(known: <T::Task as Task>::Outputs) -> VoteWidths {
     VoteWidths {
         sum: T::accumulator_width(&known),

@@ -1,4 +1,4 @@
-//! More features, where trees can go on with them.
+//! More features, for trees that can continue with them.
 
 use super::Forest;
 use crate::{SettingError, Settings, Widen, WidenTree};

@@ -3,7 +3,7 @@
 //! Half of the area below f(x) = e^(−x²/2), x ≥ 0, is covered by layers of one area, each a rectangle from 0 to its
 //! width; the lowest has what is below its height and the tail beyond [`BASE`]. A layer is drawn uniformly, then a place
 //! in it: nearly always the place lies below f as well, because it lies in the next layer's width, and is the draw.
-//! So the law is exact, and a draw costs 64 random bits and a multiplication: .38 of the time of the polar method,
+//! So the distribution is exact, and a draw costs 64 random bits and a multiplication: .38 of the time of the polar method,
 //! which takes a logarithm, a division and a square root for two (`cargo bench -p benches --bench ratios`).
 
 use std::sync::LazyLock;
@@ -25,12 +25,12 @@ struct Ziggurat {
     heights: [f64; LAYERS + 1],
 }
 
-/// f(x), the density of a normal without its constant.
+/// Returns f(x), the density of a normal without its constant.
 fn density(x: f64) -> f64 {
     libm::exp(-0.5 * x * x)
 }
 
-/// The area of a layer: the rectangle below f(`BASE`), and the tail.
+/// Returns the area of a layer: the rectangle below f(`BASE`), and the tail.
 fn area() -> f64 {
     let tail = (0.5 * std::f64::consts::PI).sqrt() * libm::erfc(BASE / std::f64::consts::SQRT_2);
     BASE * density(BASE) + tail
@@ -51,7 +51,7 @@ impl Ziggurat {
     }
 }
 
-/// A normal number with mean 0 and variance 1.
+/// Returns a normal number with mean 0 and variance 1.
 #[inline]
 pub(super) fn normal(rng: &mut TreeRng) -> f64 {
     let ziggurat = &*ZIGGURAT;
@@ -71,7 +71,7 @@ pub(super) fn normal(rng: &mut TreeRng) -> f64 {
 }
 
 impl Ziggurat {
-    /// The draw for a place of a layer that is not in the next layer's width, if it is not rejected. One in a hundred is.
+    /// Returns the draw for a place of a layer that is not in the next layer's width, if it is not rejected. One in a hundred is.
     #[cold]
     fn outside(&self, layer: usize, x: f64, rng: &mut TreeRng) -> Option<f64> {
         if layer == 0 {
@@ -83,7 +83,7 @@ impl Ziggurat {
     }
 }
 
-/// A normal number that is known to be above `BASE` (Marsaglia 1964): a shifted exponential one, by rejection.
+/// Returns a normal number that is known to be above `BASE` (Marsaglia 1964): a shifted exponential one, by rejection.
 fn beyond_base(rng: &mut TreeRng) -> f64 {
     loop {
         let beyond = rng.exponential() / BASE;
@@ -106,7 +106,7 @@ mod tests {
     /// Probability with which a test fails by chance.
     const LEVEL: f64 = 1e-3;
 
-    /// P(Z > x), with full relative precision in the tail.
+    /// Returns P(Z > x), with full relative precision in the tail.
     fn above(x: f64) -> f64 {
         0.5 * libm::erfc(x / std::f64::consts::SQRT_2)
     }
@@ -139,7 +139,7 @@ mod tests {
         assert!(has_distribution(wrong, |x| above(-x)) < LEVEL);
     }
 
-    /// How many sizes lie between neighbouring widths, where draws of one layer begin to be rejected.
+    /// Returns how many sizes lie between neighbouring widths, where draws of one layer begin to be rejected.
     fn by_width(sizes: &[f64], widths: &[f64]) -> Vec<usize> {
         let mut counts = vec![0; widths.len()];
         for size in sizes {
@@ -155,15 +155,15 @@ mod tests {
         let between = ends
             .zip(widths)
             .map(|(outer, inner)| 2.0 * (above(*inner) - above(outer)));
-        let law: Vec<f64> = between.collect();
+        let distribution: Vec<f64> = between.collect();
         let sizes: Vec<f64> = draws(1, normal).into_iter().map(f64::abs).collect();
-        assert!(has_frequencies(&by_width(&sizes, widths), &law) > LEVEL);
+        assert!(has_frequencies(&by_width(&sizes, widths), &distribution) > LEVEL);
         // A place outside the next width is kept whatever its height: one in a hundred is too far out.
         let kept = draws(1, |rng| {
             let layer = 1 + rng.below(LAYERS - 1);
             rng.uniform() * ZIGGURAT.widths[layer]
         });
-        assert!(has_frequencies(&by_width(&kept, widths), &law) < LEVEL);
+        assert!(has_frequencies(&by_width(&kept, widths), &distribution) < LEVEL);
     }
 
     #[test]
@@ -179,13 +179,13 @@ mod tests {
     }
 
     #[test]
-    fn draws_beyond_the_base_have_the_law_of_the_tail() {
-        let law = |x: f64| 1.0 - above(x) / above(BASE);
+    fn draws_beyond_the_base_have_the_distribution_of_the_tail() {
+        let distribution = |x: f64| 1.0 - above(x) / above(BASE);
         let beyond = draws(3, beyond_base);
-        assert!(has_distribution(beyond, law) > LEVEL);
+        assert!(has_distribution(beyond, distribution) > LEVEL);
         let exponential = draws(3, |rng| BASE + rng.exponential() / BASE);
         assert!(
-            has_distribution(exponential, law) < LEVEL,
+            has_distribution(exponential, distribution) < LEVEL,
             "the test can fail"
         );
     }

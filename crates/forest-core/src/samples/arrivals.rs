@@ -34,7 +34,7 @@ impl Arrivals {
         (0..self.len()).map(|index| self.get(index))
     }
 
-    /// Where this number is. `O(log n)`.
+    /// Returns where this number is. `O(log n)`.
     pub(super) fn find(&self, number: u64) -> Option<usize> {
         if !self.listed.is_empty() {
             return self.listed.binary_search(&number).ok();
@@ -138,7 +138,7 @@ mod tests {
         arrivals
     }
 
-    /// The numbers that are left of `numbers` if those from index `first` on are kept as `marks` says.
+    /// Returns the numbers that are left of `numbers` if those from index `first` on are kept as `marks` says.
     fn retained(numbers: &[u64], first: usize, marks: &[bool]) -> Arrivals {
         let mut arrivals = of(numbers);
         let (first, marks) = (SampleId::new(first), marks.iter().copied().collect());

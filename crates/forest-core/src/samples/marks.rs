@@ -120,7 +120,7 @@ mod tests {
         SampleWeight::new(value).expect("it is in range")
     }
 
-    /// Of four samples, of which the second weighs 2 and the fourth a half.
+    /// Returns the marks of four samples, of which the second weighs 2 and the fourth a half.
     fn marks() -> Marks {
         let mut marks = Marks::default();
         let weights = [1.0, 2.0, 1.0, 0.5].map(weight);

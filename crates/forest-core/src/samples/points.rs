@@ -16,13 +16,13 @@ impl<'a> Points<'a> {
         Self { features, width }
     }
 
-    /// Number of features of a point.
+    /// Returns the number of features of a point.
     #[inline]
     pub fn width(self) -> usize {
         self.width
     }
 
-    /// The features of a sample.
+    /// Returns the features of a sample.
     #[inline]
     pub fn features(self, id: SampleId) -> &'a [f32] {
         &self.features[id.index() * self.width..][..self.width]

@@ -7,7 +7,7 @@ use super::{CanForget, HoldsNone, Kind, Ledger, forest, learn};
 
 type Store = SampleStore<forest_core::Regression>;
 
-/// What `check_invariants` says of a forest of five rows where the value at `place` is another.
+/// Returns what `check_invariants` says of a forest of five rows where the value at `place` is another.
 fn refusal<K: Kind>(retention: Retention, place: &str, value: Value) -> String {
     let mut forest = forest::<K>(7, retention);
     learn(&mut forest, 0, 5);

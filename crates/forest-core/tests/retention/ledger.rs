@@ -108,7 +108,7 @@ impl<K: Kind> OnlineTree for Ledger<K> {
         self.most = self.most.max(self.entries.len());
     }
 
-    /// Answers with a number that depends on all that happened to the tree.
+    /// Votes with a number that depends on all that happened to the tree.
     fn vote(&self, x: &[f32], _: &ForestContext<'_, Self>, _: &TreeRng, accumulator: &mut [f64]) {
         let entries = self.entries.iter().map(|(_, feature)| f64::from(*feature));
         let sum = entries.fold(self.draws as f64, |sum, feature| 0.9 * sum + feature);

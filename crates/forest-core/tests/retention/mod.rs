@@ -32,14 +32,14 @@ fn learn<K: Kind>(forest: &mut Forest<Ledger<K>>, from: usize, to: usize) {
     forest.learn(rows.view(), &targets).unwrap();
 }
 
-/// The numbers of the samples held, in their order.
+/// Returns the numbers of the samples held, in their order.
 fn held<K: Kind>(forest: &Forest<Ledger<K>>) -> Vec<usize> {
     let samples = forest.samples();
     let number = |id| samples.features(id)[0] as usize;
     samples.ids().map(number).collect()
 }
 
-/// The numbers of the samples in the ledger of tree `index`.
+/// Returns the numbers of the samples in the ledger of tree `index`.
 fn entries<K: Kind>(forest: &Forest<Ledger<K>>, index: usize) -> Vec<usize> {
     let tree = forest.trees().nth(index).unwrap();
     tree.entries.iter().map(|(_, x)| *x as usize).collect()

@@ -1,4 +1,4 @@
-//! The law of the reservoir: each set of samples of its size is equally likely.
+//! The distribution of the reservoir: each set of samples of its size is equally likely.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::{held, learn};
 /// Probability with which a test of this file fails by chance.
 const LEVEL: f64 = 1e-3;
 
-/// p-value of the χ² test that the sets, all of them of one size, are uniform among `possible` ones.
+/// Returns the p-value of the χ² test that the sets, all of them of one size, are uniform among `possible` ones.
 fn uniform(sets: &[Vec<usize>], possible: usize) -> f64 {
     let mut seen: BTreeMap<&[usize], usize> = BTreeMap::new();
     sets.iter()
@@ -23,7 +23,7 @@ fn uniform(sets: &[Vec<usize>], possible: usize) -> f64 {
     statistics::is_uniform(&counts)
 }
 
-/// What reservoirs of `size` hold after `rows` samples, each drawn with a seed of its own.
+/// Returns what reservoirs of `size` hold after `rows` samples, each drawn with a seed of its own.
 fn reservoirs(size: usize, rows: usize) -> Vec<Vec<usize>> {
     let reservoir = |seed| {
         let mut forest = forest::<HoldsNone>(seed, Retention::Reservoir(size));

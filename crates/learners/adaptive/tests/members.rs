@@ -277,7 +277,7 @@ fn a_member_that_cannot_be_is_refused() {
     let said = build("mondrain@50@none", default());
     assert!(said.contains("did you mean `mondrian`"), "{said}");
     let said = build("mean@50@none", default());
-    assert!(said.contains("does not do classification"), "{said}");
+    assert!(said.contains("does not support classification"), "{said}");
     let said = build("adaptive@50@none", default());
     assert!(said.contains("that this one can hold"), "{said}");
     let said = build("mondrian@1@none", default());

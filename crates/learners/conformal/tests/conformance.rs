@@ -54,7 +54,7 @@ fn a_base_that_cannot_be_is_refused() {
         built.unwrap_err().to_string()
     };
     assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
-    assert!(refused("majority", 9).contains("does not do regression"));
+    assert!(refused("majority", 9).contains("does not support regression"));
     assert!(refused("conformal", 9).contains("must be an algorithm that this one can hold"));
     assert_eq!(
         refused("mean", 0),

@@ -44,7 +44,7 @@ fn settings_that_cannot_be_are_refused() {
         built.unwrap_err().to_string()
     };
     assert!(refused("mondrain", 2).contains("did you mean `mondrian`"));
-    assert!(refused("majority", 2).contains("does not do regression"));
+    assert!(refused("majority", 2).contains("does not support regression"));
     assert!(refused("row-parts", 2).contains("must be an algorithm that this one can hold"));
     assert_eq!(
         refused("mean", 0),

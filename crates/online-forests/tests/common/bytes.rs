@@ -8,7 +8,7 @@ pub const LABEL_LENGTH: usize = 12;
 pub const PAYLOAD_LENGTH: usize = 20;
 pub const LABEL: usize = 36;
 
-/// The snapshot after `change`, with a checksum that fits.
+/// Returns the snapshot after `change`, with a checksum that fits.
 pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut content = bytes[..bytes.len() - 4].to_vec();
     change(&mut content);
@@ -16,7 +16,7 @@ pub fn crafted(bytes: &[u8], change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     content
 }
 
-/// Where the payload starts.
+/// Returns where the payload starts.
 pub fn payload_start(bytes: &[u8]) -> usize {
     let length = bytes[LABEL_LENGTH..][..8].try_into().unwrap();
     LABEL + u64::from_le_bytes(length) as usize

@@ -5,7 +5,7 @@ use registry::{Algorithm, AnyLearner, NamedTask, snapshot};
 
 use super::{ForestSettings, Schema};
 
-/// Everything that [`conformance`] checks, and that snapshots go on.
+/// Everything that [`conformance`] checks, and that snapshots continue.
 pub fn conforms<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
     let build = |schema: Schema<T>, seed| {
         let forest = ForestSettings::default().with_trees(3).with_seed(seed);
@@ -23,7 +23,7 @@ pub fn conforms<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result
     conformance::a_refusal_leaves_the_same_bytes(&build, &save)
 }
 
-/// The cosine cannot tell points of one direction apart, which beating the prior asks for.
+/// Returns whether the metric is the cosine, which cannot distinguish points of one direction and so need not beat the prior.
 fn sees_directions_alone(algorithm: &Algorithm) -> bool {
     algorithm.given().any(|given| given == ("metric", "cosine"))
 }

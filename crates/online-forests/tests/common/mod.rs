@@ -85,7 +85,7 @@ const SETTINGS: &[&str] = &[
     "adaptive:base=obsp+stream-rf,windows=40,scaling=none,update=forget,discount=1,history=50",
 ];
 
-/// Every algorithm that does task `T`, with its defaults and in other settings.
+/// Returns every algorithm that does task `T`, with its defaults and in other settings.
 pub fn every<T: NamedTask>() -> Vec<Algorithm> {
     let defaults = Algorithm::all();
     let others = SETTINGS.iter().map(|text| text.parse().unwrap());
@@ -95,7 +95,7 @@ pub fn every<T: NamedTask>() -> Vec<Algorithm> {
         .collect()
 }
 
-/// Three trees after `rows` samples in two dimensions.
+/// Returns three trees after `rows` samples in two dimensions.
 pub fn learned<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     rows: usize,
@@ -112,7 +112,7 @@ pub fn learned<T: NamedTask + ConformanceTask>(
     learner
 }
 
-/// Answers at fixed points, as bits; of any learner, whatever its number of features.
+/// Returns predictions at fixed points, as bits; of any learner, whatever its number of features.
 pub fn prediction_bits<T: ConformanceTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
     let queries = Stream::<T>::uniform(20, learner.schema().features(), 13);
     let predictions = learner.predict(queries.features.view()).unwrap();

@@ -63,7 +63,7 @@ fn what_is_not_there_is_named() {
     );
     bench.refused(
         &format!("{TRAIN} --model m --algorithm majority"),
-        &["majority does not do regression"],
+        &["majority does not support regression"],
     );
     bench.refused(
         &format!("{TRAIN} --model m --bad-rows nowhere/bad"),

@@ -1,7 +1,7 @@
 //! What every learner must do, as checks that are functions of a factory.
 //!
 //! A factory makes a learner for a schema and a seed; [`check`] runs every check on what it makes, and
-//! each can be run alone; [`check_forests`] does so for forests with several settings. A check answers with [`Broken`] rather than panicking, so that a test
+//! each can be run alone; [`check_forests`] does so for forests with several settings. A check returns [`Broken`] rather than panicking, so that a test
 //! can also show that it *would* fail.
 //!
 //! | check | in words |
@@ -12,10 +12,10 @@
 //! | [`large_batches_are_small_ones`] | 10,000 rows in one call, more than any learner takes at a time, are the same rows in small batches: learned, predicted, or both |
 //! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
 //! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
-//! | [`prediction_changes_nothing`] | a learner that was asked = one that was not |
-//! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is as it was |
+//! | [`prediction_changes_nothing`] | a learner that has predicted = one that has not |
+//! | [`bad_input_is_harmless`] | refused with an error that names the place, and the learner is unchanged |
 //! | [`a_refusal_leaves_the_same_bytes`] | the same, of everything that a snapshot holds |
-//! | [`layouts_are_invisible`] | row-major, column-major, reversed or with gaps: the same |
+//! | [`layouts_are_invisible`] | row-major, column-major, reversed or with strides: the same |
 //! | [`predictions_are_well_formed`] | probabilities are probabilities, means are finite, also before the first sample |
 //! | [`classes_may_appear`] | a row is as wide as the classes known |
 //! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
@@ -60,22 +60,22 @@ pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
 pub use stream::{ConformanceTask, Stream};
 pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
 
-/// A check that a learner failed, or a law that its draws do not have.
+/// A check that a learner failed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("`{law}` does not hold: {how}")]
+#[error("`{check}` does not hold: {how}")]
 pub struct Broken {
     /// Its name.
-    pub law: &'static str,
+    pub check: &'static str,
     /// What was seen.
     pub how: String,
 }
 
 impl Broken {
-    fn require(holds: bool, law: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
+    fn require(holds: bool, check: &'static str, how: impl FnOnce() -> String) -> Result<(), Self> {
         if holds {
             Ok(())
         } else {
-            Err(Self { law, how: how() })
+            Err(Self { check, how: how() })
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What tests and measurements of learners share. No build of a program contains it.
 //!
 //! - [`conformance`]: what every learner must do, as functions of a factory.
-//! - [`statistics`]: tests of significance, for the laws of random procedures.
+//! - [`statistics`]: tests of significance, for the distributions of random procedures.
 //! - [`timing`]: how long a thread has run.
 
 pub mod conformance;
@@ -11,7 +11,7 @@ pub mod timing;
 use forest_core::argmax;
 use ndarray::Array2;
 
-/// The share of rows of probabilities whose most probable class is their label.
+/// Returns the share of rows of probabilities whose most probable class is their label.
 pub fn accuracy(predictions: &Array2<f64>, labels: &[u32]) -> f64 {
     let rows = predictions.rows().into_iter().zip(labels);
     let right = rows.filter(|(row, label)| argmax(&row.to_vec()) == **label as usize);

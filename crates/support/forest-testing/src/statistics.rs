@@ -1,4 +1,4 @@
-//! Tests of significance: how probable is what was seen, if two laws are one.
+//! Tests of significance: how probable the observations are if two distributions are equal.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use statrs::distribution::{ChiSquared, ContinuousCDF, Normal};
 /// Cells with fewer observations than this in both samples together are pooled.
 const POOL_BELOW: f64 = 20.0;
 
-/// p-value of the χ² test that two samples of equal size of a discrete quantity have one law.
+/// Returns the p-value of the χ² test that two samples of equal size of a discrete quantity have one distribution.
 ///
 /// # Panics
 /// If the sizes differ.
@@ -38,11 +38,12 @@ fn two_sample_chi_square(cells: &[[f64; 2]]) -> f64 {
         return 1.0;
     }
     let chi2: f64 = filled.iter().map(|[a, b]| (a - b).powi(2) / (a + b)).sum();
-    let law = ChiSquared::new((filled.len() - 1) as f64).expect("at least one degree of freedom");
-    law.sf(chi2)
+    let distribution =
+        ChiSquared::new((filled.len() - 1) as f64).expect("at least one degree of freedom");
+    distribution.sf(chi2)
 }
 
-/// p-value of the χ² test that counts are those of values with these probabilities, which add up to 1.
+/// Returns the p-value of the χ² test that counts are those of values with these probabilities, which add up to 1.
 /// Neighbouring values are merged until each cell expects 20 draws.
 ///
 /// # Panics
@@ -66,11 +67,11 @@ pub fn has_frequencies(counts: &[usize], probabilities: &[f64]) -> f64 {
     }
     let term = |[count, expected]: &[f64; 2]| (count - expected).powi(2) / expected;
     let chi2: f64 = cells.iter().map(term).sum();
-    let law = ChiSquared::new(cells.len() as f64 - 1.0).expect("at least two cells");
-    law.sf(chi2)
+    let distribution = ChiSquared::new(cells.len() as f64 - 1.0).expect("at least two cells");
+    distribution.sf(chi2)
 }
 
-/// p-value of the χ² test that counts are those of equally likely values.
+/// Returns the p-value of the χ² test that counts are those of equally likely values.
 ///
 /// # Panics
 /// If there are fewer than two.
@@ -78,8 +79,8 @@ pub fn is_uniform(counts: &[usize]) -> f64 {
     has_frequencies(counts, &vec![1.0 / counts.len() as f64; counts.len()])
 }
 
-/// p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples of a continuous quantity
-/// have one law; 1 if one is empty.
+/// Returns the p-value (asymptotic) of the Kolmogorov–Smirnov test that two samples of a continuous quantity
+/// have one distribution; 1 if one is empty.
 pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
     if one.is_empty() || other.is_empty() {
         return 1.0;
@@ -87,32 +88,36 @@ pub fn same_distribution(mut one: Vec<f64>, mut other: Vec<f64>) -> f64 {
     one.sort_by(f64::total_cmp);
     other.sort_by(f64::total_cmp);
     let (n, m) = (one.len() as f64, other.len() as f64);
-    let distance = largest_gap(&one, &other);
+    let distance = largest_distance(&one, &other);
     kolmogorov_tail(distance * (n * m / (n + m)).sqrt())
 }
 
-/// p-value (asymptotic) of the Kolmogorov–Smirnov test that `values` have distribution function `cdf`.
+/// Returns the p-value (asymptotic) of the Kolmogorov–Smirnov test that `values` have distribution function `cdf`.
 pub fn has_distribution(mut values: Vec<f64>, cdf: impl Fn(f64) -> f64) -> f64 {
     values.sort_by(f64::total_cmp);
     let n = values.len() as f64;
-    let gap = |(i, value): (usize, &f64)| {
+    let difference = |(i, value): (usize, &f64)| {
         let (at, before, after) = (cdf(*value), i as f64 / n, (i + 1) as f64 / n);
         (at - before).abs().max((at - after).abs())
     };
-    let distance = values.iter().enumerate().map(gap).fold(0.0, f64::max);
+    let distance = values
+        .iter()
+        .enumerate()
+        .map(difference)
+        .fold(0.0, f64::max);
     kolmogorov_tail(distance * n.sqrt())
 }
 
-/// The largest difference between the distribution functions of two sorted samples.
-fn largest_gap(one: &[f64], other: &[f64]) -> f64 {
+/// Returns the largest difference between the distribution functions of two sorted samples.
+fn largest_distance(one: &[f64], other: &[f64]) -> f64 {
     let at = |sample: &[f64], x: f64| {
         sample.partition_point(|value| *value <= x) as f64 / sample.len() as f64
     };
-    let gap = |x: &f64| (at(one, *x) - at(other, *x)).abs();
-    one.iter().chain(other).map(gap).fold(0.0, f64::max)
+    let difference = |x: &f64| (at(one, *x) - at(other, *x)).abs();
+    one.iter().chain(other).map(difference).fold(0.0, f64::max)
 }
 
-/// P(K > x) for Kolmogorov's distribution.
+/// Returns P(K > x) for Kolmogorov's distribution.
 fn kolmogorov_tail(x: f64) -> f64 {
     if x < 0.2 {
         return 1.0;
@@ -124,7 +129,7 @@ fn kolmogorov_tail(x: f64) -> f64 {
     (1..100).map(term).sum::<f64>().clamp(0.0, 1.0)
 }
 
-/// p-value, two-sided, of `hits` successes in `trials` if each has this `probability`.
+/// Returns the p-value, two-sided, of `hits` successes in `trials` if each has this `probability`.
 pub fn same_probability(hits: usize, trials: usize, probability: f64) -> f64 {
     let n = trials as f64;
     let deviation = (n * probability * (1.0 - probability)).sqrt();
@@ -136,7 +141,7 @@ pub fn same_probability(hits: usize, trials: usize, probability: f64) -> f64 {
     }
 }
 
-/// p-value, two-sided, of the mean of `values` if their law has this `mean`.
+/// Returns the p-value, two-sided, of the mean of `values` if their distribution has this `mean`.
 pub fn same_mean(values: &[f64], mean: f64) -> f64 {
     let n = values.len() as f64;
     let average = values.iter().sum::<f64>() / n;
@@ -160,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_laws_pass_and_unequal_ones_do_not() {
+    fn equal_distributions_pass_and_unequal_ones_do_not() {
         let rounded = |values: Vec<f64>| values.into_iter().map(|v| (v * 4.0) as usize);
         let p = |rate| same_distribution(exponentials(0, 1.0), exponentials(1, rate));
         assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
@@ -171,14 +176,14 @@ mod tests {
             )
         };
         assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
-        let law: Vec<f64> = (0..40)
+        let distribution: Vec<f64> = (0..40)
             .map(|t| (-f64::from(t)).exp() - (-f64::from(t + 1)).exp())
             .collect();
         let p = |rate| {
             let mut counts = [0; 40];
             let draws = exponentials(0, rate).into_iter();
             draws.for_each(|t| counts[(t as usize).min(39)] += 1);
-            has_frequencies(&counts, &law)
+            has_frequencies(&counts, &distribution)
         };
         assert!(p(1.0) > 0.01 && p(1.1) < 1e-4, "{} {}", p(1.0), p(1.1));
         assert!(is_uniform(&[500, 480, 520]) > 0.1 && is_uniform(&[500, 400, 600]) < 1e-4);

@@ -1,11 +1,11 @@
-//! What learning and answering cost a thread.
+//! What learning and predicting cost a thread.
 
 use std::time::Duration;
 
 use forest_core::{InputError, OnlineLearner, Task};
 use ndarray::{ArrayView2, s};
 
-/// What `work` returns, and the microseconds that this thread has run for it, however busy the machine is. Linux tells them; elsewhere
+/// Returns what `work` returns, and the microseconds that this thread has run for it, however busy the machine is. Linux reports them; elsewhere
 /// they are 0.
 pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
     let start = processor_time();

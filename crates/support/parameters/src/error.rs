@@ -8,7 +8,7 @@ use crate::{Parameter, Rule};
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum ParameterError {
-    /// There is no parameter of this name.
+    /// The parameter is unknown.
     #[error("{owner} has no parameter `{name}`{suggestion}; it takes: {known}")]
     Unknown {
         /// Whose parameters were given.

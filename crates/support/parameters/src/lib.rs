@@ -32,7 +32,7 @@ pub use similar::did_you_mean;
 pub use values::Values;
 pub use words::Words;
 
-/// A text `name:key=value,…` as its name and what follows the colon.
+/// Returns a text `name:key=value,…` as its name and what follows the colon.
 ///
 /// ```
 /// assert_eq!(parameters::split("letter"), ("letter", ""));

@@ -18,7 +18,7 @@ use crate::parsed;
 pub struct Numbers(pub &'static str);
 
 impl Numbers {
-    /// The text of a list.
+    /// Returns the text of a list.
     pub fn text(self, numbers: &[f64]) -> String {
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
         match numbers.is_empty() {
@@ -27,7 +27,7 @@ impl Numbers {
         }
     }
 
-    /// The list of a text.
+    /// Returns the list of a text.
     ///
     /// # Panics
     /// If the rule does not accept the text.

@@ -18,7 +18,7 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// The parameter `name`, which accepts what `rule` says.
+    /// Returns the parameter `name`, which accepts what `rule` says.
     ///
     /// ```
     /// use parameters::{Parameter, Rule};
@@ -39,19 +39,19 @@ impl Parameter {
         }
     }
 
-    /// The same parameter with another default.
+    /// Returns the same parameter with another default.
     #[must_use]
     pub const fn with_default(self, default: &'static str) -> Self {
         Self { default, ..self }
     }
 
-    /// Whether its rule accepts this value.
+    /// Returns whether its rule accepts this value.
     pub fn accepts(&self, value: &str) -> bool {
         self.rule.canonical(value).is_some()
     }
 }
 
-/// The value of a text that a parameter's rule has accepted.
+/// Returns the value of a text that a parameter's rule has accepted.
 ///
 /// # Panics
 /// If the text does not parse: then the rule accepts too much for the type.

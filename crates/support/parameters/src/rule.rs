@@ -34,7 +34,7 @@ impl Rule {
     /// Numbers, 0 or more, separated by `/`.
     pub const NUMBERS: Self = Self::List('/', &Self::NUMBER);
 
-    /// The value as the program would write it, if the rule accepts it.
+    /// Returns the value as the program would write it, if the rule accepts it.
     ///
     /// ```
     /// use parameters::Rule;

@@ -51,7 +51,7 @@ impl Values {
         self
     }
 
-    /// The same values, and the defaults of those parameters of `known` that were not given.
+    /// Returns the same values, and the defaults of those parameters of `known` that were not given.
     #[must_use]
     pub fn or_defaults(mut self, known: &[&'static Parameter]) -> Self {
         for parameter in known {
@@ -62,14 +62,14 @@ impl Values {
         self
     }
 
-    /// Name and value of each.
+    /// Returns the name and value of each.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0
             .iter()
             .map(|(parameter, text)| (parameter.name, text.as_str()))
     }
 
-    /// The value of a parameter as text, if there is one.
+    /// Returns the value of a parameter as text, if there is one.
     pub fn text(&self, name: &str) -> Option<&str> {
         let mut pairs = self.iter();
         pairs
@@ -77,7 +77,7 @@ impl Values {
             .map(|(_, text)| text)
     }
 
-    /// The value of a parameter that was given, or has its default.
+    /// Returns the value of a parameter that was given, or has its default.
     ///
     /// # Panics
     /// If there is none, or it is not a `V`: both are faults of the declaration.
@@ -86,7 +86,7 @@ impl Values {
         parsed(text.expect("parameters that are read are declared"))
     }
 
-    /// Whether there is no value.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

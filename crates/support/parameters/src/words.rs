@@ -12,7 +12,7 @@
 pub struct Words<V, const N: usize>(pub [(&'static str, V); N]);
 
 impl<V: Copy + PartialEq, const N: usize> Words<V, N> {
-    /// The words alone, for a [`Rule::Words`](crate::Rule::Words).
+    /// Returns the words alone, for a [`Rule::Words`](crate::Rule::Words).
     pub const fn names(&self) -> [&'static str; N] {
         let mut names = [""; N];
         let mut index = 0;
@@ -23,7 +23,7 @@ impl<V: Copy + PartialEq, const N: usize> Words<V, N> {
         names
     }
 
-    /// The word for a value.
+    /// Returns the word for a value.
     ///
     /// # Panics
     /// If there is none.
@@ -32,7 +32,7 @@ impl<V: Copy + PartialEq, const N: usize> Words<V, N> {
         found.expect("every value has a word").0.to_owned()
     }
 
-    /// The value of a word.
+    /// Returns the value of a word.
     ///
     /// # Panics
     /// If the word stands for none.

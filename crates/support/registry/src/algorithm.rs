@@ -93,7 +93,7 @@ impl Algorithm {
         Self { row, given }
     }
 
-    /// The name without parameters.
+    /// Returns the name without parameters.
     pub fn name(&self) -> &'static str {
         self.row.name()
     }
@@ -108,7 +108,7 @@ impl Algorithm {
         self.row.alias.map_or("", |alias| alias.preset)
     }
 
-    /// What it is, in one line.
+    /// Returns what it is, in one line.
     pub fn description(&self) -> &'static str {
         let entry = self.row.entry;
         self.row
@@ -116,13 +116,13 @@ impl Algorithm {
             .map_or(entry.description, |alias| alias.description)
     }
 
-    /// The publication it comes from.
+    /// Returns the publication it comes from.
     pub fn paper(&self) -> &'static str {
         let entry = self.row.entry;
         self.row.alias.map_or(entry.paper, |alias| alias.paper)
     }
 
-    /// What it is not made for, a phrase each.
+    /// Returns what it is not made for, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
         self.row.entry.limits
     }
@@ -147,7 +147,7 @@ impl Algorithm {
         known.map(|parameter| self.row.preset(parameter)).collect()
     }
 
-    /// The parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].
+    /// Returns the parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].
     pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter()
     }
@@ -165,22 +165,22 @@ impl Algorithm {
         self.row.kind::<T>(&self.given)
     }
 
-    /// Whether it learns task `T`, and every parameter given has a meaning there.
+    /// Returns whether it learns task `T`, and every parameter given has a meaning there.
     pub fn supports<T: NamedTask>(&self) -> bool {
         self.kind::<T>().is_some() && self.foreign_parameter::<T>().is_none()
     }
 
-    /// Whether another forest stands for its family.
+    /// Returns whether another forest stands for its family.
     pub fn is_variant(&self) -> bool {
         self.row.alias.is_some() || self.row.entry.role == Role::Variant
     }
 
-    /// Whether it ignores the features: what every forest has to beat.
+    /// Returns whether it ignores the features: what every forest has to beat.
     pub fn is_baseline(&self) -> bool {
         self.row.entry.role == Role::Baseline
     }
 
-    /// A learner of this kind for the stream that `schema` describes. A baseline has no trees and
+    /// Returns a learner of this kind for the stream that `schema` describes. A baseline has no trees and
     /// draws nothing, whatever `forest` says.
     ///
     /// # Errors
@@ -211,7 +211,7 @@ impl Algorithm {
             })
     }
 
-    /// A parameter that was given and means nothing in task `T`, or has a value that means nothing there.
+    /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
     fn foreign_parameter<T: NamedTask>(&self) -> Option<&'static str> {
         let known = self.row.known_beside::<T>(&self.given);
         let means_nothing = |(name, value): &(&str, &str)| {

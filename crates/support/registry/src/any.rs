@@ -15,9 +15,9 @@ use crate::{
     Algorithm, Capabilities, Capable, ErasedLearner, Kind, NamedTask, Partition, Selector,
 };
 
-/// Any learner of task `T` that the table of algorithms knows: what [`Algorithm::build`] makes.
+/// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
-/// It learns and answers like the learner inside, with one dynamic call per batch, and dereferences to it as [`Capable`]: what only
+/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it as [`Capable`]: what only
 /// some learners can do is there as an `Option`. What only one has is reached by its type.
 ///
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
@@ -43,7 +43,7 @@ impl<T: NamedTask> AnyLearner<T> {
         &*self.held
     }
 
-    /// The algorithm that it was built from, every parameter stated as the learner's settings have it. Built again with the
+    /// Returns the algorithm that it was built from, every parameter stated as the learner's settings have it. Built again with the
     /// same schema, trees and seed, it gives the same learner.
     pub fn algorithm(&self) -> Algorithm {
         let mut kinds = self.row.entry.kinds::<T>().into_iter();
@@ -52,12 +52,12 @@ impl<T: NamedTask> AnyLearner<T> {
         Algorithm::new(self.row, kind.stated(self.held()))
     }
 
-    /// Number of trees; 0 for a baseline, which has none.
+    /// Returns the number of trees; 0 for a baseline, which has none.
     pub fn trees(&self) -> usize {
         self.held.trees()
     }
 
-    /// The learner inside, if it is of type `L`.
+    /// Returns the learner inside, if it is of type `L`.
     pub fn downcast_ref<L: 'static>(&self) -> Option<&L> {
         self.held.as_any().downcast_ref()
     }
@@ -65,12 +65,12 @@ impl<T: NamedTask> AnyLearner<T> {
     /// Takes the trees of the shard that follows this one ([`Forest::join`](forest_core::Forest::join)).
     ///
     /// # Errors
-    /// Learners that are no shards, or none of the same forest; then nothing changes.
+    /// Learners that are not shards of the same forest; then nothing changes.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         self.held.join(next.held.into_any())
     }
 
-    /// Forgetting samples; tessellation forests and dynamic forests can.
+    /// Returns the learner as one that can forget samples: tessellation forests and `dynamic-extra-trees` can.
     ///
     /// # Errors
     /// Why this one cannot, with its name.

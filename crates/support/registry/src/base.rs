@@ -15,7 +15,7 @@ const RULE: &str =
 pub struct BaseLearner<T: NamedTask, const LEVEL: u8>(AnyLearner<T>);
 
 impl<T: NamedTask, const LEVEL: u8> BaseLearner<T, LEVEL> {
-    /// An empty learner of the algorithm that `text` names. The parameters in `text` are separated by `;`, so that
+    /// Returns an empty learner of the algorithm that `text` names. The parameters in `text` are separated by `;`, so that
     /// it can stand in a list of parameters itself.
     ///
     /// # Errors
@@ -33,12 +33,12 @@ impl<T: NamedTask, const LEVEL: u8> BaseLearner<T, LEVEL> {
         built.map(Self).map_err(|error| impossible(&text, error))
     }
 
-    /// The learner.
+    /// Returns the learner.
     pub fn get(&self) -> &AnyLearner<T> {
         &self.0
     }
 
-    /// The learner, to learn.
+    /// Returns the learner, to learn.
     pub fn get_mut(&mut self) -> &mut AnyLearner<T> {
         &mut self.0
     }

@@ -8,46 +8,46 @@ use ndarray::ArrayView2;
 
 use crate::{Explain, Intervals};
 
-/// Learners that tell what else they can do; most can do nothing else.
+/// Learners with a list of what else they can do, which is empty for most.
 pub trait Capable: OnlineLearner {
-    /// What it can do that does not change it.
+    /// Returns what it can do that does not change it.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
     }
 
-    /// Votes of whole trees; no regressor and no baseline has them.
+    /// Returns the votes of whole trees, which regressors and baselines do not have.
     fn as_hard_vote(&self) -> Option<&dyn HardVote> {
         self.capabilities().hard_vote
     }
 
-    /// Who shares a leaf, and the work done; tessellation forests tell.
+    /// Returns which points share a leaf, and the work done, for tessellation forests.
     fn as_partition(&self) -> Option<&dyn Partition> {
         self.capabilities().partition
     }
 
-    /// Trees as data, paths in words and importance of features; tessellation forests and dynamic forests have them.
+    /// Returns trees as data, paths in words and importance of features, for tessellation forests, `dynamic-extra-trees` and `residual-forest`.
     fn as_explain(&self) -> Option<&dyn Explain> {
         self.capabilities().explain
     }
 
-    /// Trees as pictures; tessellation forests over two features have them.
+    /// Returns trees that can be drawn: tessellation forests over two features.
     fn as_planar(&self) -> Option<&dyn Partition> {
         self.capabilities().planar
     }
 
-    /// Variances and intervals; regressors with the hierarchical Gaussian have them, and `conformal`.
+    /// Returns variances and intervals, for regressors with the hierarchical Gaussian and `conformal`.
     fn as_intervals(&self) -> Option<&dyn Intervals> {
         self.capabilities().intervals
     }
 
-    /// What each member of a mixture weighs; `adaptive` tells.
+    /// Returns the weights of the members of a mixture, for `adaptive`.
     fn as_mixture(&self) -> Option<&dyn Mixture> {
         self.capabilities().mixture
     }
 
     /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
     /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
-    /// `proceed` says no, the learner is again as it was.
+    /// `proceed` returns false, the learner is left unchanged.
     ///
     /// # Errors
     /// Rows, targets or weights that are refused; then nothing changes.
@@ -62,17 +62,17 @@ pub trait Capable: OnlineLearner {
         None
     }
 
-    /// Some of the trees of a forest, or all of them, if it is that.
+    /// Returns some of the trees of a forest, or all of them, if it is that.
     fn as_shard(&self) -> Option<&dyn Shard<Task = Self::Task>> {
         None
     }
 
-    /// The same, to learn.
+    /// Returns the same, mutable.
     fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = Self::Task>> {
         None
     }
 
-    /// Forgetting samples, if it can.
+    /// Returns the learner as one that can forget samples.
     ///
     /// # Errors
     /// Why it cannot.
@@ -80,13 +80,13 @@ pub trait Capable: OnlineLearner {
         Err(ForgetError::Impossible)
     }
 
-    /// Learning samples with weights, if it can.
+    /// Returns the learner as one that learns with weights, if it can: tessellation forests without hierarchical labels and `dynamic-extra-trees`.
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
         None
     }
 
-    /// Test-then-train with all that the learner answers, such as means and variances, just before it learns each row; by default
-    /// its predictions.
+    /// Tests, then trains: returns full predictions, such as means and variances, made just before each row is learned; by default
+    /// the predictions alone.
     ///
     /// # Errors
     /// As [`learn`](OnlineLearner::learn).
@@ -98,12 +98,12 @@ pub trait Capable: OnlineLearner {
         self.predict_then_learn(features, targets)
     }
 
-    /// Bringing every leaf up to a growing budget, if it can.
+    /// Returns the partition as one that can be refined up to a growing budget, if there is one.
     fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
         None
     }
 
-    /// Going on with samples of more features, if it can.
+    /// Returns the learner as one that can continue with samples of more features, if it can.
     fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Self::Task>> {
         None
     }
@@ -111,20 +111,20 @@ pub trait Capable: OnlineLearner {
 
 /// Forests whose trees divide space into leaves.
 pub trait Partition {
-    /// The fraction of the trees that have both points in one leaf: the kernel of the forest.
+    /// Returns the fraction of the trees that have both points in one leaf: the kernel of the forest.
     ///
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, InputError>;
 
-    /// Work done by all trees since the forest was made or loaded.
+    /// Returns the work done by all trees since the forest was made or loaded.
     fn work_counts(&self) -> WorkCounts;
 
     /// Exposes every leaf of every tree to the budget of the samples held.
     fn refine(&mut self);
 
-    /// Returns the nodes of tree `index` in a convex `window`, parents before children; an empty list if there is no
-    /// such tree, or if samples have not two features.
+    /// Returns the nodes of tree `index` in a convex `window`, parents before children; an empty list if the forest does not
+    /// have that tree, or if samples do not have two features.
     fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
 }
 
@@ -135,7 +135,7 @@ pub struct WorkCounts {
     pub candidates: u64,
     /// Points whose side of such a cut was tested.
     pub points: u64,
-    /// Points that removals have looked at, to tell whether what is left may still be cut.
+    /// Points that removals have looked at, to decide whether the remaining points may still be cut.
     pub points_by_removals: u64,
 }
 
@@ -171,12 +171,12 @@ pub struct DrawnNode {
     pub cut: Option<[Point; 2]>,
 }
 
-/// Learners that weigh the answers of others.
+/// Learners that weight the predictions of others.
 pub trait Mixture {
-    /// The members; their weights sum to 1.
+    /// Returns the members; their weights sum to 1.
     fn members(&self) -> Vec<MixtureMember>;
 
-    /// The rules by which weights of members follow their losses; their weights sum to 1.
+    /// Returns the rules by which weights of members follow their losses; their weights sum to 1.
     fn rules(&self) -> Vec<MixtureRule>;
 }
 
@@ -196,17 +196,17 @@ pub struct MixtureMember {
     pub name: String,
     /// From 0 to 1.
     pub weight: f64,
-    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has found
-    /// none, or looks for none.
+    /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has not found
+    /// any, or does not look for any.
     pub changed: Option<u64>,
 }
 
 /// What a learner can do besides learning and predicting that does not change it; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
-    /// Votes of whole trees; no regressor and no baseline has them.
+    /// Votes of whole trees, which regressors and baselines do not have.
     pub hard_vote: Option<&'a dyn HardVote>,
-    /// Who shares a leaf, and the work done.
+    /// Which points share a leaf, and the work done.
     pub partition: Option<&'a dyn Partition>,
     /// Trees as data, paths in words, importance of features.
     pub explain: Option<&'a dyn Explain>,
@@ -214,6 +214,6 @@ pub struct Capabilities<'a> {
     pub planar: Option<&'a dyn Partition>,
     /// How sure a regressor is.
     pub intervals: Option<&'a dyn Intervals>,
-    /// What each member of a mixture weighs.
+    /// The weights of the members of a mixture.
     pub mixture: Option<&'a dyn Mixture>,
 }

@@ -11,12 +11,12 @@ pub trait Declared: Default + 'static {
     /// What these settings hold themselves.
     const FIELDS: &'static [Field<Self>];
 
-    /// The parameters, those of parts included, in the order in which users see them.
+    /// Returns the parameters, those of parts included, in the order in which users see them.
     fn parameters() -> Vec<&'static Parameter> {
         Self::FIELDS.iter().map(|field| &field.parameter).collect()
     }
 
-    /// Returns the value of a parameter as text; `None` if there is none of this name.
+    /// Returns the value of a parameter as text; `None` if there is not one of this name.
     fn get(&self, name: &str) -> Option<String> {
         self.get_own(name)
     }

@@ -13,7 +13,7 @@ const MOST_LINKS: usize = 40;
 /// use registry::Destination;
 ///
 /// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().canonicalize()?.join("answers.csv");
+/// let path = folder.path().canonicalize()?.join("predictions.csv");
 /// assert_eq!(Destination::new(&path)?, Destination::File(path));
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -26,7 +26,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// What stands at `path`.
+    /// Returns what stands at `path`.
     ///
     /// # Errors
     /// A folder that is not there, links in a circle, or what else the system refuses.
@@ -54,7 +54,7 @@ impl Destination {
     }
 }
 
-/// The path with the links in its folder followed, but not that of its name.
+/// Returns the path with the links in its folder followed, but not that of its name.
 fn in_its_folder(path: &Path) -> io::Result<PathBuf> {
     match path.file_name() {
         Some(name) => Ok(folder_of(path).canonicalize()?.join(name)),
@@ -62,13 +62,13 @@ fn in_its_folder(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// A file's folder; that of a bare file name is the current one.
+/// Returns a file's folder; that of a bare file name is the current one.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     let parent = path.parent().filter(|parent| *parent != Path::new(""));
     parent.unwrap_or(Path::new("."))
 }
 
-/// Where the symbolic link at `path` leads; `None` if there is none.
+/// Returns where the symbolic link at `path` leads; `None` if there is none.
 fn link(path: &Path) -> io::Result<Option<PathBuf>> {
     if is_open_file(path) || !path.is_symlink() {
         return Ok(None);
@@ -76,7 +76,7 @@ fn link(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Some(folder_of(path).join(fs::read_link(path)?)))
 }
 
-/// Whether the path names an open file of a process: `/dev/fd/1`, and `/proc/self/fd/1` of Linux, where it looks like a
+/// Returns whether the path names an open file of a process: `/dev/fd/1`, and `/proc/self/fd/1` of Linux, where it looks like a
 /// link whose end may have no path.
 fn is_open_file(path: &Path) -> bool {
     let folder = folder_of(path);

@@ -78,10 +78,10 @@ pub trait NamedTask: Task {
     /// Labels of samples, added up.
     type Labels: Labels<Target = Self::Target>;
 
-    /// The learners of `entry` for this task, if there are any.
+    /// Returns the learners of `entry` for this task, if there are any.
     fn learners(entry: &Entry) -> Option<Learners<Self>>;
 
-    /// Votes of whole trees, if they vote for classes.
+    /// Returns votes of whole trees, if they vote for classes.
     fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote>;
 }
 
@@ -131,18 +131,18 @@ impl Entry {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
     }
 
-    /// What makes its learners of task `T`; nothing if it does not do that task.
+    /// Returns what makes its learners of task `T`; nothing if it does not support that task.
     pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
         T::learners(self).map_or(Vec::new(), |kinds| kinds())
     }
 
-    /// What makes the learners that these values choose.
+    /// Returns what makes the learners that these values choose.
     pub(crate) fn kind<T: NamedTask>(&self, values: &Values) -> Option<Kind<T>> {
         let mut kinds = self.kinds().into_iter();
         kinds.find(|kind| kind.is_chosen_by(values))
     }
 
-    /// How many levels of learners are inside its own ([`Named::NESTING`](crate::Named::NESTING)).
+    /// Returns how many levels of learners are inside its own ([`Named::NESTING`](crate::Named::NESTING)).
     pub(crate) fn nesting(&self) -> u8 {
         let of_classes = self.kinds::<Classification>();
         let of_numbers = self.kinds::<Regression>();
@@ -151,8 +151,8 @@ impl Entry {
         levels.max().unwrap_or(0)
     }
 
-    /// The parameters that some task knows, in the order of the task that knows more. Where two of one name
-    /// have different rules it is that of the task that knows fewer, whose default tells both.
+    /// Returns the parameters that some task knows, in the order of the task that knows more. Where two of one name
+    /// have different rules it is that of the task that knows fewer, whose default serves both.
     pub fn parameters(&self) -> Vec<&'static Parameter> {
         let (mut longer, mut shorter) = (
             self.known_to::<Classification>(),
@@ -172,7 +172,7 @@ impl Entry {
         longer
     }
 
-    /// The parameters that mean something in task `T`; those of the kind that is chosen by default come first.
+    /// Returns the parameters that mean something in task `T`; those of the kind that is chosen by default come first.
     pub(crate) fn known_to<T: NamedTask>(&self) -> Vec<&'static Parameter> {
         let mut all = self.known_beside::<T>(&Values::default());
         for parameter in self.kinds::<T>().iter().flat_map(|kind| &kind.parameters) {
@@ -183,7 +183,7 @@ impl Entry {
         all
     }
 
-    /// Those of them that mean something beside these values.
+    /// Returns those of them that mean something beside these values.
     fn known_beside<T: NamedTask>(&self, given: &Values) -> Vec<&'static Parameter> {
         self.kind::<T>(given)
             .map_or(Vec::new(), |kind| kind.parameters)

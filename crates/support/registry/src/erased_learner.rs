@@ -11,10 +11,10 @@ use crate::{Capable, Declared as _, Named};
 
 /// A [`Named`] learner whose type is not known; every one of them is such a learner.
 pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
-    /// A copy.
+    /// Returns a copy.
     fn boxed_clone(&self) -> Box<dyn ErasedLearner<T>>;
 
-    /// The value of a parameter as text, if its settings have one of this name.
+    /// Returns the value of a parameter as text, if its settings have one of this name.
     fn value(&self, parameter: &str) -> Option<String>;
 
     /// As [`Named::trees`].
@@ -26,10 +26,10 @@ pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
     /// What the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
-    /// The learner, to be asked for its type.
+    /// Returns the learner, to be asked for its type.
     fn as_any(&self) -> &dyn Any;
 
-    /// The learner, to be taken as its type.
+    /// Returns the learner, to be taken as its type.
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
 
     /// As [`Named::join`], with a learner of the same type.

@@ -4,12 +4,12 @@ use forest_core::SettingError;
 use parameters::ParameterError;
 use thiserror::Error;
 
-/// Why a text does not name an algorithm.
+/// The reason why a text does not name an algorithm.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum AlgorithmError {
-    /// No algorithm has this name.
-    #[error("unknown algorithm `{name}`{suggestion}; there are: {}", known.join(", "))]
+    /// The name is unknown.
+    #[error("unknown algorithm `{name}`{suggestion}; available: {}", known.join(", "))]
     Unknown {
         /// The name found.
         name: String,
@@ -28,7 +28,9 @@ pub enum AlgorithmError {
 #[non_exhaustive]
 pub enum BuildError {
     /// The algorithm does not learn this task.
-    #[error("{algorithm} does not do {task}; leave it out, or use data for what it does")]
+    #[error(
+        "{algorithm} does not support {task}; leave it out, or use data for the task it supports"
+    )]
     WrongTask {
         /// The algorithm.
         algorithm: &'static str,
@@ -36,7 +38,7 @@ pub enum BuildError {
         task: &'static str,
     },
     /// A parameter that only the other task knows, or a value of it.
-    #[error("{algorithm}: {parameter} as given means nothing in {task}; leave it out")]
+    #[error("{algorithm}: {parameter} as given has no effect in {task}; leave it out")]
     WrongParameter {
         /// The algorithm.
         algorithm: &'static str,

@@ -23,14 +23,14 @@ pub use tree::{ExportedNode, ExportedTree};
 
 /// Forests whose trees can be read, whatever their cuts and labels.
 pub trait Explain {
-    /// Tree `tree`, counted from 0, as plain data; nodes with more than `max_depth` edges to the root are left
+    /// Returns tree `tree`, counted from 0, as plain data; nodes with more than `max_depth` edges to the root are left
     /// out. Costs a pass over the tree.
     ///
     /// # Errors
-    /// If there is no such tree.
+    /// If the forest does not have that tree.
     fn exported(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree>;
 
-    /// In which node of each exported tree each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`. Costs a pass over every tree.
+    /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`. Costs a pass over every tree.
     ///
     /// # Errors
     /// Rows of a wrong width, or with a value that is not finite; a tree that has no nodes.
@@ -48,13 +48,13 @@ pub trait Explain {
         Ok(leaves)
     }
 
-    /// The way of the point `x` through tree `tree`, and the answer at its end. Costs a pass over the tree.
+    /// Returns the path of the point `x` through tree `tree`, and the prediction at its end. Costs a pass over the tree.
     ///
     /// # Errors
-    /// If there is no such tree, or `x` has a wrong width or a value that is not finite.
+    /// If the forest does not have that tree, or `x` has a wrong width or a value that is not finite.
     fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, ExplainError>;
 
-    /// How much each feature helps to tell labels apart: from 0 to 1, together 1, or all 0 if nothing was cut
+    /// Returns how much each feature helps to separate labels: from 0 to 1, together 1, or all 0 if nothing was cut
     /// or no cut gained anything.
     ///
     /// A cut gains what it takes from the impurity of its node's samples: the Gini impurity of classes, the variance
@@ -67,7 +67,7 @@ pub trait Explain {
     /// Costs one pass over every tree.
     fn feature_importance(&self) -> Vec<f64>;
 
-    /// What each feature adds to the prediction for each row: `[row, feature, output]`, and behind the features the prediction where none
+    /// Returns what each feature adds to the prediction for each row: `[row, feature, output]`, and behind the features the prediction where none
     /// is known. Their sum over the second axis is the prediction, up to rounding.
     ///
     /// These are Shapley values of each tree by *path-dependent TreeSHAP* (Lundberg et al., *Nature Machine Intelligence* 2, 2020): where a
@@ -83,7 +83,7 @@ pub trait Explain {
     fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError>;
 }
 
-/// Why the path of a point cannot be given.
+/// The reason why there is not a path for a point.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum ExplainError {
     /// The forest has no such tree.
@@ -97,7 +97,7 @@ pub enum ExplainError {
     Input(#[from] InputError),
 }
 
-/// `1 sample`, `2 samples`.
+/// Returns `1 sample`, `2 samples`.
 fn samples(count: u64) -> String {
     let ending = if count == 1 { "" } else { "s" };
     format!("{count} sample{ending}")
@@ -171,7 +171,7 @@ impl<K: ExplainTree> Explain for Forest<K> {
     }
 }
 
-/// What a tree alone predicts.
+/// Returns what a tree alone predicts.
 fn tree_prediction<K: OnlineTree>(tree: &K, x: &[f32], context: &ForestContext<'_, K>) -> Vec<f64> {
     let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
     let mut prediction = vec![0.0; K::Task::width(&context.outputs)];

@@ -1,25 +1,25 @@
-//! Regressors that say how sure they are.
+//! Regressors with variances and prediction intervals.
 
 use forest_core::{Forest, InputError, OnlineTree, Regression, Supports, Variances};
 use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
 
-/// Regressors that answer with a mean and a variance.
+/// Regressors that predict a mean and a variance.
 pub trait Intervals {
-    /// Overwrites `answers` with mean and variance of a new target at each row, one row after another. Before the
+    /// Overwrites `predictions` with the mean and variance of a new target at each row, one row after another. Before the
     /// first sample 0 and infinite. A buffer that is used again and again is soon large enough, as with
     /// [`predict_into`](forest_core::OnlineLearner::predict_into).
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite; then `answers` is as before.
+    /// [`InputError`] for a wrong width or a value that is not finite; then `predictions` is unchanged.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError>;
 
-    /// Mean and variance of a new target at each row, as two columns.
+    /// Returns the mean and variance of a new target at each row, as two columns.
     ///
     /// # Errors
     /// As [`Intervals::means_and_variances_into`].
@@ -33,7 +33,7 @@ pub trait Intervals {
         Ok(predictions.expect("two numbers for each row"))
     }
 
-    /// Between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
+    /// Returns between which bounds, as two columns, a new target at each row lies with probability `level`: as far below the
     /// mean as above. By default those of a normal distribution. Before the first sample infinite.
     ///
     /// # Errors
@@ -54,11 +54,11 @@ pub trait Intervals {
     }
 }
 
-/// Why intervals are refused.
+/// The reason why intervals are refused.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum IntervalError {
-    /// The level is no probability.
+    /// The level is not a probability.
     #[error("the level of an interval must be above 0 and below 1, but is {0}")]
     Level(f64),
     /// The rows.
@@ -67,7 +67,7 @@ pub enum IntervalError {
 }
 
 impl IntervalError {
-    /// Refuses what is no level.
+    /// Checks the level.
     ///
     /// # Errors
     /// A level that is not between 0 and 1.

@@ -150,7 +150,7 @@ impl<T: Task> Kind<T> {
         (self.build)(&given, schema, forest)
     }
 
-    /// The learner that was encoded as `payload`.
+    /// Returns the learner that was encoded as `payload`.
     pub(crate) fn decode(&self, payload: &mut Payload<'_>) -> Result<Boxed<T>, SnapshotError> {
         (self.decode)(payload)
     }

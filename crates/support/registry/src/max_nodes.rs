@@ -9,6 +9,6 @@ pub const UNLIMITED: &str = "unlimited";
 pub const MAX_NODES: Parameter = Parameter {
     name: "max_nodes",
     default: UNLIMITED,
-    meaning: "most nodes of a tree; one that has them grows no more, holds nothing for further growth and goes on counting",
+    meaning: "maximum number of nodes of a tree; a full tree stops growing, drops its samples and keeps updating its leaf statistics",
     rule: Rule::Or(&Rule::Count(1), &[UNLIMITED]),
 };

@@ -9,7 +9,7 @@ use crate::{Capable, Declared, Entry, NamedTask};
 
 /// A learner that rows of a table make ([`learner`](crate::learner)).
 ///
-/// It can be built from a text and tells the text it could be built from; it is saved and loaded
+/// It can be built from a text and reports the text it could be built from; it is saved and loaded
 /// ([`crate::snapshot`]) whether it was built by name or with typed settings. A forest is one if its trees are
 /// ([`NamedTree`](crate::NamedTree)).
 pub trait Named:
@@ -31,7 +31,7 @@ pub trait Named:
         false
     }
 
-    /// A learner for the stream that `schema` describes.
+    /// Returns a learner for the stream that `schema` describes.
     ///
     /// # Errors
     /// No trees, or a setting that breaks its rule.
@@ -41,22 +41,22 @@ pub trait Named:
         forest: ForestSettings,
     ) -> Result<Self, SettingError>;
 
-    /// The settings it was built with.
+    /// Returns the settings it was built with.
     fn settings(&self) -> Self::Settings;
 
-    /// Number of trees; 0 for a baseline, which has none.
+    /// Returns the number of trees; 0 for a baseline, which has none.
     fn trees(&self) -> usize;
 
     /// Takes the trees of the shard that follows this one ([`Forest::join`](forest_core::Forest::join)).
     ///
     /// # Errors
-    /// Learners that are no shards, or none of the same forest; then nothing changes.
+    /// Learners that are not shards of the same forest; then nothing changes.
     fn join(&mut self, next: Self) -> Result<(), JoinError> {
         drop(next);
         Err(JoinError::NoShards)
     }
 
-    /// The number of latest samples that it remembers, if it forgets the others.
+    /// Returns the number of latest samples that it remembers, if it forgets the others.
     fn window(&self) -> Option<usize> {
         None
     }

@@ -13,10 +13,10 @@ use crate::destination::folder_of;
 use beside::{beside, is_unfinished, prefix};
 
 /// A file that takes its name only when it is complete and on the disk. Until then, and if anything
-/// fails, whatever had that name before stays as it was.
+/// fails, whatever had that name before is unchanged.
 ///
 /// The bytes go to `.NAME.….unfinished` in the same folder. A program that is killed leaves that file behind;
-/// [`NewFile::remove_unfinished`] takes it away.
+/// [`NewFile::remove_unfinished`] removes it.
 ///
 /// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions and,
 /// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file. Nothing takes the
@@ -28,7 +28,7 @@ use beside::{beside, is_unfinished, prefix};
 /// use registry::NewFile;
 ///
 /// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().join("answers.csv");
+/// let path = folder.path().join("predictions.csv");
 /// let mut file = NewFile::create(&path)?;
 /// file.write_all(b"prediction\n")?;
 /// assert!(!path.exists());
@@ -50,7 +50,7 @@ impl NewFile {
     /// Starts a file that will be called `path`; waits for a reader of `path` if it is a named pipe.
     ///
     /// # Errors
-    /// If the folder, or what is no regular file, cannot be written to.
+    /// If the folder, pipe or device cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         Ok(Self(match Destination::new(path)? {
             Destination::File(path) => Written::Beside(beside(&path)?, path),
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn a_file_that_is_not_committed_leaves_the_old_one() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("answers");
+        let path = folder.path().join("predictions");
         fs::write(&path, "old").unwrap();
         let mut file = NewFile::create(&path).unwrap();
         file.write_all(b"new").unwrap();

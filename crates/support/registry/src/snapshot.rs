@@ -5,9 +5,9 @@
 //! holds, nothing decoded is handed out before it has passed
 //! [`check_invariants`](forest_core::OnlineLearner::check_invariants), and a file appears under its
 //! name only when all of it is on the disk. So a damaged file is an error, never a learner, and a
-//! failed save leaves the old file as it was.
+//! failed save leaves the old file unchanged.
 //!
-//! A learner that was saved in the middle of its stream and loaded again goes on as if it had never
+//! A learner that was saved in the middle of its stream and loaded again continues as if it had never
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings is saved
 //! under the name of a row that makes its type ([`Named::rows`](crate::Named::rows)).
 
@@ -33,16 +33,16 @@ use container::Container;
 
 /// Learners that can be saved: those that are [`Named`](crate::Named), those held by name, and pipelines around them.
 pub trait Snapshot: OnlineLearner + Sized {
-    /// What it is: the text `name:key=value,…` that it could be built from, every parameter stated.
+    /// Returns what it is: the text `name:key=value,…` that it could be built from, every parameter stated.
     fn label(&self) -> String;
 
-    /// What it holds, as bytes.
+    /// Returns what it holds, as bytes.
     ///
     /// # Errors
     /// What the codec cannot write.
     fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
 
-    /// The learner that was encoded as `payload` and labelled with `label`.
+    /// Returns the learner that was encoded as `payload` and labelled with `label`.
     ///
     /// # Errors
     /// A label of another learner, or bytes that are not such a learner.
@@ -77,7 +77,7 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
     }
 }
 
-/// The snapshot of a learner.
+/// Returns the snapshot of a learner.
 ///
 /// # Errors
 /// A value that the codec cannot write.
@@ -107,13 +107,13 @@ impl Encoded {
     }
 
     /// Returns the snapshot, with a note that a library around this one makes for itself: [`load_noted`] returns it, and nobody else
-    /// reads it. An empty note is none.
+    /// reads it. An empty note is not written.
     pub fn sealed(self, note: &[u8]) -> Vec<u8> {
         container::seal(self.task, &self.label, self.payload, note)
     }
 }
 
-/// The learner of a snapshot.
+/// Returns the learner of a snapshot.
 ///
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
@@ -121,7 +121,7 @@ pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     from_container(&mut Container::of_bytes(bytes)?)
 }
 
-/// The learner of a snapshot, of either of two kinds: as [`load_either`].
+/// Returns the learner of a snapshot, of either of two kinds: as [`load_either`].
 ///
 /// # Errors
 /// As [`from_bytes`].

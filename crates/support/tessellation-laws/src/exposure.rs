@@ -23,7 +23,7 @@ pub fn learning_exposes_to_the_budget<D: CutDistribution>(
             tree.learn(SampleId::new(id), &context, &mut rng);
             let budget = experiment.settings.budget.at(id + 1);
             check_leaf(&tree, &experiment.points[id], &context, budget).map_err(|how| Broken {
-                law: "learning_exposes_to_the_budget",
+                check: "learning_exposes_to_the_budget",
                 how: format!("tree {index} after {} samples: {how}", id + 1),
             })?;
         }

@@ -60,7 +60,7 @@ fn unless(holds: bool, inequality: &Inequality, x: &[f32]) -> Result<(), Broken>
         return Ok(());
     }
     Err(Broken {
-        law: "cuts_are_their_inequalities",
+        check: "cuts_are_their_inequalities",
         how: format!("{inequality:?} at {x:?}"),
     })
 }

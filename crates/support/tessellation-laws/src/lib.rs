@@ -110,7 +110,7 @@ fn judge(law: &'static str, what: &str, p: f64) -> Result<(), Broken> {
         return Ok(());
     }
     Err(Broken {
-        law,
+        check: law,
         how: format!("{what}: p = {p:.2e} is below the level {LEVEL:.0e}"),
     })
 }

@@ -28,7 +28,7 @@ pub fn units_do_not_matter<D: CutDistribution>(
         let back = scaled.with_times_by(factor.into());
         if own != back {
             return Err(Broken {
-                law: "units_do_not_matter",
+                check: "units_do_not_matter",
                 how: format!("tree {index}, points times {factor}: {own:?}, and {back:?}"),
             });
         }

@@ -101,10 +101,10 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
                 };
                 let kept = learning_exposes_to_the_budget(&few)
                     .and_then(|()| online_is_batch(&experiment, refining));
-                kept.map_err(|Broken { law, how }| {
+                kept.map_err(|Broken { check: law, how }| {
                     let how =
                         format!("{set} points in {d} dimensions, {order}, {settings:?}: {how}");
-                    Broken { law, how }
+                    Broken { check: law, how }
                 })?;
             }
         }
@@ -211,9 +211,9 @@ pub fn removal_keeps_the_law_everywhere<D: CutDistribution>(
     for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
         for settings in every_other(settings, i + d + 1) {
             let experiment = experiment::<D>(&points[..10], settings);
-            removal_keeps_the_law(&experiment).map_err(|Broken { law, how }| {
+            removal_keeps_the_law(&experiment).map_err(|Broken { check: law, how }| {
                 let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
-                Broken { law, how }
+                Broken { check: law, how }
             })?;
         }
     }
@@ -236,9 +236,9 @@ pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
         for settings in every_other(settings, i + d) {
             let experiment = experiment::<D>(&points, settings);
             widening_keeps_the_law(&experiment, NARROW, &experiment).map_err(
-                |Broken { law, how }| {
+                |Broken { check: law, how }| {
                     let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
-                    Broken { law, how }
+                    Broken { check: law, how }
                 },
             )?;
         }

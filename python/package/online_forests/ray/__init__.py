@@ -1,6 +1,6 @@
 """A forest whose trees are in actors of Ray, on one machine or on several.
 
-Each actor has a contiguous range of the trees, and the samples that these hold. Answers and trees have the bits of
+Each actor has a contiguous range of the trees, and the samples that these hold. Predictions and trees have the bits of
 one process: rows go from actor to actor with sums of votes, to which each adds those of its trees in their order.
 
 >>> import numpy as np

@@ -10,7 +10,7 @@ from online_forests.ray._trees import Learner
 
 
 class Behind(Exception):
-    """An actor has not learned the rows that a call goes on from: it was started anew, or a call before it was lost."""
+    """An actor has not learned the rows before a call: it was started again, or an earlier call was lost."""
 
 
 class Shard:

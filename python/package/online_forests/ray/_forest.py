@@ -36,7 +36,7 @@ class ShardedForest:
     shards : int
         Number of actors, at most that of the trees.
     checkpoints : path, default=None
-        A folder that every machine reaches by this path. With it an actor that was lost comes back, and goes on with the bits
+        A folder that every machine reaches by this path. With it an actor that was lost comes back, and continues with the bits
         that it would have had; without it that is an error.
     checkpoint_every : int, default=100_000
         Rows after which all actors save their trees. Rows since then are kept, to be learned again after a failure.
@@ -56,7 +56,7 @@ class ShardedForest:
         if checkpoints is not None and (found := Checkpoints.all_committed(checkpoints)):
             raise ValueError(
                 f"there is a checkpoint after {found[0][0]} rows in {os.fspath(checkpoints)}; "
-                "ShardedForest.resume goes on from it, another folder begins anew"
+                "continue from it with ShardedForest.resume, or start again in another folder"
             )
         self._start(model, model.samples_seen, shards, checkpoints, checkpoint_every, actor_options)
 
@@ -69,7 +69,7 @@ class ShardedForest:
         checkpoint_every: int = 100_000,
         actor_options: Mapping[str, Any] | None = None,
     ) -> Self:
-        """Go on from the newest checkpoint that is whole, with any number of shards; :attr:`samples_seen` tells with which row."""
+        """Continue from the newest complete checkpoint, with any number of shards; :attr:`samples_seen` is the next row."""
         rows, model = newest(checkpoints)
         forest = cls.__new__(cls)
         forest._start(model, rows, shards, checkpoints, checkpoint_every, actor_options)
@@ -110,13 +110,13 @@ class ShardedForest:
         self._learn(Learned, X, y)
 
     def predict_many(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Answer rows, one row each: as ``predict`` of the model."""
+        """Predict rows, one row each: as ``predict`` of the model."""
         x = np.asarray(X)
         asked = (Asked(self._rows, x[part]) for part in parts_of(x))
         return table(self._run(asked))
 
     def predict_then_learn_many(self, X: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """Test-then-train: the answer to every row just before it was learned."""
+        """Test-then-train: the prediction for every row just before it was learned."""
         return table(self._learn(Tested, X, y))
 
     def model(self) -> Learner:
@@ -132,7 +132,7 @@ class ShardedForest:
     def checkpoint(self) -> None:
         """Have all actors save their trees in the folder of checkpoints now."""
         if self._folder is None:
-            raise ValueError("there is no folder for checkpoints; give one by checkpoints=")
+            raise ValueError("this forest has no folder for checkpoints; set one with checkpoints=")
         self._run([Saved(self._rows, self._committed)])
         Checkpoints(self._folder, 0, len(self.actors)).commit(self._rows)
         self._committed = self._rows
@@ -146,14 +146,14 @@ class ShardedForest:
         if len(pieces) > 1:
             # A batch that is refused is refused whole.
             self._run([Checked(self._rows, x, targets)])
-        answers = []
+        predictions = []
         while pieces:
             room = self._room(len(pieces))
             now, pieces = pieces[:room], pieces[room:]
-            answers += self._run(self._logged(kind, x, targets, now))
+            predictions += self._run(self._logged(kind, x, targets, now))
             if self._folder is not None and self._rows - self._committed >= self._every:
                 self.checkpoint()
-        return answers
+        return predictions
 
     def _room(self, pieces: int) -> int:
         """How many of these pieces go before the next checkpoint."""
@@ -209,7 +209,7 @@ class ShardedForest:
         """Bring each actor to where it was, and send what it has not done."""
         if self._folder is None:
             raise RuntimeError(
-                "an actor was lost with its trees, and there are no checkpoints to go on from: give checkpoints="
+                "an actor was lost with its trees, and this forest has no checkpoints to continue from: set checkpoints="
             ) from failure
         for shard in range(len(self.actors)):
             rows = self._rows_of(shard)
@@ -231,7 +231,7 @@ class ShardedForest:
         ray.get([actor.learn.remote(piece.start, piece.x, piece.y) for piece in again])
 
     def _rows_of(self, shard: int) -> int | None:
-        """How many rows an actor has learned; None if it was started anew. Waits until it is there."""
+        """How many rows an actor has learned; None if it was started again. Waits until it is there."""
         deadline = time.monotonic() + RESTART_WITHIN
         while True:
             try:

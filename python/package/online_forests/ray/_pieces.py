@@ -51,7 +51,7 @@ class Learned(Piece):
 
 
 class Tested(Learned):
-    """Rows to answer and then to learn."""
+    """Rows to predict and then to learn."""
 
     def _sent(self, actor: Any, shard: int) -> Any:
         return actor.test.remote(self.start, self.x, self.y, _votes_before(self, shard))
@@ -61,7 +61,7 @@ class Tested(Learned):
 
 
 class Asked(Piece):
-    """Rows to answer."""
+    """Rows to predict."""
 
     def __init__(self, start: int, x: Any) -> None:
         super().__init__(start)
@@ -113,13 +113,13 @@ def _votes_before(piece: Piece, shard: int) -> Any:
 
 
 def parts_of(x: Any) -> list[slice]:
-    """Rows in pieces; a single piece if they are none, which is checked like any other."""
+    """Rows in pieces; a single piece if it is empty, which is checked like any other."""
     rows = len(x) if x.ndim else 0
     return [slice(start, start + ROWS_OF_A_PIECE) for start in range(0, max(rows, 1), ROWS_OF_A_PIECE)]
 
 
 def table(pieces: list[Any]) -> NDArray[np.float64]:
-    """Answers of all pieces. A class that was not known at a piece has probability 0 there."""
+    """Predictions of all pieces. A class that was not known at a piece has probability 0 there."""
     width = pieces[-1].shape[1]
     filled = [np.pad(piece, ((0, 0), (0, width - piece.shape[1]))) for piece in pieces]
     return np.concatenate(filled)

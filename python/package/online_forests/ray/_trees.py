@@ -57,4 +57,4 @@ def newest(folder: Path) -> tuple[int, Any]:
             return rows, joined([load(path) for path in paths])
         except (OSError, ValueError) as error:
             reason = str(error)
-    raise ValueError(f"there is no checkpoint in {os.fspath(folder)} to go on from: {reason}")
+    raise ValueError(f"{os.fspath(folder)} has no checkpoint to continue from: {reason}")

@@ -76,7 +76,7 @@ class OnlineForest(AroundCore, base.Estimator):
         self._fitted().forget(arrival)
 
     def feature_importances(self) -> dict[Any, float]:
-        """How much each feature helps to tell targets apart, together 1; it depends on the scale of the features."""
+        """How much each feature helps to separate targets, together 1; it depends on the scale of the features."""
         core = self._fitted()
         return dict(zip(core.columns, core.feature_importances().tolist(), strict=False))
 
@@ -85,7 +85,7 @@ class OnlineForest(AroundCore, base.Estimator):
         return str(self._fitted().exported(tree, format, max_depth, *self._texts()))
 
     def decision_path_text(self, x: dict[Any, Any], tree: int = 0) -> str:
-        """The way of a sample through a tree, in words."""
+        """The path of a sample through a tree, in words."""
         row = self._row(x)[0].tolist()
         return str(self._fitted().decision_path(tree, row, *self._texts()))
 
@@ -143,8 +143,8 @@ class OnlineForestClassifier(OnlineForest, base.MiniBatchClassifier):
         """The probability of each label learned so far; none before the first sample."""
         if self._core.is_empty:
             return {}
-        answer: dict[Any, float] = self._core.predict_dict(_dict(x))
-        return answer
+        prediction: dict[Any, float] = self._core.predict_dict(_dict(x))
+        return prediction
 
     def predict_one(self, x: dict[Any, Any]) -> Any:
         """The most probable label; None before the first sample."""
@@ -206,8 +206,8 @@ class OnlineForestRegressor(OnlineForest, base.MiniBatchRegressor):
         """The mean; 0 before the first sample."""
         if self._core.is_empty:
             return 0.0
-        answer: float = self._core.predict_dict(_dict(x))
-        return answer
+        prediction: float = self._core.predict_dict(_dict(x))
+        return prediction
 
     def feature_contributions_one(self, x: dict[Any, Any]) -> dict[Any, float]:
         """What each feature adds to the prediction; ``None`` stands for the prediction where no feature is known.

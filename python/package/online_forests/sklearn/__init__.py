@@ -8,7 +8,7 @@
 >>> bool(forest.score(X[1::2], y[1::2]) > 0.9)
 True
 
-``fit`` learns the rows in one pass, in the order in which they are, and ``partial_fit`` goes on from there: a batch means its
+``fit`` learns the rows in one pass, in the order in which they are, and ``partial_fit`` continues from there: a batch means its
 rows one after another. Most of these learners divide space at random, whatever the features mean, so scale features alike
 first, for example with :class:`sklearn.preprocessing.StandardScaler`.
 

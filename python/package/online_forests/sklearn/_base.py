@@ -137,14 +137,14 @@ class OnlineForest(AroundCore, BaseEstimator):
         return self
 
     def _importances(self, core: Any) -> Any:
-        """How much each feature helps to tell targets apart, together 1; it depends on the scale of the features."""
+        """How much each feature helps to separate targets, together 1; it depends on the scale of the features."""
         return core.feature_importances()
 
     feature_importances_ = learned(_importances, "explain")
 
     def _trees(self, core: Any) -> Any:
         """The trees, each as an estimator of its own; the forest predicts the mean of what they predict. Each is a copy with its samples."""
-        # Parts of rows are no trees.
+        # Parts of rows are not trees.
         if core.part != (0, core.trees, core.trees):
             raise AttributeError(f"{type(self).__name__} has no trees that predict by themselves")
         return [self._alone(core, tree) for tree in range(core.trees)]
@@ -177,7 +177,7 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @_can("explain")
     def decision_path_text(self, x: Any, tree: int = 0) -> str:
-        """The way of a row through a tree, in words.
+        """The path of a row through a tree, in words.
 
         Parameters
         ----------
@@ -231,7 +231,7 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
     _core_class: ClassVar[Any] = _core.Classifier
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn the rows anew, one pass in their order.
+        """Forget what was learned and learn the rows, in one pass and in their order.
 
         Parameters
         ----------
@@ -390,7 +390,7 @@ class OnlineForestRegressor(RegressorMixin, OnlineForest):
     _core_class: ClassVar[Any] = _core.Regressor
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Learn the rows anew, one pass in their order.
+        """Forget what was learned and learn the rows, in one pass and in their order.
 
         Parameters
         ----------

@@ -1,6 +1,6 @@
 //! Histograms of the first feature: a toy algorithm, the example of `docs/adding-an-algorithm.md`.
 //!
-//! A tree divides the first feature into bins of equal width that start at a random offset, and answers
+//! A tree divides the first feature into bins of equal width that start at a random offset, and predicts
 //! with the mean of a bin.
 
 use forest_core::{
@@ -95,9 +95,13 @@ impl OnlineTree for Histogram {
         let offset = self
             .offset
             .is_none_or(|offset| (0.0..1.0).contains(&offset));
-        InvariantError::require(agree, "histogram", "it has not one count and mean a bin")?;
-        InvariantError::require(finite, "histogram", "a mean is none of targets")?;
-        InvariantError::require(offset, "histogram", "its offset is not within a bin")
+        InvariantError::require(
+            agree,
+            "histogram",
+            "expected one count and one mean per bin",
+        )?;
+        InvariantError::require(finite, "histogram", "a bin mean is not a valid target")?;
+        InvariantError::require(offset, "histogram", "offset is outside [0, 1)")
     }
 }
 

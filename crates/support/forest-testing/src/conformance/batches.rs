@@ -27,14 +27,14 @@ fn cuts() -> Vec<(usize, usize)> {
     cuts
 }
 
-/// Learning a whole stream at once, in uneven batches and row by row leaves the same learner.
+/// Checks that learning a whole stream at once, in uneven batches and row by row leaves the same learner.
 ///
 /// # Errors
 /// If predictions, nodes or stored samples differ.
 pub fn batch_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "batch_is_rows";
+    let check = "batch_is_rows";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 1);
     let learned = |cuts: &[(usize, usize)]| {
         let mut learner = build(schema(WIDTH), 5);
@@ -51,45 +51,45 @@ pub fn batch_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     for cuts in [vec![(0, ROWS)], cuts()] {
         let batches = cuts.len();
         let same = learned(&cuts) == expected;
-        Broken::require(same, law, || {
+        Broken::require(same, check, || {
             format!("{ROWS} rows in {batches} batches differ")
         })?;
     }
     Ok(())
 }
 
-/// Testing then training in one call gives, for every row, the prediction made just before.
+/// Checks that testing then training in one call gives, for every row, the prediction made just before.
 ///
 /// # Errors
 /// If a row, or the learner afterwards, differs in a bit.
 pub fn test_then_train_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "test_then_train_is_rows";
+    let check = "test_then_train_is_rows";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 2);
     let (mut whole, mut single) = (build(schema(WIDTH), 6), build(schema(WIDTH), 6));
     let together = whole.predict_then_learn(stream.features.view(), &stream.targets);
     let together = together.expect("the stream is acceptable");
     let alone = row_by_row(&mut single, &stream);
     let differs = (0..ROWS).find(|&row| together.row(row) != alone.row(row));
-    Broken::require(differs.is_none(), law, || {
-        format!("row {differs:?} is answered otherwise")
+    Broken::require(differs.is_none(), check, || {
+        format!("row {differs:?} is predicted differently")
     })?;
     let same = prediction_bits(&whole) == prediction_bits(&single);
-    Broken::require(same, law, || "the learners differ afterwards".into())
+    Broken::require(same, check, || "the learners differ afterwards".into())
 }
 
-/// Answering many rows in one call gives the same bits as asking for each alone.
+/// Checks that predicting many rows in one call gives the same bits as predicting each alone.
 ///
 /// The rows are more than a thread takes at a time and their number divides by nothing, so that a
 /// wrong row at the border of a thread's share shows.
 ///
 /// # Errors
-/// The first row that is answered otherwise.
+/// The first row that is predicted differently.
 pub fn predicting_is_row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "predicting_is_row_by_row";
+    let check = "predicting_is_row_by_row";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
     let mut learner = build(schema(WIDTH), 8);
     stream
@@ -100,8 +100,8 @@ pub fn predicting_is_row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let width = learner.schema().width();
     for (row, together) in together.chunks_exact(width).enumerate() {
         let alone = prediction_bits_at(&learner, queries.slice(s![row..=row, ..]));
-        Broken::require(alone == together, law, || {
-            format!("row {row} of {QUERIES} is answered otherwise")
+        Broken::require(alone == together, check, || {
+            format!("row {row} of {QUERIES} is predicted differently")
         })?;
     }
     Ok(())

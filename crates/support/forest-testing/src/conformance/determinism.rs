@@ -1,4 +1,4 @@
-//! A seed is a result: not the threads, not the questions asked, not the hour.
+//! A seed is a result: not the threads, the predictions asked for, or the time.
 
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
@@ -18,7 +18,7 @@ fn learned<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     learner
 }
 
-/// Learning, predicting and testing-then-training give the same bits for any number of threads.
+/// Checks that learning, predicting and testing-then-training give the same bits for any number of threads.
 ///
 /// There is enough work for every call to be shared out, and no thread count divides the rows.
 ///
@@ -27,7 +27,7 @@ fn learned<T: ConformanceTask, L: OnlineLearner<Task = T>>(
 pub fn threads_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &(impl Fn(Schema<T>, u64) -> L + Sync),
 ) -> Result<(), Broken> {
-    let law = "threads_are_invisible";
+    let check = "threads_are_invisible";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
     let run = |threads| {
         let work = || {
@@ -43,12 +43,12 @@ pub fn threads_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let expected = run(1);
     for threads in [2, 3, 5] {
         let same = run(threads) == expected;
-        Broken::require(same, law, || format!("{threads} threads differ from one"))?;
+        Broken::require(same, check, || format!("{threads} threads differ from one"))?;
     }
     Ok(())
 }
 
-/// The same seed and stream give the same predictions and footprint.
+/// Checks that the same seed and stream give the same predictions and footprint.
 ///
 /// # Errors
 /// If they differ in a bit.
@@ -63,28 +63,28 @@ pub fn a_seed_is_a_result<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     })
 }
 
-/// A learner that is asked between samples goes on like one that was never asked.
+/// Checks that a learner that predicts between samples continues like one that does not.
 ///
 /// # Errors
-/// If a later prediction differs, or the same question gets two answers.
+/// If a later prediction differs, or the same row gets two predictions.
 pub fn prediction_changes_nothing<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "prediction_changes_nothing";
+    let check = "prediction_changes_nothing";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 4);
     let mut asked = build(schema(WIDTH), 7);
     for start in (0..ROWS).step_by(25) {
         let end = ROWS.min(start + 25);
         let twice = prediction_bits(&asked) == prediction_bits(&asked);
-        Broken::require(twice, law, || {
-            format!("after {start} samples one question, two answers")
+        Broken::require(twice, check, || {
+            format!("after {start} samples one row gets two predictions")
         })?;
         stream
             .teach(&mut asked, start, end)
             .expect("the stream is acceptable");
     }
     let same = prediction_bits(&asked) == prediction_bits(&learned(build, &stream));
-    Broken::require(same, law, || {
-        "a learner that was asked went another way".into()
+    Broken::require(same, check, || {
+        "a learner that has predicted continues differently".into()
     })
 }

@@ -4,7 +4,7 @@ use forest_core::{Forest, ForestSettings, OnlineTree, Schema};
 
 use super::{Broken, ConformanceTask, check};
 
-/// A factory of forests with these numbers of trees and settings.
+/// Returns a factory of forests with these numbers of trees and settings.
 ///
 /// # Panics
 /// The factory, if a setting breaks its rule.

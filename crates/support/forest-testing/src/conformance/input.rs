@@ -1,4 +1,4 @@
-//! Bad input is refused, and the learner is as it was.
+//! Bad input is refused, and the learner is unchanged.
 
 use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
@@ -6,10 +6,10 @@ use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{InputError, OnlineLearner, Schema};
 
-const LAW: &str = "bad_input_is_harmless";
+const CHECK: &str = "bad_input_is_harmless";
 
-/// NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in
-/// a batch they stand, by every entrance and in every memory layout; nothing of the batch is learned.
+/// Checks that NaN, infinities, a wrong width, too few targets and impossible targets are refused, wherever in
+/// a batch they are, by every entrance and in every memory layout; nothing of the batch is learned.
 ///
 /// # Errors
 /// If one is accepted, reported at the wrong place, or leaves a trace.
@@ -31,7 +31,7 @@ pub fn bad_input_is_harmless<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let same = prediction_bits(&tried) == prediction_bits(&spared)
         && tried.footprint().counts() == spared.footprint().counts()
         && tried.samples_seen() == spared.samples_seen();
-    Broken::require(same, LAW, || "a refused batch left a trace".into())
+    Broken::require(same, CHECK, || "a refused batch left a trace".into())
 }
 
 fn good_rows() -> Array2<f32> {
@@ -80,7 +80,7 @@ fn refuse_targets<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> R
         }
         let learned = learner.learn_one(&[0.1, 0.2], refused);
         let what = || format!("the single target {refused:?} was accepted");
-        Broken::require(learned.is_err(), LAW, what)?;
+        Broken::require(learned.is_err(), CHECK, what)?;
     }
     Ok(())
 }
@@ -174,25 +174,25 @@ fn refused_by<R>(
     match result {
         Err(error) if expected(&error) => Ok(()),
         Err(error) => Err(Broken {
-            law: LAW,
+            check: CHECK,
             how: format!("{what} is reported by `{entrance}` as: {error}"),
         }),
         Ok(_) => Err(Broken {
-            law: LAW,
+            check: CHECK,
             how: format!("{what} was accepted by `{entrance}`"),
         }),
     }
 }
 
-/// The same matrix in another memory layout (column-major, reversed, with gaps) is learned and
-/// answered the same.
+/// Checks that the same matrix in another memory layout (column-major, reversed, strided) is learned and
+/// predicted the same.
 ///
 /// # Errors
 /// If a prediction differs in a bit.
 pub fn layouts_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "layouts_are_invisible";
+    let check = "layouts_are_invisible";
     let stream = Stream::<T>::uniform(120, 3, 28);
     let mut expected = None;
     for (number, layout) in layouts(&stream.features).iter().enumerate() {
@@ -204,8 +204,8 @@ pub fn layouts_are_invisible<T: ConformanceTask, L: OnlineLearner<Task = T>>(
         let questions = &layouts(&queries(&learner, 60))[number];
         let seen = (tested, prediction_bits_at(&learner, questions.view()));
         let same = *expected.get_or_insert_with(|| seen.clone()) == seen;
-        Broken::require(same, law, || {
-            format!("layout {number} is learned or answered otherwise")
+        Broken::require(same, check, || {
+            format!("layout {number} is learned or predicted differently")
         })?;
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What an answer looks like, at any moment of the stream.
+//! What a prediction looks like, at any moment of the stream.
 
 use ndarray::ArrayView2;
 
@@ -7,15 +7,15 @@ use forest_core::{OnlineLearner, Schema};
 
 const WIDTH: usize = 2;
 
-/// Probabilities lie in [0, 1] and sum to 1, means are finite: before the first sample, after one,
+/// Checks that probabilities lie in [0, 1] and sum to 1, and means are finite: before the first sample, after one,
 /// and along the stream, near the data and far from them.
 ///
 /// # Errors
-/// If an answer is none.
+/// If a prediction is malformed.
 pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "predictions_are_well_formed";
+    let check = "predictions_are_well_formed";
     let stream = Stream::<T>::uniform(200, WIDTH, 10);
     let mut far = Stream::<T>::uniform(20, WIDTH, 11).features;
     far.mapv_inplace(|value| (value - 0.5) * 1e6);
@@ -24,7 +24,7 @@ pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T
     for end in [1, 2, 3, 10, 50, 200] {
         for queries in [stream.features.view(), far.view()] {
             let odd = malformed(&learner, queries);
-            Broken::require(odd.is_none(), law, || {
+            Broken::require(odd.is_none(), check, || {
                 format!("after {start} samples: {odd:?}")
             })?;
         }
@@ -36,7 +36,7 @@ pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T
     Ok(())
 }
 
-/// The first answer that is none, or is not as wide as the schema says.
+/// Returns the first prediction that is malformed, or not as wide as the schema says.
 pub(super) fn malformed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     learner: &L,
     queries: ArrayView2<'_, f32>,
@@ -47,14 +47,14 @@ pub(super) fn malformed<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     rows.find(|row| row.len() != width || !T::is_prediction(row))
 }
 
-/// A row is as wide as the classes known when it is made, whether they were stated or have appeared.
+/// Checks that a row is as wide as the classes known when it is made, whether they were stated or have appeared.
 ///
 /// # Errors
 /// If a row is narrower or wider.
 pub fn classes_may_appear<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "classes_may_appear";
+    let check = "classes_may_appear";
     let mut stream = Stream::<T>::uniform(90, WIDTH, 13);
     let mut order: Vec<usize> = (0..90).collect();
     order.sort_by(|&a, &b| stream.features[[a, 0]].total_cmp(&stream.features[[b, 0]]));
@@ -65,10 +65,10 @@ pub fn classes_may_appear<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let mut known = schema::<T>(WIDTH).outputs();
     for (row, &target) in predictions.iter().zip(&stream.targets) {
         let right = row.len() == T::width(&known) && T::is_prediction(row);
-        Broken::require(right, law, || format!("{row:?} when {known:?} was known"))?;
+        Broken::require(right, check, || format!("{row:?} when {known:?} was known"))?;
         known = T::admit(known, target);
     }
-    Broken::require(learner.schema().outputs() == known, law, || {
+    Broken::require(learner.schema().outputs() == known, check, || {
         "the schema lags behind".into()
     })
 }

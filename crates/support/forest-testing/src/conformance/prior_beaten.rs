@@ -3,7 +3,7 @@
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{OnlineLearner, Schema};
 
-/// On a stream whose first feature tells the target, the loss on fresh points is less than half
+/// Checks that on a stream whose first feature determines the target the loss on fresh points is less than half
 /// of the baseline's.
 ///
 /// # Errors

@@ -5,10 +5,10 @@ use ndarray::{Array2, array};
 
 use super::{Broken, ConformanceTask, Stream, schema};
 
-const LAW: &str = "a_refusal_leaves_the_same_bytes";
+const CHECK: &str = "a_refusal_leaves_the_same_bytes";
 
-/// A batch whose first rows are good, with a target that the learner may not have seen yet, and whose last is refused leaves the
-/// snapshot as it was, byte for byte; before the first row, early in a stream and later.
+/// Checks that a batch whose first rows are good, with a target that the learner may not have seen yet, and whose last is refused leaves the
+/// snapshot unchanged, byte for byte: before the first row, early in a stream and later.
 ///
 /// # Errors
 /// If a batch is accepted, or a byte differs.
@@ -50,10 +50,10 @@ fn unchanged<R>(
     what: &str,
     same: impl FnOnce() -> bool,
 ) -> Result<(), Broken> {
-    Broken::require(result.is_err(), LAW, || {
+    Broken::require(result.is_err(), CHECK, || {
         format!("{what} was accepted by `{entrance}`")
     })?;
-    Broken::require(same(), LAW, || {
+    Broken::require(same(), CHECK, || {
         format!("{what}, refused by `{entrance}`, left a trace")
     })
 }

@@ -1,4 +1,4 @@
-//! Saved, loaded, gone on = never stopped.
+//! Saved, loaded, continued = never stopped.
 
 use super::stream::prediction_bits;
 use super::{Broken, ConformanceTask, Stream, schema};
@@ -7,7 +7,7 @@ use forest_core::{OnlineLearner, Schema, TreeRng};
 const ROWS: usize = 300;
 const WIDTH: usize = 3;
 
-/// A learner saved in the middle of the stream and loaded again ends with the same predictions,
+/// Checks that a learner saved in the middle of the stream and loaded again ends with the same predictions,
 /// and the same bytes, as one that was never stopped.
 ///
 /// # Errors
@@ -17,7 +17,7 @@ pub fn a_snapshot_goes_on<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     save: &impl Fn(&L) -> Vec<u8>,
     load: &impl Fn(&[u8]) -> L,
 ) -> Result<(), Broken> {
-    let law = "a_snapshot_goes_on";
+    let check = "a_snapshot_goes_on";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 23);
     let mut never_stopped = build(schema(WIDTH), 24);
     stream
@@ -33,18 +33,18 @@ pub fn a_snapshot_goes_on<T: ConformanceTask, L: OnlineLearner<Task = T>>(
             .teach(&mut loaded, middle, ROWS)
             .expect("the stream is acceptable");
         let same = prediction_bits(&loaded) == prediction_bits(&never_stopped);
-        Broken::require(same, law, || {
+        Broken::require(same, check, || {
             format!("stopped after {middle}: predictions differ")
         })?;
         let same = save(&loaded) == save(&never_stopped);
-        Broken::require(same, law, || {
+        Broken::require(same, check, || {
             format!("stopped after {middle}: bytes differ")
         })?;
     }
     Ok(())
 }
 
-/// The same seed and stream give the same snapshot, byte for byte, however the stream was cut.
+/// Checks that the same seed and stream give the same snapshot, byte for byte, however the stream was cut.
 ///
 /// # Errors
 /// If a byte differs.
@@ -69,10 +69,10 @@ pub fn the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     })
 }
 
-/// These bytes with one to three of them replaced: what a decoded learner must refuse or survive.
+/// Returns these bytes with one to three of them replaced: what a decoded learner must refuse or survive.
 ///
 /// # Panics
-/// If there are no bytes.
+/// If `bytes` is empty.
 #[must_use]
 pub fn altered(bytes: &[u8], rng: &mut TreeRng) -> Vec<u8> {
     let mut bytes = bytes.to_vec();

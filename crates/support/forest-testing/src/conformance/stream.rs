@@ -1,4 +1,4 @@
-//! The streams that laws are checked on.
+//! The streams that learners are checked on.
 
 use ndarray::{Array2, ArrayView2, s};
 
@@ -6,21 +6,21 @@ use forest_core::{
     Classification, InputError, OnlineLearner, Prior, Regression, Task, TreeRng, argmax,
 };
 
-/// A task for which laws know how to make targets.
+/// A task for which checks can make targets.
 pub trait ConformanceTask: Task {
-    /// A target that the first feature tells: three classes, or a slope with a step.
+    /// Returns a target that the first feature determines: three classes, or a slope with a step.
     fn target(features: &[f32]) -> Self::Target;
 
     /// Targets that every learner must refuse.
     fn refused() -> Vec<Self::Target>;
 
-    /// The most extreme targets that every learner must accept.
+    /// Returns the most extreme targets that every learner must accept.
     fn extremes() -> [Self::Target; 2];
 
-    /// 0–1 loss or squared error of a prediction row.
+    /// Returns the 0–1 loss or squared error of a prediction row.
     fn loss(prediction: &[f64], target: Self::Target) -> f64;
 
-    /// Whether a prediction row can be an answer at all.
+    /// Returns whether a prediction row is well formed.
     fn is_prediction(prediction: &[f64]) -> bool;
 }
 
@@ -82,7 +82,7 @@ pub struct Stream<T: Task> {
 }
 
 impl<T: ConformanceTask> Stream<T> {
-    /// Uniform rows; every fifth lies on a coarse grid, so that ties and duplicates occur.
+    /// Returns uniform rows; every fifth lies on a coarse grid, so that ties and duplicates occur.
     pub fn uniform(rows: usize, width: usize, seed: u64) -> Self {
         let mut rng = TreeRng::new(seed, 0);
         let draw = |(row, _): (usize, usize)| match row % 5 {
@@ -92,24 +92,24 @@ impl<T: ConformanceTask> Stream<T> {
         Self::labelled(Array2::from_shape_fn((rows, width), draw))
     }
 
-    /// These rows with the law's targets.
+    /// Returns these rows with targets made from them.
     pub fn labelled(features: Array2<f32>) -> Self {
         let rows = features.rows().into_iter();
         let targets = rows.map(|row| T::target(&row.to_vec())).collect();
         Self { features, targets }
     }
 
-    /// Number of samples.
+    /// Returns the number of samples.
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are no samples.
+    /// Returns whether it is empty.
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// Rows `start..end` and their targets.
+    /// Returns rows `start..end` and their targets.
     pub fn part(&self, start: usize, end: usize) -> (ArrayView2<'_, f32>, &[T::Target]) {
         (
             self.features.slice(s![start..end, ..]),
@@ -131,16 +131,16 @@ impl<T: ConformanceTask> Stream<T> {
         learner.learn(features, targets)
     }
 
-    /// The mean loss of the baseline that has learned `train`, on `self`.
+    /// Returns the mean loss of the baseline that has learned `train`, on `self`.
     pub(super) fn prior_loss(&self, train: &Self) -> f64 {
         let mut prior = Prior::<T>::new(super::schema(self.features.ncols()));
         train
             .teach(&mut prior, 0, train.len())
-            .expect("a law's stream is acceptable");
+            .expect("the stream is acceptable");
         self.mean_loss(&prior)
     }
 
-    /// The mean loss of `learner` on this stream.
+    /// Returns the mean loss of `learner` on this stream.
     pub(super) fn mean_loss<L: OnlineLearner<Task = T>>(&self, learner: &L) -> f64 {
         let predictions = learner
             .predict(self.features.view())
@@ -154,14 +154,14 @@ impl<T: ConformanceTask> Stream<T> {
     }
 }
 
-/// What a learner answers on a fixed set of query points, as bits.
+/// Returns the predictions for a fixed set of query points, as bits.
 pub(super) fn prediction_bits<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     learner: &L,
 ) -> Vec<u64> {
     prediction_bits_at(learner, queries(learner, 60).view())
 }
 
-/// Points to ask a learner about.
+/// Returns points to ask a learner about.
 pub(super) fn queries<L: OnlineLearner<Task: ConformanceTask>>(
     learner: &L,
     rows: usize,
@@ -169,7 +169,7 @@ pub(super) fn queries<L: OnlineLearner<Task: ConformanceTask>>(
     Stream::<L::Task>::uniform(rows, learner.schema().features(), 99).features
 }
 
-/// What a learner answers on `queries`, as bits.
+/// Returns the predictions for `queries`, as bits.
 pub(super) fn prediction_bits_at<L: OnlineLearner>(
     learner: &L,
     queries: ArrayView2<'_, f32>,

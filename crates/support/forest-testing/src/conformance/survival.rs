@@ -6,7 +6,7 @@ use super::predictions::malformed;
 use super::{Broken, ConformanceTask, Stream, schema};
 use forest_core::{OnlineLearner, Schema};
 
-/// A stream with a peculiarity, and its name.
+/// Returns a stream with a peculiarity, and its name.
 fn odd_streams<T: ConformanceTask>() -> Vec<(&'static str, Stream<T>)> {
     let base = Stream::<T>::uniform(150, 3, 15).features;
     let map = |f: &dyn Fn(usize, usize, f32) -> f32| {
@@ -48,7 +48,7 @@ fn odd_streams<T: ConformanceTask>() -> Vec<(&'static str, Stream<T>)> {
     ]
 }
 
-/// These rows, row number `row` with extreme target number `which(row)`.
+/// Returns these rows, row number `row` with extreme target number `which(row)`.
 fn extreme_targets<T: ConformanceTask>(
     features: &Array2<f32>,
     which: impl Fn(usize) -> usize,
@@ -69,34 +69,36 @@ fn conflicting<T: ConformanceTask>() -> Stream<T> {
     stream
 }
 
-/// A learner takes every odd stream, keeps its invariants and still gives well-formed answers.
+/// Checks that a learner takes every odd stream, keeps its invariants and still makes well-formed predictions.
 ///
 /// # Errors
-/// If it refuses one, contradicts itself, or gives an answer that is none.
+/// If it refuses one, contradicts itself, or makes a malformed prediction.
 pub fn odd_streams_survive<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "odd_streams_survive";
+    let check = "odd_streams_survive";
     for (name, stream) in odd_streams::<T>() {
         let mut learner = build(schema(stream.features.ncols()), 17);
         let taken = stream.teach(&mut learner, 0, stream.len());
-        Broken::require(taken.is_ok(), law, || format!("{name}: {taken:?}"))?;
+        Broken::require(taken.is_ok(), check, || format!("{name}: {taken:?}"))?;
         let sound = learner.check_invariants();
-        Broken::require(sound.is_ok(), law, || format!("{name}: {sound:?}"))?;
+        Broken::require(sound.is_ok(), check, || format!("{name}: {sound:?}"))?;
         let odd = malformed(&learner, stream.features.view());
-        Broken::require(odd.is_none(), law, || format!("{name}: the answer {odd:?}"))?;
+        Broken::require(odd.is_none(), check, || {
+            format!("{name}: the prediction {odd:?}")
+        })?;
     }
     Ok(())
 }
 
-/// The learner's data never contradict themselves, whatever has arrived so far.
+/// Checks that the learner's data never contradict themselves, whatever has arrived so far.
 ///
 /// # Errors
 /// The first contradiction, and after how many samples.
 pub fn invariants_hold_after_every_sample<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
 ) -> Result<(), Broken> {
-    let law = "invariants_hold_after_every_sample";
+    let check = "invariants_hold_after_every_sample";
     let stream = Stream::<T>::uniform(120, 3, 18);
     let mut learner = build(schema(3), 19);
     for row in 0..stream.len() {
@@ -104,7 +106,7 @@ pub fn invariants_hold_after_every_sample<T: ConformanceTask, L: OnlineLearner<T
             .teach(&mut learner, row, row + 1)
             .expect("the stream is acceptable");
         let sound = learner.check_invariants();
-        Broken::require(sound.is_ok(), law, || {
+        Broken::require(sound.is_ok(), check, || {
             format!("after {} samples: {sound:?}", row + 1)
         })?;
     }

@@ -46,7 +46,7 @@ struct Player {
 }
 
 impl Player {
-    /// The factor if it is known with probability `t`.
+    /// Returns the factor if it is known with probability `t`.
     fn at(self, t: f64) -> f64 {
         t * self.known + (1.0 - t) * self.unknown
     }
@@ -113,7 +113,7 @@ impl<'a> Shapley<'a> {
         }
     }
 
-    /// The children of a node that is no leaf.
+    /// Returns the children of an inner node.
     fn children(&self, visit: Visit, x: &[f32]) -> Option<[Visit; 2]> {
         let node = &self.tree.nodes[visit.place];
         let (cut, places) = (node.cut.as_ref()?, node.children?);
@@ -171,7 +171,7 @@ impl<'a> Shapley<'a> {
 }
 
 impl Visit {
-    /// Whether any set of known players leads here.
+    /// Returns whether any set of known players leads here.
     fn counts(&self) -> bool {
         self.step
             .is_none_or(|step| step.known > 0.0 || step.unknown > 0.0)
@@ -200,7 +200,7 @@ impl Way {
         self.players.push(now);
     }
 
-    /// The Shapley value of a player.
+    /// Returns the Shapley value of a player.
     fn shapley(&self, player: Player, quadrature: &[(f64, f64)]) -> f64 {
         let terms = self.products.iter().zip(quadrature);
         let integral: f64 = terms
@@ -218,7 +218,7 @@ fn add_to(sums: &mut ArrayViewMut2<'_, f64>, feature: usize, share: f64, value: 
         .for_each(|(sum, value)| *sum += share * value);
 }
 
-/// An upper bound of the players on any way.
+/// Returns an upper bound of the players on any way.
 fn most_players(tree: &ExportedTree) -> usize {
     let deepest = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
     let is_oblique =

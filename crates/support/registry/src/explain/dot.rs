@@ -6,7 +6,7 @@ use super::inequality::{DIGITS, short};
 use super::{ExportedNode, ExportedTree, samples};
 
 impl ExportedTree {
-    /// As a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right ones by
+    /// Returns the tree as a graph in the DOT language of Graphviz: a box for each node, left children by `≤`, right ones by
     /// `>`. A node whose children were left out has a dashed frame.
     pub fn to_dot(&self) -> String {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
@@ -44,7 +44,7 @@ fn line(dot: &mut String, text: std::fmt::Arguments<'_>) {
     writeln!(dot, "{text}").expect("a string takes any text");
 }
 
-/// A quoted string of the DOT language.
+/// Returns a quoted string of the DOT language.
 fn quoted(text: &str) -> String {
     let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
     format!("\"{}\"", escaped.replace('\n', "\\n"))

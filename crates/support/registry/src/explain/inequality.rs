@@ -12,7 +12,7 @@ pub struct Inequality {
 }
 
 impl Inequality {
-    /// Σ coefficient·x\[feature\].
+    /// Returns Σ coefficient·x\[feature\].
     pub fn value(&self, x: &[f32]) -> f64 {
         let terms = self.normal.iter();
         terms
@@ -20,19 +20,19 @@ impl Inequality {
             .sum()
     }
 
-    /// Whether the point lies left of the cut.
+    /// Returns whether the point lies left of the cut.
     pub fn holds(&self, x: &[f32]) -> bool {
         self.value(x) <= self.threshold
     }
 
-    /// The shares of the features in the cut, together 1: by the absolute values of their coefficients.
+    /// Returns the shares of the features in the cut, together 1: by the absolute values of their coefficients.
     pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
         let total: f64 = self.normal.iter().map(|(_, entry)| entry.abs()).sum();
         let terms = self.normal.iter();
         terms.map(move |&(feature, entry)| (feature, entry.abs() / total))
     }
 
-    /// The same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the unit 0
+    /// Returns the same cut of points x whose features are (x − offset) / unit here: with `lines` (offset, unit), the unit 0
     /// where a feature is 0 for every x. The largest coefficient is 1 or −1.
     ///
     /// ```
@@ -92,7 +92,7 @@ impl Inequality {
 /// Digits of a number that is read by people.
 pub(super) const DIGITS: usize = 4;
 
-/// A number rounded to `digits` significant digits.
+/// Returns a number rounded to `digits` significant digits.
 pub(super) fn short(number: f64, digits: usize) -> String {
     let scientific = format!("{number:.*e}", digits.max(1) - 1);
     let rounded: f64 = scientific.parse().unwrap_or(number);
@@ -103,7 +103,7 @@ pub(super) fn short(number: f64, digits: usize) -> String {
     text.replace('-', "−")
 }
 
-/// Two numbers, with as many digits as it takes to tell them apart.
+/// Returns two numbers, with as many digits as it takes to distinguish them.
 pub(super) fn told_apart(a: f64, b: f64) -> [String; 2] {
     let texts = |digits| [a, b].map(|number| short(number, digits));
     let differ = |[a, b]: &[String; 2]| a != b;

@@ -22,7 +22,7 @@ pub enum LabelSummary {
 }
 
 impl LabelSummary {
-    /// In words: `setosa: 2, virginica: 7`, or `mean 3.5`. A class without a name is `class 2`.
+    /// Returns the labels in words: `setosa: 2, virginica: 7`, or `mean 3.5`. A class without a name is `class 2`.
     pub fn text(&self, class_names: &[String]) -> String {
         match self {
             Self::Classes(counts) => {
@@ -55,7 +55,7 @@ pub trait Labels: Clone + Default {
     /// Adds the labels of other samples.
     fn merge(&mut self, others: &Self);
 
-    /// By how much it lowers the impurity to tell these samples from `others`, times the number of both: of classes
+    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of classes
     /// the Gini impurity, of numbers the variance.
     ///
     /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
@@ -65,10 +65,10 @@ pub trait Labels: Clone + Default {
     /// Takes all labels out and keeps the memory.
     fn clear(&mut self);
 
-    /// Number of samples.
+    /// Returns the number of samples.
     fn samples(&self) -> u64;
 
-    /// As data.
+    /// Returns the labels as data.
     fn summary(&self) -> LabelSummary;
 }
 

@@ -51,21 +51,21 @@ pub struct PathStep {
 }
 
 impl DecisionPath {
-    /// The same with names for the first features.
+    /// Returns the same with names for the first features.
     #[must_use]
     pub fn with_feature_names(mut self, names: &[impl AsRef<str>]) -> Self {
         rename(&mut self.features, names);
         self
     }
 
-    /// The same with names for the classes.
+    /// Returns the same with names for the classes.
     #[must_use]
     pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
         self.classes = owned(names);
         self
     }
 
-    /// The same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point `x` as
+    /// Returns the same with cuts of the features before they were scaled (see [`Inequality::before`]), for the point `x` as
     /// it was then.
     #[must_use]
     pub fn before(mut self, lines: &[(f64, f64)], x: &[f32]) -> Self {

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-/// Points and weights on (0, 1), by which a polynomial of a degree below 2·`points` is integrated exactly.
+/// Returns points and weights on (0, 1), by which a polynomial of a degree below 2·`points` is integrated exactly.
 pub(super) fn gauss_legendre(points: usize) -> Vec<(f64, f64)> {
     let on_unit = |index| {
         let (x, slope) = root(points, index);
@@ -11,7 +11,7 @@ pub(super) fn gauss_legendre(points: usize) -> Vec<(f64, f64)> {
     (0..points).map(on_unit).collect()
 }
 
-/// A root of the Legendre polynomial of degree `n` on (−1, 1) and the slope there, by Newton's method.
+/// Returns a root of the Legendre polynomial of degree `n` on (−1, 1) and the slope there, by Newton's method.
 fn root(n: usize, index: usize) -> (f64, f64) {
     let mut x = (PI * (index as f64 + 0.75) / (n as f64 + 0.5)).cos();
     // It converges quadratically from the known approximation; the last steps change no digit.
@@ -22,7 +22,7 @@ fn root(n: usize, index: usize) -> (f64, f64) {
     (x, legendre(n, x).1)
 }
 
-/// The Legendre polynomial and its slope, by Bonnet's recursion.
+/// Returns the Legendre polynomial and its slope, by Bonnet's recursion.
 fn legendre(n: usize, x: f64) -> (f64, f64) {
     let (mut before, mut value) = (1.0, x);
     for k in 2..=n {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{ExportedNode, ExportedTree, cut_at, samples};
 
 impl ExportedTree {
-    /// As text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
+    /// Returns the tree as text, a line for each node, indented by its depth: `yes` is where the inequality of the node above holds.
     ///
     /// ```text
     /// height ≤ 0.5021 (cut at time 0.8133; 200 samples: setosa: 101, virginica: 99)

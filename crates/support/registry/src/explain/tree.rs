@@ -25,7 +25,7 @@ pub struct ExportedNode {
     pub depth: usize,
     /// The time of the parent's cut; 0 at the root, and where cuts have no times.
     pub birth: f64,
-    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if there is no end, or cuts have no
+    /// The time of its cut or, of a leaf, that up to which it is known to be uncut; `None` if it is unbounded, or cuts have no
     /// times.
     pub time: Option<f64>,
     /// Number of samples that fell into it.
@@ -43,7 +43,7 @@ pub struct ExportedNode {
 }
 
 impl ExportedTree {
-    /// A whole tree for points of this number of features, whose leaves have predictions; those of inner nodes are computed.
+    /// Returns a whole tree for points of this number of features, whose leaves have predictions; those of inner nodes are computed.
     pub fn new(features: usize, mut nodes: Vec<ExportedNode>) -> Self {
         for place in (0..nodes.len()).rev() {
             if let Some(children) = nodes[place].children {
@@ -58,7 +58,7 @@ impl ExportedTree {
         }
     }
 
-    /// The same without the nodes that have more than `deepest` edges to the root.
+    /// Returns the same without the nodes that have more than `deepest` edges to the root.
     #[must_use]
     pub(super) fn down_to(mut self, deepest: usize) -> Self {
         let mut places = vec![0; self.nodes.len()];
@@ -75,21 +75,21 @@ impl ExportedTree {
         self
     }
 
-    /// The same with names for the first features.
+    /// Returns the same with names for the first features.
     #[must_use]
     pub fn with_feature_names(mut self, names: &[impl AsRef<str>]) -> Self {
         rename(&mut self.features, names);
         self
     }
 
-    /// The same with names for the classes.
+    /// Returns the same with names for the classes.
     #[must_use]
     pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
         self.classes = owned(names);
         self
     }
 
-    /// The same with cuts of the features before they were scaled: see [`Inequality::before`].
+    /// Returns the same with cuts of the features before they were scaled: see [`Inequality::before`].
     #[must_use]
     pub fn before(mut self, lines: &[(f64, f64)]) -> Self {
         for node in &mut self.nodes {
@@ -98,13 +98,13 @@ impl ExportedTree {
         self
     }
 
-    /// The leaf of the point `x`, or the deepest node that was exported; `None` of a tree without nodes. For a point on an oblique cut,
+    /// Returns the leaf of the point `x`, or the deepest node that was exported; `None` of a tree without nodes. For a point on an oblique cut,
     /// rounding may make it another leaf than the forest's own.
     pub fn leaf(&self, x: &[f32]) -> Option<&ExportedNode> {
         self.place(x).map(|place| &self.nodes[place])
     }
 
-    /// The place of [`ExportedTree::leaf`] among the nodes.
+    /// Returns the place of [`ExportedTree::leaf`] among the nodes.
     pub(super) fn place(&self, x: &[f32]) -> Option<usize> {
         let mut place = 0;
         let mut node = self.nodes.first()?;
@@ -115,18 +115,18 @@ impl ExportedTree {
         Some(place)
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub fn leaves(&self) -> usize {
         self.nodes.iter().filter(|node| node.cut.is_none()).count()
     }
 
-    /// As JSON: an object with the fields of this type, nodes as a list.
+    /// Returns the tree as JSON: an object with the fields of this type, nodes as a list.
     pub fn to_json(&self) -> String {
         serde_json::to_string_pretty(self).expect("plain data of finite numbers can be written")
     }
 }
 
-/// The mean prediction of two nodes, weighted by their samples.
+/// Returns the mean prediction of two nodes, weighted by their samples.
 fn mean_of(nodes: [&ExportedNode; 2]) -> Vec<f64> {
     let [left, right] = nodes;
     let share = share_of(left.samples, right.samples);
@@ -134,7 +134,7 @@ fn mean_of(nodes: [&ExportedNode; 2]) -> Vec<f64> {
     pairs.map(|(l, r)| share * l + (1.0 - share) * r).collect()
 }
 
-/// The share of the first samples among all; a half if there are none.
+/// Returns the share of the first samples among all; a half if there are none.
 pub(super) fn share_of(first: u64, others: u64) -> f64 {
     match first + others {
         0 => 0.5,

@@ -12,7 +12,7 @@ use crate::destination::folder_of;
 /// Ends the name of a file that is being written.
 const UNFINISHED: &str = ".unfinished";
 
-/// The file that will take the place of that at `path`.
+/// Returns the file that will take the place of that at `path`.
 pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     let file = builder()
         .prefix(&prefix(path))
@@ -24,7 +24,7 @@ pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// What the name of an unfinished file starts with: `.NAME.`
+/// Returns what the name of an unfinished file starts with: `.NAME.`
 pub(super) fn prefix(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -40,7 +40,7 @@ pub(super) fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
     random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// The file gets the permissions of any new file, not those of a temporary one.
+/// Returns the file gets the permissions of any new file, not those of a temporary one.
 #[cfg(unix)]
 fn builder<'a>() -> tempfile::Builder<'a, 'static> {
     use std::os::unix::fs::PermissionsExt;

@@ -14,7 +14,7 @@ pub(crate) const BINCODE: u8 = 1;
 /// bincode counts an integer by its width in memory, at most this many times what it takes in the payload.
 const COUNTED_PER_BYTE: usize = size_of::<u128>();
 
-/// The bytes of a value: bincode 2.0.1 through serde, little-endian, integers of variable length.
+/// Returns the bytes of a value: bincode 2.0.1 through serde, little-endian, integers of variable length.
 ///
 /// # Errors
 /// What bincode cannot write.
@@ -26,7 +26,7 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, SnapshotError> {
     })
 }
 
-/// The value that `payload` holds, no byte left over.
+/// Returns the value that `payload` holds, no byte left over.
 ///
 /// # Errors
 /// Bytes that are not such a value.
@@ -49,7 +49,7 @@ pub fn encode_before<T: Serialize>(
     Ok(bytes)
 }
 
-/// The next value of a payload of which `left` bytes are left.
+/// Returns the next value of a payload of which `left` bytes are left.
 ///
 /// Memory stays in proportion to the payload: serde grows a sequence as its elements arrive,
 /// and bincode, which trusts the stated length of a text, is held by a limit.

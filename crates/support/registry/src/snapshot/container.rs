@@ -46,14 +46,14 @@ struct Header {
 }
 
 impl Header {
-    /// The header at the front of a container of `total` bytes, of which `bytes` are the first.
+    /// Returns the header at the front of a container of `total` bytes, of which `bytes` are the first.
     fn read(bytes: &[u8], total: u64) -> Result<Self, SnapshotError> {
         let header = Self::parse(bytes, total)?;
         header.expect_total(total)?;
         Ok(header)
     }
 
-    /// The same, whatever the length of what follows.
+    /// Returns the same, whatever the length of what follows.
     fn parse(bytes: &[u8], total: u64) -> Result<Self, SnapshotError> {
         let mut cursor = Cursor {
             bytes,
@@ -77,7 +77,7 @@ impl Header {
         })
     }
 
-    /// Bytes of the container, as the header states them.
+    /// Returns the bytes of the container, as the header states them.
     fn total(&self) -> u64 {
         let header = (self.length + CHECKSUM_BYTES) as u64;
         let lengths = [self.label, self.payload, self.note];
@@ -110,7 +110,7 @@ impl Header {
     }
 }
 
-/// A container as bytes, in the memory of its payload; checksum last.
+/// Returns a container as bytes, in the memory of its payload; checksum last.
 pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>, note: &[u8]) -> Vec<u8> {
     let mut header = MAGIC.to_vec();
     header.extend(VERSION.to_le_bytes());
@@ -129,7 +129,7 @@ pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>, note: &[u8]) -> Ve
 }
 
 impl<'a> Container<'a> {
-    /// A container in memory. What a label means is asked only after the checksum holds.
+    /// Returns a container in memory. What a label means is asked only after the checksum holds.
     pub(crate) fn of_bytes(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         let header = Header::read(bytes, bytes.len() as u64)?;
         let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
@@ -155,7 +155,7 @@ impl<'a> Container<'a> {
         Ok(bytes)
     }
 
-    /// The container that a file is. It is read twice: to verify it, and then as the payload is decoded.
+    /// Returns the container that a file is. It is read twice: to verify it, and then as the payload is decoded.
     pub(crate) fn of_file(file: &'a mut File) -> Result<Self, LoadError> {
         let mut first = Vec::new();
         file.take(LONGEST_HEADER).read_to_end(&mut first)?;
@@ -180,7 +180,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// Why a file is no container.
+/// The reason why a file is not a container.
 #[derive(Debug)]
 pub(crate) enum LoadError {
     Io(io::Error),

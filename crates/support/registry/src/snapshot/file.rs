@@ -9,7 +9,7 @@ use super::{Snapshot, SnapshotError, SnapshotFileError, either, from_container, 
 use crate::new_file::NewFile;
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
-/// and if anything fails, whatever had that name before stays as it was.
+/// and if anything fails, whatever had that name before is unchanged.
 ///
 /// # Errors
 /// As [`to_bytes`], and what the system refuses.
@@ -69,7 +69,7 @@ pub fn load_noted<A: Snapshot, B: Snapshot, M>(
     })
 }
 
-/// What is made of the container that a file is. A pipe cannot be read twice: it is read into memory.
+/// Returns what is made of the container that a file is. A pipe cannot be read twice: it is read into memory.
 fn with_container<M>(
     path: &Path,
     make: impl FnOnce(Container<'_>) -> Result<M, SnapshotError>,

@@ -35,12 +35,12 @@ impl<R: Read> Read for Summed<R> {
 }
 
 impl<'a> Payload<'a> {
-    /// Bytes in memory.
+    /// Returns the bytes in memory.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self::from_reader(bytes, bytes.len() as u64, None)
     }
 
-    /// The next `length` bytes of a file, which have this checksum.
+    /// Returns the next `length` bytes of a file, which have this checksum.
     pub(crate) fn from_file(file: impl Read + 'a, length: u64, checksum: u32) -> Self {
         Self::from_reader(file.take(length), length, Some(checksum))
     }
@@ -60,7 +60,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The value in front, and nothing behind it.
+    /// Returns the value in front, and nothing behind it.
     ///
     /// # Errors
     /// Bytes that are not such a value, or more than it.
@@ -70,7 +70,7 @@ impl<'a> Payload<'a> {
         Ok(value)
     }
 
-    /// The value in front.
+    /// Returns the value in front.
     ///
     /// # Errors
     /// Bytes that are not such a value.
@@ -94,7 +94,7 @@ impl<'a> Payload<'a> {
         }
     }
 
-    /// The first bytes, which are taken all the same; fewer if there are fewer.
+    /// Returns the first bytes, which are taken all the same; fewer if there are fewer.
     pub fn peek(&mut self, count: usize) -> &[u8] {
         let bytes = self.bytes.fill_buf().unwrap_or_default();
         &bytes[..count.min(bytes.len())]

@@ -8,7 +8,7 @@ use crate::{Inequality, LabelSummary};
 /// Depth, samples, and the normal of a cut or a prediction.
 type Given<'a> = (usize, u64, Result<&'a [(usize, f64)], f64>);
 
-/// A tree given as nodes in order.
+/// Returns a tree given as nodes in order.
 fn tree(features: usize, nodes: &[Given<'_>]) -> ExportedTree {
     let mut made: Vec<ExportedNode> = Vec::new();
     for &(depth, samples, content) in nodes {
@@ -50,7 +50,7 @@ fn who(tree: &ExportedTree, place: usize) -> Option<Who> {
     })
 }
 
-/// What the tree is expected to predict if these players are known.
+/// Returns what the tree is expected to predict if these players are known.
 fn expected(tree: &ExportedTree, place: usize, x: &[f32], known: &[Who]) -> f64 {
     let node = &tree.nodes[place];
     let (Some(cut), Some(children)) = (&node.cut, node.children) else {
@@ -65,7 +65,7 @@ fn expected(tree: &ExportedTree, place: usize, x: &[f32], known: &[Who]) -> f64 
     parts.iter().sum()
 }
 
-/// The mean gain of each player over all orders.
+/// Returns the mean gain of each player over all orders.
 fn by_definition(tree: &ExportedTree, x: &[f32], players: &[Who]) -> Vec<f64> {
     let mut sums = vec![0.0; players.len()];
     let (mut orders, mut count) = (vec![Vec::new()], 0.0);
@@ -96,7 +96,7 @@ fn of(tree: &ExportedTree, x: &[f32]) -> Array2<f64> {
     sums.index_axis(Axis(0), 0).to_owned()
 }
 
-/// Feature 0 is met twice on a way, feature 3 never, and one leaf has no samples.
+/// Returns a tree in which feature 0 occurs twice on a path, feature 3 never, and one leaf has no samples.
 fn axis_aligned() -> ExportedTree {
     tree(
         4,
