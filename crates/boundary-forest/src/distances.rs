@@ -16,7 +16,7 @@ use crate::{Metric, Problem, Samples};
 
 pub(crate) use scratch::Scratch;
 
-/// The nodes that a walk may go to next: the children of a node, and itself if it may answer.
+/// The nodes that a walk may go to next: the children of a node, and the node itself if the walk may end there.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidates<'a> {
     pub(crate) children: &'a [NodeRef],
@@ -34,9 +34,9 @@ impl Candidates<'_> {
     }
 }
 
-/// Compares one query with stored points, for all trees that answer it.
+/// Compares one query with stored points, for all trees that are queried.
 ///
-/// By the points themselves, or by their codes first: the answers and draws are the same.
+/// By the points themselves, or by their codes first: the results and draws are the same.
 pub(crate) struct Distances<'a, M: Metric> {
     points: &'a Table<f32>,
     query: &'a [f32],

@@ -1,4 +1,4 @@
-//! Many short lists in one flat array, each without a gap, so that a list is read in a row.
+//! Many short lists in one flat array, each without a hole, so that a list is read sequentially.
 
 use forest_core::Arena;
 

@@ -16,7 +16,7 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     /// What is known of the stream.
     type Schema: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// The widths of a sample and of an answer.
+    /// The widths of a sample and of a prediction.
     fn shape(schema: &Self::Schema) -> Shape;
 
     /// Checks what the schema's constructor checked, for schemas that were decoded.
@@ -29,14 +29,14 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     fn admit(_schema: &mut Self::Schema, _labels: &[Self::Cell]) {}
 }
 
-/// The widths of a sample and of an answer.
+/// The widths of a sample and of a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Number of features.
     pub features: usize,
     /// Number of cells of a label.
     pub label_width: usize,
-    /// Number of cells of an answer.
+    /// Number of cells of a prediction.
     pub answer_width: usize,
 }
 

@@ -1,4 +1,4 @@
-//! Retrieval: every tree holds every point, and a query is answered with points near it.
+//! Retrieval: every tree holds every point, and a query finds points near it.
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{InputError, Rows, SampleId, SettingError, threads};

@@ -91,7 +91,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         }
     }
 
-    /// Drops the samples that were not kept and closes the gaps.
+    /// Drops the samples that were not kept and closes the holes.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.points.remap(names);
         self.labels.remap(names);
@@ -120,7 +120,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
     }
 }
 
-/// Codes are computed anew when samples are read. Points that do not fill their table get none, and
+/// Codes are computed again when samples are read. Points that do not fill their table get none, and
 /// are refused by `check`.
 impl<P: Problem, M: Metric> From<(Table<f32>, Table<P::Cell>)> for Samples<P, M> {
     fn from((points, labels): (Table<f32>, Table<P::Cell>)) -> Self {

@@ -25,7 +25,7 @@ fn weight(distance: f64) -> f64 {
     (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE)
 }
 
-/// Writes the average of labels, each with the distance at which it was found; what is answered before
+/// Writes the average of labels, each with the distance at which it was found; what is predicted before
 /// the first sample if there are none.
 pub(crate) fn average<'a, C: AveragedLabel + 'a>(
     found: impl Iterator<Item = (&'a [C], f64)>,

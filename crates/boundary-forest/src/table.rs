@@ -48,7 +48,7 @@ impl<C: Copy> Table<C> {
         self.cells.extend_from_slice(cells);
     }
 
-    /// Drops the rows of samples that were not kept, and closes the gaps.
+    /// Drops the rows of samples that were not kept, and closes the holes.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.rows = names.first().index();
         for (old, new) in names.kept() {

@@ -48,7 +48,7 @@ struct Node {
     children: List,
 }
 
-/// A tree of samples, each of which corrected the answer of its parent when it was learned.
+/// A tree of samples, each of which corrected the prediction of its parent when it was learned.
 ///
 /// It has no nodes until it has learned its first sample, the root.
 // Saved as the sample and the parent of each node. When read, nodes without an earlier parent, or

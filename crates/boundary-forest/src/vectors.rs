@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::problem::Shape;
 use crate::{BoundaryForest, Metric, Problem};
 
-/// Learning vectors of numbers; an answer is their weighted mean.
+/// Learning vectors of numbers; a prediction is their weighted mean.
 ///
 /// Several numbers a row, such as the position of what a sensor sees, are learned by one forest:
 ///
@@ -114,7 +114,7 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         Ok(())
     }
 
-    /// Answers `features`: a row of as many numbers as a label has, for each row. Changes nothing.
+    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
     ///
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
@@ -139,7 +139,7 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         Ok(self.table(answers.iter().flatten().copied().collect()))
     }
 
-    /// Answers as a matrix, one a row.
+    /// Returns predictions as a matrix, one a row.
     fn table(&self, answers: Vec<f64>) -> Array2<f64> {
         let width = self.schema().targets;
         let table = Array2::from_shape_vec((answers.len() / width, width), answers);

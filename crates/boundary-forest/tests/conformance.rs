@@ -1,4 +1,4 @@
-//! Every law of the contract, for both tasks and for settings at the edges.
+//! Every property of the contract, for both tasks and for settings at the edges.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -64,7 +64,7 @@ fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     .unwrap()
 }
 
-/// Percent of wrong answers.
+/// Percent of wrong predictions.
 fn error(forest: &BoundaryClassifier, (features, labels): Rows<'_>) -> f64 {
     let answers = forest.predict(features).unwrap();
     100.0 * (1.0 - forest_testing::accuracy(&answers, labels))

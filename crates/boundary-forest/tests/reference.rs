@@ -1,5 +1,5 @@
 //! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
-//! the same answers on data full of ties.
+//! the same predictions on data full of ties.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

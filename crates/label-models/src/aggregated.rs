@@ -15,7 +15,7 @@
 //! A new sample multiplies w_v by its likelihood e_v = exp(−η·loss) at v, before v's statistics have
 //! it, and w̄_v by ē_v = (β·e_v + ē_below) / (β + 1). So β ← β·e_v / ē_below, from the leaf up, without a
 //! logarithm; this is how context tree weighting is computed (Willems, Shtarkov, Tjalkens 1995). The
-//! likelihoods of a sample may be multiplied by a common factor, which changes no β.
+//! likelihoods of a sample may be multiplied by a common factor, which leaves every β unchanged.
 //!
 //! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
 //! that loss ([`FirstLoss`]). A node that is put above v has v's samples and so v's
@@ -53,7 +53,7 @@ pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 /// The mixture over all prunings, with experts `E` at the nodes.
 ///
 /// The losses depend on the order of arrival, so that no sample can be taken out again: only the samples
-/// after it could tell what they would have cost without it.
+/// after it could show what they would have cost without it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Aggregated<E: Expert> {
@@ -70,7 +70,7 @@ pub struct AggregatedNode<S> {
 }
 
 impl<S> AggregatedNode<S> {
-    /// α, the weight of the prunings that stop at this node among those that reach it, and of those that go on below.
+    /// α, the weight of the prunings that stop at this node among those that reach it, and of those that continue below.
     #[inline]
     pub fn stop_and_go(&self) -> (f64, f64) {
         self.ratio.stop_and_go()
@@ -179,7 +179,7 @@ impl<E: Expert> Aggregated<E> {
         E::pass(passed, &self.nodes[node.index()]);
     }
 
-    /// Overwrites `answer` with that of a point that goes this way to a leaf.
+    /// Overwrites `prediction` with that of a point that goes this way to a leaf.
     fn mix(
         &self,
         way: &[Step],

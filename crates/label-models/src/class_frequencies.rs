@@ -144,7 +144,7 @@ impl ClassFrequencies {
         }
     }
 
-    /// Overwrites `accumulator` with the answer in a leaf.
+    /// Overwrites `accumulator` with the prediction of a leaf.
     #[inline]
     fn answer(&self, leaf: Subtree, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator.fill(0.0);

@@ -48,7 +48,7 @@ trait Reference: LabelModel + Supports<forest_core::Weights> {
     /// The sum over copies of the target in closed form.
     fn loss_of_part(before: &[Weighted<Self>], copies: Weighted<Self>) -> f64;
 
-    /// The sum over copies of the target, each of which is seen before the next one is answered.
+    /// The sum over copies of the target, each of which is seen before the next one is predicted.
     fn losses(before: &[Weighted<Self>], (target, copies): Weighted<Self>) -> f64 {
         if copies.fract() != 0.0 {
             return Self::loss_of_part(before, (target, copies));
@@ -206,7 +206,7 @@ fn loss<L: Reference>(
     arrivals(node).into_iter().map(of_sample).sum()
 }
 
-/// The loss of a node on a sample. It answers with what it has seen, or else as the nearest node above it
+/// The loss of a node on a sample. It predicts with what it has seen, or else as the nearest node above it
 /// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
 fn unweighted<L: Reference>(
     forest: &Forest<MondrianTree<L>>,

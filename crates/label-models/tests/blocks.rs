@@ -1,4 +1,4 @@
-//! Points that are answered side by side have the answers of points that are answered alone.
+//! Points that are predicted side by side have the predictions of points that are predicted alone.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -18,7 +18,7 @@ fn points(seed: u64) -> Array2<f32> {
     Array2::from_shape_simple_fn((ROWS, 3), || rng.below(50) as f32 / 50.0)
 }
 
-/// What the forest should answer: the sum of what its trees answer alone, in their order.
+/// What the forest should predict: the sum of what its trees predict alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let width = MondrianTree::<L>::accumulator_width(&context.outputs);

@@ -129,7 +129,7 @@ fn expected<L: LabelModel>(
     answer
 }
 
-/// A number that is no whole one, a whole one, or 1.
+/// A number that is not a whole one, a whole one, or 1.
 fn weight(rng: &mut TreeRng) -> f64 {
     match rng.below(3) {
         0 => 1.0,
@@ -157,7 +157,7 @@ fn settings<S: LabelSettings>() -> [MondrianSettings<S>; 3] {
     [paused, few, growing]
 }
 
-/// Random changes; after each, the answers are those of `expected`.
+/// Random changes; after each, the predictions are those of `expected`.
 fn leaves_answer_by_weights<L>(
     targets: &[TargetOf<L>],
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,

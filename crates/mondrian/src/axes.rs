@@ -19,7 +19,7 @@ pub struct AxisCuts {
 pub struct AxisCut {
     /// The feature that is cut.
     pub dimension: u32,
-    /// The place of the cut, rounded down to what features can tell apart.
+    /// The place of the cut, rounded down to what features can represent.
     pub threshold: f32,
 }
 
@@ -112,7 +112,7 @@ impl AxisCuts {
 fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let place = f64::from(low) + offset;
     let nearest = place as f32;
-    // No branch: half of the draws are rounded up, and no processor can tell which.
+    // No branch: half of the draws are rounded up, and no processor can predict which.
     let down = [nearest, nearest.next_down()][usize::from(f64::from(nearest) > place)];
     down.min(high.next_down())
 }

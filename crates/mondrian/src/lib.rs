@@ -29,7 +29,7 @@
 //! # Deviations
 //!
 //! - 2014 regrows a paused leaf from all its points; here the leaf is exposed from its birth, which
-//!   has the same law.
+//!   has the same distribution.
 //!
 //! # Cost
 //!

@@ -1,4 +1,4 @@
-//! Mondrian forests keep the laws of the contract, whatever their settings.
+//! Mondrian forests keep the properties of the contract, whatever their settings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! The axis measure has the law it should, and the tests can tell when it has not.
+//! The axis measure has the right distribution, and the tests fail where it has not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

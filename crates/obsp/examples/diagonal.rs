@@ -1,7 +1,7 @@
 //! Cuts of any slope follow a diagonal border: `cargo run --release -p obsp --example diagonal`.
 use obsp::{BspClassifier, ForestSettings, OnlineClassifier, OnlineLearner, Schema};
 
-/// Every row is answered before it is learned.
+/// Every row is predicted before it is learned.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;

@@ -57,7 +57,7 @@ impl Pair {
     }
 }
 
-/// A unit vector at an angle to the unit vector `u` whose sine is uniform on (−1, 1): the law of the
+/// A unit vector at an angle to the unit vector `u` whose sine is uniform on (−1, 1): the distribution of the
 /// normal of a line that hits a segment along `u`, of density ∝ |⟨n, u⟩|.
 #[inline]
 fn normal_across(u: [f64; 2], rng: &mut TreeRng) -> [f64; 2] {

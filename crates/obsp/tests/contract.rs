@@ -1,4 +1,4 @@
-//! BSP-Forests keep the laws of the contract, whatever their settings.
+//! BSP-Forests keep the properties of the contract, whatever their settings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

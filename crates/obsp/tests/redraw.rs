@@ -1,4 +1,4 @@
-//! How far Algorithm 4 as printed strays from the batch law: number of leaves over twelve points
+//! How far Algorithm 4 as printed strays from the batch distribution: number of leaves over twelve points
 //! in the unit square, s = 1, τ = 0.7, at most three points uncut.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -93,7 +93,7 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     );
 }
 
-/// As printed, each sample has its leaf drawn anew from its birth: a tree is uncut if all of these draws cut nothing, those of
+/// As printed, each sample has its leaf redrawn from its birth: a tree is uncut if all of these draws cut nothing, those of
 /// four points and more.
 #[test]
 fn redrawing_draws_a_leaf_anew_at_every_sample() {

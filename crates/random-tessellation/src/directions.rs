@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// The same law by rejection: uniform vectors, accepted with probability |⟨n, u⟩|.
+    /// The same distribution by rejection: uniform vectors, accepted with probability |⟨n, u⟩|.
     fn by_rejection(u: &[f64], rng: &mut TreeRng) -> Vec<f64> {
         let mut n = Vec::new();
         loop {

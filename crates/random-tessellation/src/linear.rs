@@ -15,7 +15,7 @@ use crate::{LinearCut, NormalLaw};
 /// Cuts by hyperplanes whose normals have a [`NormalLaw`] and whose offsets are uniform.
 ///
 /// Laws differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
-/// all, so that forests of every law are one type.
+/// all, so that forests of every distribution are one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
     law: Law,

@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Sees scales of another law that come just as often. Kolmogorov–Smirnov, level 10⁻⁴ each.
+    /// Sees scales of another distribution that come just as often. Kolmogorov–Smirnov, level 10⁻⁴ each.
     #[test]
     fn scales_are_drawn_by_their_density() {
         let mut rng = TreeRng::new(2, 0);

@@ -57,7 +57,7 @@ impl Weighted {
         let weights = match &weights[..] {
             [] => vec![1.0; features],
             given => {
-                // The law depends on ratios only.
+                // Only ratios matter.
                 let largest = given.iter().copied().fold(0.0, f64::max);
                 given.iter().map(|weight| weight / largest).collect()
             }
@@ -174,7 +174,7 @@ mod tests {
 
     const DRAWS: usize = 10_000;
 
-    /// Normals n = ω∘g / |ω∘g|, each accepted with the probability that `share` tells of it.
+    /// Normals n = ω∘g / |ω∘g|, each accepted with the probability that `share` gives for it.
     fn by_rejection(
         weights: &[f64],
         share: impl Fn(&[f64]) -> f64,
@@ -204,7 +204,7 @@ mod tests {
         draws.flatten().take(DRAWS).collect()
     }
 
-    /// Both have one law of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
+    /// Both have one distribution of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
     fn same_law(one: &[Vec<f64>], other: &[Vec<f64>], u: &[f64]) {
         let d = u.len();
         let mut axes: Vec<Vec<f64>> = vec![vec![0.0; d]; d];

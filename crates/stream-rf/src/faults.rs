@@ -6,7 +6,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 /// What is wrong, how the error begins, and how a sound value comes to be so.
 pub(crate) type Fault<V> = (&'static str, &'static str, fn(&mut V));
 
-/// Asserts that `check` accepts `sound`, and answers each fault with its error.
+/// Asserts that `check` accepts `sound`, and reports each fault with its error.
 #[track_caller]
 pub(crate) fn assert_all_are_told<V: Clone>(
     sound: &V,

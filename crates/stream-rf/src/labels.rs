@@ -36,7 +36,7 @@ pub trait Labels: Task {
     #[doc(hidden)]
     fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
 
-    /// ê: the error of a leaf that answers with its own labels. The probability of a class other
+    /// ê: the error of a leaf that predicts with its own labels. The probability of a class other
     /// than the most frequent one, or the variance.
     #[doc(hidden)]
     fn error(row: &[Self::Cell]) -> f64;
@@ -47,11 +47,11 @@ pub trait Labels: Task {
         Self::width(outputs)
     }
 
-    /// Overwrites an accumulator with a leaf's answer: zeros, if it has seen no label.
+    /// Overwrites an accumulator with a leaf's prediction: zeros, if it has seen no label.
     #[doc(hidden)]
     fn vote(row: &[Self::Cell], vote: Vote, accumulator: &mut [f64]);
 
-    /// The mean answer of the trees that have one; the prior prediction if none has.
+    /// The mean prediction of the trees that have one; the prior prediction if none has.
     #[doc(hidden)]
     fn finish(accumulator: &[f64], prediction: &mut [f64]);
 
@@ -73,7 +73,7 @@ pub trait SplitLabels<T: Labels>:
     fn has_met(&self, target: T::Target) -> bool;
 
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all. A label that an early
-    /// point has is added to none of them.
+    /// point has is not added to any of them.
     fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, target: T::Target, weight: u32);
 
     /// Adds the labels up to bin `rank` of a dimension to the first row, the others to the second;

@@ -36,7 +36,7 @@ pub(crate) enum Node<F> {
     Leaf(LeafId),
 }
 
-/// A rooted tree of splits, its leaves numbered from 0 without gaps.
+/// A rooted tree of splits, its leaves numbered consecutively from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Nodes<S: FeatureSpace>(Arena<Node<S::Feature>>);

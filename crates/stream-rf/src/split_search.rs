@@ -39,7 +39,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
     }
 
     /// Algorithm 1, the structure point's two loops: it creates candidate splits while there are
-    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` tells the ranks.
+    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` holds the ranks.
     #[inline]
     pub(crate) fn add(
         &mut self,

@@ -25,7 +25,7 @@ use queue::Queue;
 
 pub use view::NodeView;
 
-/// A tree whose partition is shaped by structure points and whose leaves answer with estimation
+/// A tree whose partition is shaped by structure points and whose leaves predict with estimation
 /// points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]

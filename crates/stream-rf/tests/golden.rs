@@ -1,4 +1,4 @@
-//! Golden draws: a seed and a stream pin the trees and the answers, bit for bit. A change here is a
+//! Golden draws: a seed and a stream pin the trees and the predictions, bit for bit. A change here is a
 //! change of results, and must be meant.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -9,7 +9,7 @@ use forest_core::{
 use forest_testing::conformance::{ConformanceTask, Stream};
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
-/// Nodes of all trees of a forest of four, and its answer at a point.
+/// Nodes of all trees of a forest of four, and its prediction at a point.
 fn pin<K: OnlineTree>(settings: K::Settings) -> (usize, Vec<f64>)
 where
     K::Task: ConformanceTask,

@@ -166,7 +166,7 @@ fn in_several_passes_labels_that_vote_do_not_shape_if_each_row_has_its_stream() 
     }
 }
 
-/// The paper's choice draws anew in each pass: labels that vote in one shape the partition in others.
+/// The paper's choice draws again in each pass: labels that vote in one shape the partition in others.
 #[test]
 fn in_several_passes_labels_that_vote_shape_if_each_arrival_has_its_stream() {
     for settings in settings() {

@@ -1,5 +1,5 @@
 //! The binned statistics are the paper's bookkeeping: a slow tree that follows Algorithms 1 to 10 to
-//! the letter, with two histograms for every candidate child, grows the same partition and answers
+//! the letter, with two histograms for every candidate child, grows the same partition and predicts
 //! the same, bit for bit.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]

@@ -1,5 +1,5 @@
 //! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that
-//! evaluates all of them after every point grows the same leaves and answers the same, bit for bit.
+//! evaluates all of them after every point grows the same leaves and predicts the same, bit for bit.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 

@@ -62,7 +62,7 @@ pub trait CutDistribution:
     /// A candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
     /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
     ///
-    /// `rate` is what [`CutDistribution::rate_between`] answers. A cut that rounding has moved past one
+    /// `rate` is what [`CutDistribution::rate_between`] returns. A cut that rounding has moved past one
     /// of the points is returned as it is.
     fn draw_between(
         &mut self,
@@ -98,7 +98,7 @@ pub trait CutDistribution:
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
 
     /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
-    /// [`CutDistribution::rate_within`] answers.
+    /// [`CutDistribution::rate_within`] returns.
     fn draw_within(
         &mut self,
         lower: &[f32],
@@ -107,7 +107,7 @@ pub trait CutDistribution:
         rng: &mut TreeRng,
     ) -> Option<Self::Cut>;
 
-    /// The side of `cut` on which all points of one side of another cut lie, if the two cuts alone tell.
+    /// The side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
     fn side_of_all(&self, cut: &Self::Cut, other: &Self::Cut, side: Side) -> Option<Side> {
         let _ = (cut, other, side);

@@ -30,7 +30,7 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     );
 
-    /// `leaf` is no leaf any more.
+    /// `leaf` stopped being a leaf.
     fn leaf_removed(&mut self, leaf: LeafId);
 
     /// The sample `id` joined the points of the inner nodes of `path`, which comes from the root, and what is
@@ -80,21 +80,21 @@ pub trait LabelModel:
         Self::Task::width(outputs)
     }
 
-    /// Width of an answer: a prediction, and behind it what else the model tells, such as a variance; by
+    /// Returns the width of a prediction and of what the model reports behind it, such as a variance; by
     /// default a prediction alone.
     fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer`
-    /// is as wide as [`LabelModel::full_width`] says, or as a prediction if only that is asked for.
+    /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction`
+    /// is as wide as [`LabelModel::full_width`] says, or as a target if only that is asked for.
     fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
         for (cell, sum) in answer.iter_mut().zip(sum) {
             *cell = sum / trees as f64;
         }
     }
 
-    /// Overwrites `accumulator` with the tree's answer for the point of `path`.
+    /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
@@ -102,7 +102,7 @@ pub trait LabelModel:
         accumulator: &mut [f64],
     );
 
-    /// Adds the tree's answers for several points to `sums`, which has an accumulator for each; `accumulator` may
+    /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
@@ -132,7 +132,7 @@ pub trait LabelModel:
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
 
-    /// Overwrites `accumulator` with the tree's answer for a point that goes this way from the root and stays in the `leaf` at its end.
+    /// Overwrites `accumulator` with the tree's prediction for a point that goes this way from the root and stays in the `leaf` at its end.
     fn predict_in(
         &self,
         way: &[Step],
@@ -263,7 +263,7 @@ pub struct MadeNode<'a> {
     pub middle: usize,
 }
 
-/// An inner node, as [`LabelModel::survey`] tells of it.
+/// An inner node, as [`LabelModel::survey`] receives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InnerNode {
     /// The node.

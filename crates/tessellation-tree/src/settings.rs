@@ -35,7 +35,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then
     /// it is full: it is not cut any more, lets go of the samples, and every further one changes only the statistics on
     /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
-    /// all trees are full. A full tree has *not* the batch law: cuts that later points would have brought are missing,
+    /// all trees are full. A full tree has *not* the batch distribution: cuts that later points would have brought are missing,
     /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
     /// bound and a window or a reservoir rule each other out.
     pub max_nodes: Option<NonZeroU32>,
@@ -131,13 +131,13 @@ pub enum Pause {
 /// How a leaf takes a new point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Update {
-    /// Draws only what the new point adds: the online law is the batch law.
+    /// Draws only what the new point adds: the online tree has the batch distribution.
     Conditional,
-    /// Draws the leaf anew with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
-    /// printed. Its law is not the batch law; kept to reproduce the paper's figures.
+    /// Redraws the leaf with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
+    /// printed. It does not have the batch distribution; kept to reproduce the paper's figures.
     Redraw,
     /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
-    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the law
+    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution
     /// of the tree depends on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
     NewPointOnly,
 }

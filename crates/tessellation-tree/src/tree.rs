@@ -47,9 +47,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// A tree of all samples held, drawn at once from the batch law: one leaf, exposed to `budget`.
+    /// A tree of all samples held, drawn at once from the batch distribution: one leaf, exposed to `budget`.
     ///
-    /// `O(n log n)` for balanced cuts. The online update has the same law; this is its reference.
+    /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
         settings: &TessellationSettings<D::Settings, L::Settings>,
@@ -98,7 +98,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         })
     }
 
-    /// Overwrites `accumulator` with the answer at `x`.
+    /// Overwrites `accumulator` with the prediction at `x`.
     pub(crate) fn predict(
         &self,
         x: &[f32],

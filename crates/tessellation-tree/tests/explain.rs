@@ -320,7 +320,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
     labels.iter().map(|label| (label - mean).powi(2)).sum()
 }
 
-/// By the definition: the samples of every node are gathered anew.
+/// By the definition: the samples of every node are gathered again.
 fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
     let mut sums = [0.0; FEATURES];
     for index in 0..4 {

@@ -167,7 +167,7 @@ fn partitions(update: Update, max_uncut: u32) -> Vec<Blocks> {
     forest.trees().map(partition).collect()
 }
 
-/// The p-value that trees of this update have the law of boxes that keep `boxes_uncut` points, where they keep `uncut`.
+/// The p-value that trees of this update have the distribution of boxes that keep `boxes_uncut` points, where they keep `uncut`.
 fn p_of_boxes(update: Update, uncut: u32, boxes_uncut: usize) -> f64 {
     let boxes: Vec<_> = (0..TREES as u64)
         .map(|seed| of_boxes(seed, boxes_uncut))

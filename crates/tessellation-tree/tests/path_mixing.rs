@@ -1,4 +1,4 @@
-//! A label model that looks at the whole path: what the engine tells it is enough, and right.
+//! A label model that looks at the whole path: what the engine reports to it is enough, and right.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -241,7 +241,7 @@ impl ForgetLabels for PathMeans {
     }
 }
 
-/// What [`PathMeans`] must answer, computed from the samples of every node on the path: the mean and
+/// What [`PathMeans`] must predict, computed from the samples of every node on the path: the mean and
 /// the variance.
 fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [f64; 2] {
     let tree = forest.trees().next().unwrap();
@@ -262,7 +262,7 @@ fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [
     [moment(1), moment(2) - moment(1).powi(2)]
 }
 
-/// Inserts, removes and refines at random; compares answers with `expected` after each.
+/// Inserts, removes and refines at random; compares predictions with `expected` after each.
 fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
     let settings = MondrianSettings {
         labels: Rate(0.7),

@@ -25,7 +25,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 }
 
 impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
-    /// Fills `answers` with the average of what the trees find, for each row.
+    /// Fills `predictions` with the average of what the trees find, for each row.
     pub(crate) fn average_rows(&self, rows: &Rows<'_>, answers: &mut [f64]) {
         let width = P::shape(&self.schema).answer_width;
         let units = rows.len() * self.trees.len();

@@ -74,7 +74,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 }
 
 impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
-    /// Learns rows; returns what the forest answered just before each.
+    /// Learns rows; returns what the forest predicted just before each.
     pub(crate) fn average_then_learn(
         &mut self,
         rows: &Rows<'_>,

@@ -28,7 +28,7 @@ const LOWER_DIGITS: u64 = (1 << 27) - 1;
 /// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
 ///
 /// In two parts, because a sum of equal numbers is rounded: of halves of their digits it is exact,
-/// so trees that agree on a label with equal weights answer that very label.
+/// so trees that agree on a label with equal weights predict exactly that label.
 impl AveragedLabel for f64 {
     fn accumulator_width(answer_width: usize) -> usize {
         1 + 2 * answer_width

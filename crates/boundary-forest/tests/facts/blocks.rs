@@ -1,4 +1,4 @@
-//! Insertion in shuffled blocks: the law of the orders, when answers change, what it is for.
+//! Insertion in shuffled blocks: the distribution of the orders, when predictions change, what it is for.
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, BoundaryTree, ClassifierSettings, Euclidean, Insertion,

@@ -97,7 +97,7 @@ pub trait Expert:
     ) -> f64;
 
     /// −`step`·losses of `weight` copies of a target, each of which is added before the next one is predicted: the sum in
-    /// closed form, which is a number for a weight that is no whole number, too.
+    /// closed form, which is a number for a weight that is not a whole number, too.
     fn log_likelihood_of_copies(
         &self,
         summary: &Self::Summary,
@@ -109,7 +109,7 @@ pub trait Expert:
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `answer` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
+    /// Overwrites `prediction` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
     /// are passed afterwards.
     fn finish(
         &self,

@@ -5,7 +5,7 @@
 //! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
 //! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
 //! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
-//! All nodes on the path pay with the same η_t, which is known before the sample is; the answer is exactly the mixture over
+//! All nodes on the path pay with the same η_t, which is known before the sample is; the prediction is exactly the mixture over
 //! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
 //!
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
@@ -26,7 +26,7 @@ pub type AggregatedMeans = Aggregated<SquaredErrors>;
 /// The weighted mean of the predictions of the nodes that a point has passed so far.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanOfPath {
-    /// The weight of the prunings that stop at none of them.
+    /// The weight of the prunings that stop at a later node.
     reached: f64,
     sum: f64,
     /// What the last node predicts; 0 before the root.
@@ -83,7 +83,7 @@ pub enum StepSize {
 const STEP_BY_ERROR: f64 = 8.0;
 
 impl SquaredErrors {
-    /// 0 without errors. Errors may be so small that their inverse is no number.
+    /// 0 without errors. Errors may be so small that their inverse is not finite.
     #[inline]
     fn step_by_errors(&self) -> f64 {
         let Mean { mean, .. } = self.of_leaves;

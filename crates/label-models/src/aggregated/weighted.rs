@@ -5,7 +5,7 @@
 //! predicted by the node above and costs the share κ; the leaf predicts the others itself. Of a sample that weighs less than 1 the part that there is
 //! is the first copy.
 //!
-//! Logarithms of β are changed here, not β: the likelihood of many copies is no number that an `f64` can hold.
+//! Logarithms of β are changed here, not β: an `f64` cannot hold the likelihood of many copies.
 
 use forest_core::{SampleId, SampleWeight, Task};
 use tessellation_tree::{Joined, LabelContext, Step, Subtree};
@@ -68,7 +68,7 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
-    /// Makes the node above `sibling` and the new leaf; answers ln ē of the node.
+    /// Makes the node above `sibling` and the new leaf; returns ln ē of the node.
     fn joined_alone(
         &mut self,
         node: usize,

@@ -1,4 +1,4 @@
-//! Nodes whose samples have weights that are no whole numbers.
+//! Nodes whose samples have weights that are not whole numbers.
 
 use forest_core::SampleWeight;
 
@@ -206,7 +206,7 @@ impl ClassCounts {
         }
     }
 
-    /// As with counts beyond 32 bits: halves keep the frequencies, and the sample that did not fit is none of 2³⁴.
+    /// As with counts beyond 32 bits: halves keep the frequencies, and the sample that did not fit is one of 2³⁴ and is dropped.
     #[cold]
     fn halve_list(&mut self, start: u32, pairs: u32) {
         for pair in 0..pairs {

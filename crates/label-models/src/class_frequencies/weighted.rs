@@ -1,4 +1,4 @@
-//! Leaves whose samples have weights that are no whole numbers.
+//! Leaves whose samples have weights that are not whole numbers.
 
 use forest_core::SampleWeight;
 use tessellation_tree::LeafId;

@@ -10,7 +10,7 @@ use tessellation_tree::{
 
 use super::Passage;
 
-/// Tells where a new point would leave its path: the probability that, at a node v with life (t₀, T), a cut
+/// Computes where a new point would leave its path: the probability that, at a node v with life (t₀, T), a cut
 /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
 ///
 /// What is reported to it is what [`LabelModel`](tessellation_tree::LabelModel) says of methods with the same names.

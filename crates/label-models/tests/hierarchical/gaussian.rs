@@ -191,7 +191,7 @@ fn surveyed_tree(settings: MondrianSettings<GaussianSettings<()>>, seed: u64) ->
     forest
 }
 
-/// Hyper-parameters are chosen anew when as many samples have come or gone since the last time as there were then.
+/// Hyper-parameters are chosen again when as many samples have come or gone since the last time as there were then.
 #[test]
 fn hyperparameters_are_chosen_at_doublings() {
     let forgotten = 129..=160;
@@ -355,7 +355,7 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
     }
 }
 
-/// Each leaf has samples, so that each answer lies within the targets and is never less sure than the prior.
+/// Each leaf has samples, so that each prediction lies within the targets and is never less sure than the prior.
 #[test]
 fn no_answer_comes_from_nothing() {
     for settings in all_settings(&rules()[0]) {
@@ -440,7 +440,7 @@ impl Asked {
         )
     }
 
-    /// What a tree in which the last sample is a leaf of its own says of it without its target: its answer is the product
+    /// What a tree in which the last sample is a leaf of its own says of it without its target: its prediction is the product
     /// of this and of the target.
     fn without_its_target(&self, tree: &MondrianTree<Model>) -> Belief {
         let noise = tree.labels().hyperparameters().noise;
@@ -455,7 +455,7 @@ impl Asked {
     }
 }
 
-/// The answer for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
+/// The prediction for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
 /// mean and the variance of the mixture. Sees a place on the path that is dated wrong, such as from birth 0. Two-sided, level
 /// 10⁻⁴ each.
 #[test]

@@ -1,4 +1,4 @@
-//! Hierarchical label models: what they answer equals what is computed directly from the samples of every node.
+//! Hierarchical label models: what they predict equals what is computed directly from the samples of every node.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

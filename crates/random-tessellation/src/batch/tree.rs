@@ -116,7 +116,7 @@ impl<D: CutDistribution> BatchTree<D> {
     /// The posterior mean of the class probabilities of a leaf, (m_jk + α_k) / Σ.
     ///
     /// # Panics
-    /// If there is no such leaf.
+    /// If the leaf does not exist.
     pub fn posterior_mean(&self, leaf: usize) -> &[f64] {
         &self.means[leaf * self.classes..][..self.classes]
     }

@@ -16,7 +16,7 @@ fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSetting
     }
 }
 
-/// Cut times of all trees, and the forest's answers.
+/// Cut times of all trees, and the forest's predictions.
 fn bits(threads: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let (rows, targets) = two_classes(200, 3);
     let grow = || {

@@ -119,7 +119,7 @@ fn a_forest_of_nothing_answers() {
     );
 }
 
-/// A leaf with test points only answers by the prior, the class frequencies of the training set.
+/// A leaf with test points only predicts by the prior, the class frequencies of the training set.
 #[test]
 fn test_points_among_themselves_get_the_prior() {
     let rows = matrix(&[vec![0.0], vec![1.0], vec![2.0]]);

@@ -1,4 +1,4 @@
-//! The batch forest from outside: laws, edges, determinism, golden draws.
+//! The batch forest from outside: distributions, edges, determinism, golden draws.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! Without labels a tree of the batch forest has the law of the tessellation tree.
+//! Without labels a tree of the batch forest has the distribution of the tessellation tree.
 
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
@@ -86,7 +86,7 @@ fn points(d: usize) -> Vec<Vec<f32>> {
     points
 }
 
-/// How probable the difference to the engine's trees is, if the laws are the same.
+/// How probable the difference to the engine's trees is, if the distributions are the same.
 fn against_the_engine<D: BallMass>(
     d: usize,
     cuts: &D::Settings,

@@ -1,4 +1,4 @@
-//! The distributions of cuts have the law they should, and the tests can tell when they have not.
+//! The distributions of cuts have the right distribution, and the tests fail where they have not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! What is no set of candidate splits.
+//! Faults of sets of candidate splits.
 
 use super::Candidates;
 use crate::faults::assert_all_are_told;

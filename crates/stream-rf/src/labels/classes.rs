@@ -1,4 +1,4 @@
-//! Classes: a leaf's histogram, and its answer.
+//! Classes: a leaf's histogram, and its prediction.
 
 use forest_core::{Classification, InvariantError, Task, Vote};
 

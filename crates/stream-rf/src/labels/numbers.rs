@@ -1,4 +1,4 @@
-//! Numbers, our extension: a leaf's moments, and its answer.
+//! Numbers, our extension: a leaf's moments, and its prediction.
 
 use forest_core::{InvariantError, Regression, Vote};
 

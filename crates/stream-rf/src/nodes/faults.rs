@@ -1,4 +1,4 @@
-//! What is no tree of nodes.
+//! Faults of trees of nodes.
 
 use super::{LeafId, Node, Nodes};
 use crate::faults::assert_all_are_told;

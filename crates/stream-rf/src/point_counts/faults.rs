@@ -1,4 +1,4 @@
-//! What are no counts of points.
+//! Faults of counts of points.
 
 use super::{EarlyPoint, PointCounts};
 use crate::candidates::Candidates;

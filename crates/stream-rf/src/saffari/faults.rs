@@ -1,4 +1,4 @@
-//! What is no tree of Saffari et al.
+//! Faults of trees of Saffari et al.
 
 use std::num::NonZeroU32;
 

@@ -17,7 +17,7 @@ impl Growth {
         self.scale * libm::pow(self.base, depth.into())
     }
 
-    /// The least number of points that is no less than the value at depth `d`.
+    /// The least number of points that is at least the value at depth `d`.
     pub(crate) fn points_at(self, d: u32) -> u64 {
         // Values beyond the range become its end, which no stream reaches.
         self.at(d).ceil() as u64

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::fit;
 
-    /// Joint law of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
+    /// Joint distribution of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
     /// a 4 × 4 table, all equal.
     #[test]
     fn numbers_of_rows_are_uniform_and_independent() {

@@ -1,4 +1,4 @@
-//! What is no search for a split, and when a search is spared.
+//! Faults of searches for a split, and when a search is skipped.
 
 use forest_core::{ClassSpace, Classification, Regression, Task};
 

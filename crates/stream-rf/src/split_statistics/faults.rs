@@ -1,4 +1,4 @@
-//! What are no statistics about candidate splits.
+//! Faults of statistics about candidate splits.
 
 use forest_core::{ClassSpace, Classification, Regression, Task};
 

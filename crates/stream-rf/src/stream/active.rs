@@ -35,7 +35,7 @@ pub(super) enum Decision {
     /// It needs more points.
     Wait,
     Split(Candidate),
-    /// None of its candidate splits has become valid in time.
+    /// Not one of its candidate splits has become valid in time.
     GiveUp,
 }
 
@@ -115,7 +115,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         }
     }
 
-    /// A leaf is given up if none of its candidate splits is valid when all have counted β(d)
+    /// A leaf is given up if not any of its candidate splits is valid when all have counted β(d)
     /// estimation points, and 4·α(d), so that a split with a quarter of the points on a side is
     /// likely to be valid by then.
     fn points_until_given_up(&self) -> u64 {

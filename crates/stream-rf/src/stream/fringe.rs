@@ -43,7 +43,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// A leaf whose candidate splits do not become valid waits again; its place is left to the
-    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn anew.
+    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn again.
     pub(super) fn give_up(&mut self, leaf: LeafId) {
         let failed = &mut self.leaves[leaf.index()].failed;
         *failed = failed.saturating_add(1);
@@ -74,7 +74,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         {}
     }
 
-    /// Whether there is no room for a split.
+    /// Whether a split does not fit.
     pub(super) fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
         is_full(context.settings.max_nodes, self.nodes.len())
     }

@@ -11,10 +11,10 @@ use crate::nodes::LeafId;
 /// While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
 /// order of the leaves changes with every point. But ŝ only falls, so what it was when last
 /// computed bounds it. A bound is raised when a point reaches its leaf, `O(log n)`; when a place is
-/// free, the first leaf has its ŝ computed anew and sinks if others have a larger bound, until the
+/// free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until the
 /// first one is up to date. That one has the largest ŝ, without a pass over all leaves.
 ///
-/// Of equal leaves the one with the smaller number goes first. Each leaf's state tells its place.
+/// Of equal leaves the one with the smaller number goes first. Each leaf's state holds its place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Queue(Arena<Entry>);
 
@@ -108,7 +108,7 @@ impl Queue {
         })
     }
 
-    /// Tells the leaf at a place where it is.
+    /// Sets the place of the leaf at a place.
     fn tell(&self, place: usize, leaves: &mut [Leaf]) {
         leaves[self.0[place].leaf.index()].state = LeafState::Waiting(place as u32);
     }

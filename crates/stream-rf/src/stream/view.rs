@@ -24,7 +24,7 @@ pub enum NodeView<F> {
     Leaf {
         /// Splits above it.
         depth: u32,
-        /// Nᵉ: estimation points it answers with.
+        /// Nᵉ: estimation points it predicts with.
         estimation_points: u64,
         /// Bytes of the statistics about its candidate splits; none while it is inactive.
         active_bytes: Option<usize>,

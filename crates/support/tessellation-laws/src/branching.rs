@@ -147,7 +147,7 @@ pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
     Ok(())
 }
 
-/// The same of [`Draws`], of which as many are made: both samples have one law of place and time.
+/// The same of [`Draws`], of which as many are made: both samples have one distribution of place and time.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.

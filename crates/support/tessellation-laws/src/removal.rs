@@ -14,7 +14,7 @@ const BEFORE: usize = 8;
 const REMOVED: [usize; 3] = [1, 3, 6];
 
 /// Trees that got eight points, lost three of them in a random order, got the other points and were
-/// refined have the law of trees drawn at once from the points that are left.
+/// refined have the distribution of trees drawn at once from the points that are left.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.

@@ -1,6 +1,6 @@
 //! The laws on point sets of all kinds, in all orders: what every measure's tests run.
 //!
-//! Twelve points are enough to tell wrong trees from right ones and few enough for tens of thousands
+//! Twelve points are enough to distinguish wrong trees from right ones and few enough for tens of thousands
 //! of trees a comparison. They are generic, collinear, or four positions three times each, and
 //! arrive as drawn, backwards, or sorted.
 
@@ -18,7 +18,7 @@ use crate::{
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
 const TREES: usize = 10_000;
 
-/// Trees of a comparison that is to tell a wrong law apart.
+/// Trees of a comparison that is to detect a wrong distribution.
 const TREES_TO_TELL: usize = 40_000;
 
 fn trees() -> usize {
@@ -112,7 +112,7 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
     Ok(())
 }
 
-/// Trees with distributions `A` and `B` have the same law on generic points in `d` dimensions.
+/// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
@@ -126,7 +126,7 @@ pub fn same_law<A: CutDistribution, B: CutDistribution>(
     compare_laws(&a, &b)
 }
 
-/// Whether [`online_is_batch`] tells apart a distribution whose candidates come at `PERCENT` percent
+/// Whether [`online_is_batch`] detects a distribution whose candidates come at `PERCENT` percent
 /// of their rate, with each of `settings`: the proof that it sees wrong rates.
 pub fn wrong_rate_is_told_apart<D: CutDistribution, const PERCENT: u32>(
     d: usize,
@@ -142,7 +142,7 @@ pub fn wrong_rate_is_told_apart<D: CutDistribution, const PERCENT: u32>(
     })
 }
 
-/// Whether [`online_is_batch`] tells the redrawing update apart, with each of `settings`: the proof
+/// Whether [`online_is_batch`] detects the redrawing update, with each of `settings`: the proof
 /// that it can fail.
 pub fn redrawing_is_told_apart<D: CutDistribution>(
     d: usize,
@@ -246,7 +246,7 @@ pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
     Ok(())
 }
 
-/// Whether [`widening_keeps_the_law`] can tell that the first points have another number than 0 for the last feature, for generic
+/// Whether [`widening_keeps_the_law`] detects that the first points have another number than 0 for the last feature, for generic
 /// points in `d` dimensions and all of `settings`.
 pub fn other_numbers_than_0_are_told_apart<D: WidenCuts>(
     d: usize,

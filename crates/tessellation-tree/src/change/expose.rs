@@ -30,7 +30,7 @@ type Bounds<'a> = [&'a mut Vec<f32>; 2];
 
 impl<D: CutDistribution> Structure<D> {
     /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, `division`
-    /// has what it becomes, and the node of all its points is answered.
+    /// has what it becomes, and the node of all its points is returned.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,

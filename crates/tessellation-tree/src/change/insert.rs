@@ -107,7 +107,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// The time up to which it is known which cuts separate points of the leaf: its birth if they
-    /// may not be cut, or if the redrawing update draws it anew; the budget if no cut ever does.
+    /// may not be cut, or if the redrawing update redraws it; the budget if no cut ever does.
     fn known_until(&self, descent: &Descent, id: SampleId, work: &Work<'_>) -> f64 {
         let birth = || birth_below(&descent.turns);
         let Subtree::Leaf(leaf) = descent.leaf else {
@@ -238,7 +238,7 @@ impl<D: CutDistribution> Structure<D> {
 
 /// Whether the points of the leaf and the sample `id` may be cut.
 fn may_cut_off(leaf: &Leaf, id: SampleId, work: &Work<'_>) -> bool {
-    // A leaf that is not mixed has one target: any of its points tells it.
+    // A leaf that is not mixed has one target: any of its points has it.
     let mixed = leaf.mixed || work.samples.differ(&[id, leaf.center]);
     // The set that would be cut: the leaf together with the sample.
     work.rules.may_cut(leaf.points + 1, mixed)

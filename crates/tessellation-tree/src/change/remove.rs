@@ -1,4 +1,4 @@
-//! Taking a sample out, so that the tree has the law of one that never held it.
+//! Taking a sample out, so that the tree has the distribution of one that never held it.
 
 use forest_core::SampleId;
 
@@ -139,7 +139,7 @@ impl<D: CutDistribution> Structure<D> {
         Some(collapse)
     }
 
-    /// Whether the points of a node may be cut. Looks at no more of them than it takes to tell.
+    /// Whether the points of a node may be cut. Looks at no more of them than it takes to decide.
     fn may_be_cut(&mut self, node: NodeId, work: &mut Work<'_>) -> bool {
         let (samples, rules) = (work.samples, &work.rules);
         let (mut points, mut mixed, mut first) = (0, false, None);

@@ -5,7 +5,7 @@ use forest_core::TreeRng;
 use crate::CutDistribution;
 
 /// After this number of cuts in a row that should separate two points and, as stored, do not, the points
-/// count as inseparable: only rounding tells them apart.
+/// count as inseparable: only rounding distinguishes them.
 pub(crate) const UNREALISED: usize = 64;
 
 /// The time until the next point of a Poisson process; infinite if it has none.

@@ -1,4 +1,4 @@
-//! A structure that has as many nodes as it may: it holds no samples, and only statistics of labels go on.
+//! A structure that has as many nodes as it may: it holds no samples, and only statistics of labels are still updated.
 
 use forest_core::SampleId;
 
@@ -15,7 +15,7 @@ impl<D: CutDistribution> Structure<D> {
         !self.full && self.root.is_some() && !self.has_room(rules)
     }
 
-    /// Lets the samples go. Answers the leaves that were samples, each with its sample, and now have records, which name none.
+    /// Lets the samples go. Returns the leaves that were samples, each with its sample, and now have records, which name none.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let mut made = Vec::new();
         let root = self

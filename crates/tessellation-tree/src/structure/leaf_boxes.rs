@@ -28,7 +28,7 @@ pub(crate) struct LeafBoxes {
     corners: Corners,
     /// The box of each leaf; behind the end, and `None`, are those that are not measured.
     of: Arena<Option<Place>>,
-    /// Boxes of no leaf.
+    /// Boxes that do not belong to a leaf.
     free: Arena<Place>,
     /// Number of boxes.
     boxes: usize,

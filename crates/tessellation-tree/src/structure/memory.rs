@@ -4,7 +4,7 @@ use crate::Side;
 use crate::change::remove::Collapse;
 use crate::structure::node::{NodeId, Subtree, Turn};
 
-/// Working memory: no step of an update reads in it what another has left. It is no part of a tree's state: any two are equal.
+/// Working memory: no step of an update reads in it what another has left. It is not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     /// For the next descent.

@@ -141,7 +141,7 @@ impl<C> Node<C> {
     }
 }
 
-/// An inner node on a path, and the side on which the path goes on.
+/// An inner node on a path, and the side on which the path continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
     pub(crate) node: NodeId,

@@ -25,7 +25,7 @@ impl<D: CutDistribution> View<'_, D> {
         node.children[self.cuts.side(&node.cut, x) as usize]
     }
 
-    /// Passes the root of the subtree `below` if it is an inner node, and goes on to the child on the side of `x`.
+    /// Passes the root of the subtree `below` if it is an inner node, and continues to the child on the side of `x`.
     #[inline]
     pub(crate) fn pass(&self, below: &mut Child, x: &[f32]) -> Option<Turn> {
         let Subtree::Inner(id) = below.get() else {

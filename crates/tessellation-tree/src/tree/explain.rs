@@ -253,7 +253,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
     }
 }
 
-/// The labels of a node, merged of those of its children, and the gain of telling these apart.
+/// The labels of a node, merged of those of its children, and the gain of separating these.
 fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
     let [left, right] = [below.pop(), below.pop()];
     let children = left.zip(right);

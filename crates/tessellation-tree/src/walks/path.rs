@@ -28,7 +28,7 @@ pub struct Step {
     pub birth: f64,
     /// The time T of its cut.
     pub time: f64,
-    /// The side of the cut on which the path goes on.
+    /// The side of the cut on which the path continues.
     pub side: Side,
     /// The child on the other side.
     pub sibling: Subtree,
@@ -98,7 +98,7 @@ impl<'a, D: CutDistribution> Path<'a, D> {
         below
     }
 
-    /// The root of the subtree that the path goes on to: its leaf, once all inner nodes are passed.
+    /// The root of the subtree that the path continues to: its leaf, once all inner nodes are passed.
     #[inline]
     pub fn below(&self) -> Subtree {
         self.below.get()

@@ -18,7 +18,7 @@ const SHAPE: &str = "do not match leaves and nodes";
 const SUMMARY: &str = "not its samples'";
 const POSSIBLE: &str = "none of any samples";
 
-/// Each edit of what the model keeps, alone, has the answer that is named with it.
+/// Each edit of what the model keeps, alone, has the error that is named with it.
 fn each_is_found<L: LabelModel>(
     targets: [TargetOf<L>; 6],
     max_nodes: u32,

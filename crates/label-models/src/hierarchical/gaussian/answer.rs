@@ -28,7 +28,7 @@ impl Mixture {
 }
 
 impl<B: BranchOff> GaussianHierarchy<B> {
-    /// The tree's answer at the point of `path`: mean and variance of a new target.
+    /// Returns the tree's prediction at the point of `path`: mean and variance of a new target.
     pub fn at<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
@@ -42,7 +42,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         })
     }
 
-    /// The answer for a point that goes this way and stays in the leaf.
+    /// Returns the prediction for a point that goes this way and stays in the leaf.
     pub(super) fn inside(
         &self,
         way: &[Step],
@@ -55,7 +55,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         })
     }
 
-    /// The answer at a point.
+    /// Returns the prediction at a point.
     fn answer(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
         let origin = self.hyper.mean;
         let (mut above, mut level) = (self.hyper.prior(), ROOT_LEVEL);
@@ -78,7 +78,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         mixture.belief(origin)
     }
 
-    /// Adds the answer for a point that branches off between a node and what is known `above` it.
+    /// Adds the prediction for a point that branches off between a node and what is known `above` it.
     fn depart(
         &self,
         departure: &Departure,

@@ -14,7 +14,7 @@ const NOISE: std::ops::RangeInclusive<f64> = 1e-4..=0.99;
 /// Where the slope is looked for, if features lie in \[0, 1\] or so.
 const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 
-/// Rounds of steps at one survey; the next one goes on from there.
+/// Rounds of steps at one survey; the next one continues from there.
 const ROUNDS: usize = 6;
 
 /// A tree that is surveyed.
@@ -97,7 +97,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         best
     }
 
-    /// Computes all that nodes keep, with these hyper-parameters. Answers the logarithm of the marginal
+    /// Computes all that nodes keep, with these hyper-parameters. Returns the logarithm of the marginal
     /// likelihood of the targets.
     fn recompute(
         &mut self,

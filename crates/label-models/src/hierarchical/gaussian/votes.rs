@@ -1,12 +1,12 @@
-//! The answers of trees, added up.
+//! The predictions of trees, added up.
 //!
-//! Moments are taken about an origin near the answers, so that nothing cancels where targets are far from 0.
+//! Moments are taken about an origin near the predictions, so that nothing cancels where targets are far from 0.
 
 use serde::{Deserialize, Serialize};
 
 use super::Belief;
 
-/// What the variance of a forest's answer is, given the trees' means and variances.
+/// What the variance of a forest's prediction is, given the trees' means and variances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combination {
     /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
@@ -14,7 +14,7 @@ pub enum Combination {
     /// all trees.
     Mixture,
     /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
-    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their answers
+    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
     /// (Krogh, Vedelsby 1995). At least what independent trees would have.
     #[default]
     OfMean,
@@ -24,7 +24,7 @@ pub enum Combination {
 /// the combination.
 pub(super) const WIDTH: usize = 7;
 
-/// A tree's answer, about an origin near its mean: trees of one forest have the same, as a rule.
+/// A tree's prediction, about an origin near its mean: trees of one forest have the same, as a rule.
 #[inline]
 pub(super) fn cast(
     Belief { mean, variance }: Belief,

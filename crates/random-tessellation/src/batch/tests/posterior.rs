@@ -56,7 +56,7 @@ fn posterior(prior: &Law, problem: &Problem, concentration: f64) -> Law {
         .collect()
 }
 
-/// The draws have the posterior law; a prior that is taken for it, or one with inverted likelihoods, is seen.
+/// The draws have the posterior distribution; a prior that is taken for it, or one with inverted likelihoods, is seen.
 fn has_the_posterior<D: BallMass>(
     problem: &Problem,
     settings: &BatchSettings<D::Settings>,
@@ -109,7 +109,7 @@ fn on_a_line(places: &[f32], labels: &[u32]) -> Problem {
     }
 }
 
-/// The blocks of sorted points on a line whose gaps are cut or not.
+/// The blocks of sorted points on a line whose intervals are cut or not.
 fn blocks_between(cut: &[bool]) -> Vec<Vec<u32>> {
     let mut blocks = vec![vec![0]];
     for (point, cut) in (1..).zip(cut) {
@@ -121,13 +121,13 @@ fn blocks_between(cut: &[bool]) -> Vec<Vec<u32>> {
     blocks
 }
 
-/// Rates of the gaps of points on a line.
+/// Rates of the intervals between points on a line.
 fn gaps<D: CutDistribution>(cuts: &D, problem: &Problem) -> Vec<f64> {
     let gaps = 1..problem.points.len();
     gaps.map(|i| rho(cuts, problem, [i - 1, i])).collect()
 }
 
-/// Each gap is cut before τ with probability 1 − exp(−rate·τ), apart from the others.
+/// Each interval is cut before τ with probability 1 − exp(−rate·τ), apart from the others.
 fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
     let mut law = Law::new();
     for choice in 0..1u32 << rates.len() {
@@ -212,7 +212,7 @@ fn probability_of_order(order: &[usize], rates: &[f64]) -> f64 {
     (0..order.len()).map(of).product()
 }
 
-/// With an infinite budget, gaps are cut in the order of their times, unless their leaf is of one class then.
+/// With an infinite budget, intervals are cut in the order of their times, unless their leaf is of one class then.
 fn paused_prior(problem: &Problem, rates: &[f64]) -> Law {
     let mut law = Law::new();
     for order in orders(&(0..rates.len()).collect::<Vec<_>>()) {

@@ -1,4 +1,4 @@
-//! What are no histograms of classes, and the bound of gains.
+//! Faults of histograms of classes, and the bound of gains.
 
 use forest_core::{ClassSpace, Classification, InvariantError, Task};
 

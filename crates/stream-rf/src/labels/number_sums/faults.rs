@@ -1,4 +1,4 @@
-//! What are no sums of numbers.
+//! Faults of sums of numbers.
 
 use super::super::SplitLabels;
 use super::{NumberSums, Powers};

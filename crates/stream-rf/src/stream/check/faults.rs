@@ -1,4 +1,4 @@
-//! What is no stream-partitioned tree.
+//! Faults of stream-partitioned trees.
 
 use std::num::NonZeroU32;
 

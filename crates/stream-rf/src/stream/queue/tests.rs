@@ -1,4 +1,4 @@
-//! The queue is a sorted list, and what is no queue.
+//! The queue is a sorted list, and faults of queues.
 
 use std::cmp::Reverse;
 
@@ -61,7 +61,7 @@ fn leaves_come_in_the_order_of_their_bounds() {
     }
 }
 
-/// Place 2 is no child of place 1, though its leaf goes before those that are.
+/// Place 2 is not a child of place 1, though its leaf goes before those that are.
 #[test]
 fn the_first_child_is_one_of_two() {
     let (queue, _) = queue(&[5.0, 4.0, 4.0, 1.0, 2.0, 3.0]);
