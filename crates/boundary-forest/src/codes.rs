@@ -43,7 +43,7 @@ pub(crate) struct Codes<M> {
 }
 
 impl<M: Metric> Codes<M> {
-    /// No codes yet; `None` where computing them does not pay.
+    /// Creates no codes yet; `None` where computing them does not pay.
     pub(crate) fn for_width(width: usize) -> Option<Self> {
         let pays =
             M::FORM != ProxyForm::Other && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
@@ -81,7 +81,7 @@ impl<M: Metric> Codes<M> {
         self.any_clipped
     }
 
-    /// Whether a point was clipped, so that its error may be larger than what `encode_query` counts.
+    /// Returns whether a point was clipped, so that its error may be larger than what `encode_query` counts.
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
         self.any_clipped && self.clipped.row(id.index())[0]
@@ -150,7 +150,7 @@ impl<M: Metric> Codes<M> {
 /// How many times as wide as the range of most points the range of all may be.
 const MOST_WIDENING: f64 = 4.0;
 
-/// The range of all values; without the extreme points, one in 16 on each side, if it would be more
+/// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more
 /// than four times as wide with them.
 ///
 /// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform

@@ -80,7 +80,7 @@ impl<'a, M: Metric> Distances<'a, M> {
         }
     }
 
-    /// The closest of the candidates, of which there is at least one, and the last of which is where
+    /// Returns the closest of the candidates, of which there is at least one, and the last of which is where
     /// the walk is. Among `m` equally close ones
     /// `below(m)` decides, in their order; it is not called if there is only one.
     pub(crate) fn closest(
@@ -118,13 +118,13 @@ impl<'a, M: Metric> Distances<'a, M> {
         self.scratch.known_proxies.get_or_compute(sample, compute)
     }
 
-    /// The metric's distance of a sample.
+    /// Returns the metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
         M::distance(self.proxy(sample))
     }
 }
 
-/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
+/// Returns the index of the least value. Among `m` equal ones, a draw `below(m)` decides.
 fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
     let Some(least) = minimum(values) else {
         return 0;

@@ -40,7 +40,7 @@ impl Grower {
 
     /// Returns the sample whose label is the tree's prediction: before it has a root, the closest of the first
     /// `stored` samples.
-    pub(crate) fn answer<M: Metric>(
+    pub(crate) fn nearest<M: Metric>(
         &self,
         limit: ChildLimit,
         stored: usize,

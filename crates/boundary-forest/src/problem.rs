@@ -16,7 +16,7 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     /// What is known of the stream.
     type Schema: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// The widths of a sample and of a prediction.
+    /// Returns the widths of a sample and of a prediction.
     fn shape(schema: &Self::Schema) -> Shape;
 
     /// Checks what the schema's constructor checked, for schemas that were decoded.
@@ -37,7 +37,7 @@ pub struct Shape {
     /// Number of cells of a label.
     pub label_width: usize,
     /// Number of cells of a prediction.
-    pub answer_width: usize,
+    pub prediction_width: usize,
 }
 
 /// A task's label is its target.
@@ -49,7 +49,7 @@ impl<T: Task<Target: Label>> Problem for T {
         Shape {
             features: schema.features(),
             label_width: 1,
-            answer_width: schema.width(),
+            prediction_width: schema.width(),
         }
     }
 

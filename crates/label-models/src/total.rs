@@ -64,7 +64,7 @@ impl Total {
         }
     }
 
-    /// The whole number that it is or that follows it.
+    /// Returns the whole number that it is or that follows it.
     pub(super) fn rounded_up(self) -> u64 {
         match self.0 < IN_UNITS {
             true => self.0,

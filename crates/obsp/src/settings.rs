@@ -16,7 +16,7 @@ pub const BUDGET_SCALE: f64 = 8.0;
 /// The scale of the paper's experiments.
 pub const PAPER_BUDGET_SCALE: f64 = 1.0;
 
-/// The online BSP-Forest with the distribution it claims: the conditional update, budget
+/// Returns the online BSP-Forest with the distribution it claims: the conditional update, budget
 /// τₙ = `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut.
 pub fn exact<L: LabelSettings>(scale: f64, features: usize) -> BspSettings<L> {
     let budget = Budget::minimax(scale, features);

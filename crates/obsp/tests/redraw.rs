@@ -30,7 +30,7 @@ fn settings() -> BspSettings<()> {
     BspSettings { cuts, ..fixed(TAU) }
 }
 
-/// The number of leaves of each tree.
+/// Returns the number of leaves of each tree.
 fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     let mut forest = BspRegressor::new(
         Schema::new(2).unwrap(),
@@ -44,7 +44,7 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     forest.trees().map(count).collect()
 }
 
-/// Λ of the first points with s = 1: the perimeter of their hull.
+/// Returns Λ of the first points with s = 1: the perimeter of their hull.
 fn mass(count: usize) -> f64 {
     let points = points();
     let rows = points.rows().into_iter().take(count);

@@ -41,7 +41,7 @@ pub trait Labels: Task {
     #[doc(hidden)]
     fn error(row: &[Self::Cell]) -> f64;
 
-    /// Width of an accumulator; by default that of a prediction.
+    /// Returns the width of an accumulator; by default that of a prediction.
     #[doc(hidden)]
     fn accumulator_width(outputs: &Self::Outputs) -> usize {
         Self::width(outputs)
@@ -66,10 +66,10 @@ pub trait Labels: Task {
 pub trait SplitLabels<T: Labels>:
     Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 {
-    /// No labels in `bins` bins in all.
+    /// Creates no labels in `bins` bins in all.
     fn new(bins: usize) -> Self;
 
-    /// Whether the label has been added, to any bins or none; of interest where it was decoded.
+    /// Returns whether the label has been added, to any bins or none; of interest where it was decoded.
     fn has_met(&self, target: T::Target) -> bool;
 
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all. A label that an early
@@ -90,11 +90,11 @@ pub trait SplitLabels<T: Labels>:
         gains: &mut Vec<f64>,
     ) -> f64;
 
-    /// The most that `weight` times this label can add to the gain of any split times its weight, `of`
+    /// Returns the most that `weight` times this label can add to the gain of any split times its weight, `of`
     /// being any dimension.
     fn gain_increase(&self, of: &Dimension<'_, T::Target>, target: T::Target, weight: u32) -> f64;
 
-    /// Bytes allocated.
+    /// Returns the bytes allocated.
     fn bytes(&self) -> usize;
 
     /// Checks that the labels are known, and as many as the `points` in each bin; a dimension has

@@ -9,7 +9,7 @@ use stream_rf::{
     Streams,
 };
 
-/// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
+/// Returns the defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
 fn variants() -> Vec<StreamSettings> {
     let default = StreamSettings::default();
     let narrow = StreamSettings {

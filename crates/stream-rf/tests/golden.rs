@@ -22,8 +22,8 @@ where
     .unwrap();
     let stream = Stream::<K::Task>::uniform(1500, 3, 1);
     stream.teach(&mut forest, 0, 1500).unwrap();
-    let answer = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
-    (forest.footprint().nodes, answer)
+    let prediction = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
+    (forest.footprint().nodes, prediction)
 }
 
 #[test]

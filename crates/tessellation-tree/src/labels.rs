@@ -63,7 +63,7 @@ pub trait LabelModel:
         let _ = node;
     }
 
-    /// A sample was learned or forgotten, and `held` are held: whether the model needs a
+    /// Returns whether, after a sample was learned or forgotten and `held` are held, the model needs a
     /// [`survey`](LabelModel::survey) of the whole tree. Models that need none keep the default.
     fn wants_survey(&mut self, held: usize) -> bool {
         let _ = held;
@@ -75,7 +75,7 @@ pub trait LabelModel:
         let _ = (nodes, root, context);
     }
 
-    /// Width of the accumulator that trees add up; by default that of a prediction.
+    /// Returns the width of the accumulator that trees add up; by default that of a prediction.
     fn width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
@@ -88,8 +88,8 @@ pub trait LabelModel:
 
     /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction`
     /// is as wide as [`LabelModel::full_width`] says, or as a target if only that is asked for.
-    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
-        for (cell, sum) in answer.iter_mut().zip(sum) {
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        for (cell, sum) in prediction.iter_mut().zip(sum) {
             *cell = sum / trees as f64;
         }
     }
@@ -149,7 +149,7 @@ pub trait LabelModel:
         None
     }
 
-    /// A forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
+    /// Returns a forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
     fn as_weighted_mut<D: CutDistribution>(
         forest: &mut Forest<TessellationTree<D, Self>>,
     ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
@@ -157,17 +157,17 @@ pub trait LabelModel:
         None
     }
 
-    /// Bytes of all statistics.
+    /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Whether the storage belongs to a tree with these leaves and inner nodes.
+    /// Returns whether the storage belongs to a tree with these leaves and inner nodes.
     fn is_shaped(
         &self,
         leaves: impl Iterator<Item = LeafId>,
         nodes: impl Iterator<Item = NodeId>,
     ) -> bool;
 
-    /// Whether the statistics of `leaf` are those of `samples`, up to rounding.
+    /// Returns whether the statistics of `leaf` are those of `samples`, up to rounding.
     fn is_summary_of(
         &self,
         leaf: LeafId,
@@ -186,7 +186,7 @@ pub trait LabelModel:
         true
     }
 
-    /// Whether the statistics at `place` could be those of one sample or more that the stream may have, or the
+    /// Returns whether the statistics at `place` could be those of one sample or more that the stream may have, or the
     /// model keeps none there: all that is known where samples are not held.
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }

@@ -77,7 +77,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
+    /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
     /// (`splittable`): once true for a set, true for every superset.
     #[inline]
     pub(crate) fn may_cut(&self, points: u32, mixed: bool) -> bool {
@@ -102,14 +102,14 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// The schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
+    /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
     /// functions (Mourtada, Gaïffas, Scornet 2017; Fan, Li, Sisson 2020, Theorem 3).
     pub fn minimax(scale: f64, features: usize) -> Self {
         let power = 1.0 / (features as f64 + 2.0);
         Self::Schedule { scale, power }
     }
 
-    /// The budget when `n` samples have arrived.
+    /// Returns the budget when `n` samples have arrived.
     #[inline]
     pub fn at(self, n: usize) -> f64 {
         match self {

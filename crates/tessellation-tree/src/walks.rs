@@ -57,7 +57,7 @@ pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
 }
 
 impl<'a, D: CutDistribution> Walks<'a, D> {
-    /// The paths, one for each point, to be walked one after another.
+    /// Returns the paths, one for each point, to be walked one after another.
     pub fn paths(&self) -> impl Iterator<Item = Path<'a, D>> {
         let (structure, root, end) = (self.structure, self.root, self.end);
         let points = self.rows.iter();
@@ -83,7 +83,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         self.walk(empty, |notes, turn| pass(notes, turn.node), found);
     }
 
-    /// Every lane starts with `empty` notes; `found` is given a row, what was noted on its way, and its leaf.
+    /// Walks all points, each lane from `empty` notes; `found` is given a row, what was noted on its way, and its leaf.
     #[inline]
     fn walk<N>(
         &self,

@@ -24,7 +24,7 @@ impl Scratch {
 }
 
 impl<M: Metric> Distances<'_, M> {
-    /// The index of the closest candidate.
+    /// Returns the index of the closest candidate.
     #[inline(always)]
     pub(super) fn closest_by_codes(
         &mut self,
@@ -106,12 +106,12 @@ impl<M: Metric> Distances<'_, M> {
         self.scratch.remaining[index_of_least(&self.scratch.proxies, below)]
     }
 
-    /// Whether nothing was lost, so that the difference of codes tells the distance of this point.
+    /// Returns whether nothing was lost, so that the difference of codes tells the distance of this point.
     fn is_exact(&self, codes: &Codes<M>, sample: SampleId) -> bool {
         self.error == 0.0 && !codes.is_clipped(sample)
     }
 
-    /// The metric's proxy of a sample.
+    /// Returns the metric's proxy of a sample.
     pub(super) fn proxy(&mut self, sample: SampleId) -> f64 {
         match self.codes {
             Some(codes) if self.is_exact(codes, sample) => {

@@ -44,7 +44,7 @@ impl<V: Copy + Default> QueryCache<V> {
         value
     }
 
-    /// The value of a point, computed unless this query has it already.
+    /// Returns the value of a point, computed unless this query has it already.
     #[inline(always)]
     pub(crate) fn get_or_compute(&mut self, point: SampleId, compute: impl FnOnce() -> V) -> V {
         match self.get(point) {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_share_a_slot_are_told_apart() {
+    fn points_that_share_a_slot_are_distinguished() {
         let mut cache = QueryCache::default();
         cache.start_query(10 * MOST_SLOTS);
         let (one, other) = (5, 5 + MOST_SLOTS);

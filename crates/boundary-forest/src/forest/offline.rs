@@ -25,7 +25,7 @@ pub enum OfflineError {
 }
 
 impl<T: Task<Target: Label>, M: Metric> BoundaryForest<T, M> {
-    /// The offline forest of a data set: every tree learns all of it once, in an order drawn from
+    /// Creates the offline forest of a data set: every tree learns all of it once, in an order drawn from
     /// its own random stream. It can continue learning, like any other forest.
     ///
     /// # Errors

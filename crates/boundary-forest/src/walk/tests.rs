@@ -26,7 +26,7 @@ struct Growing<M: Metric> {
 }
 
 impl<M: Metric> Growing<M> {
-    /// A tree of its root.
+    /// Creates a tree of its root.
     fn from(root: &[f32]) -> Self {
         let mut nodes = BoundaryTree::default();
         nodes.add_root(SampleId::new(0));

@@ -45,7 +45,7 @@ fn orders_within_blocks_are_uniform_and_independent() {
 }
 
 #[test]
-fn answers_change_when_a_block_is_complete() {
+fn predictions_change_when_a_block_is_complete() {
     let (x, queries) = (points(4 + 50, 2, 10), points(40, 2, 11));
     let (mut forest, y) = (regressor(4, 10), sums(&x));
     let mut before = None;

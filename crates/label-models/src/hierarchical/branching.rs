@@ -75,12 +75,12 @@ pub trait BranchOff:
         let _ = features;
     }
 
-    /// Bytes of what is kept.
+    /// Returns the bytes of what is kept.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Whether what is kept belongs to a tree with these leaves and nodes.
+    /// Returns whether what is kept belongs to a tree with these leaves and nodes.
     fn is_shaped(
         &self,
         leaves: impl Iterator<Item = LeafId>,
@@ -90,7 +90,7 @@ pub trait BranchOff:
         true
     }
 
-    /// Whether what is kept of a leaf or node is that of these samples.
+    /// Returns whether what is kept of a leaf or node is that of these samples.
     fn is_summary_of<T: Task>(
         &self,
         subtree: Subtree,

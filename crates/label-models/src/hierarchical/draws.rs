@@ -56,7 +56,7 @@ impl BranchOff for Draws {
     }
 }
 
-/// A generator for this tree, given by the times on the path, and this point.
+/// Returns a generator for this tree, given by the times on the path, and this point.
 fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
     let times = passage.way.iter().map(|step| step.time.to_bits());
     let coordinates = x.iter().map(|x| u64::from(x.to_bits()));

@@ -38,10 +38,10 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-mod answer;
 mod belief;
 mod hyper;
 mod moments;
+mod prediction;
 mod survey;
 mod votes;
 
@@ -117,7 +117,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// What a subtree passes to its parent, whose level is `above`.
+    /// Returns what a subtree passes to its parent, whose level is `above`.
     #[inline]
     fn message(&self, subtree: Subtree, above: f64, context: LabelContext<'_, Self>) -> Belief {
         let Node { own, level } = self.node(subtree, context);
@@ -171,12 +171,12 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// What is frozen at the moment.
+    /// Returns what is frozen at the moment.
     pub fn hyperparameters(&self) -> Hyperparameters {
         self.hyper
     }
 
-    /// What computes how points branch off.
+    /// Returns what computes how points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }
@@ -266,8 +266,8 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         2
     }
 
-    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
-        votes::finish(sum, trees, answer);
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        votes::finish(sum, trees, prediction);
     }
 
     fn predict<D: CutDistribution>(
@@ -314,7 +314,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
             && self.branching.is_summary_of(place, ids.into_iter(), store)
     }
 
-    /// What a node believes lies within its targets, and is less sure than they all together.
+    /// Returns what a node believes lies within its targets, and is less sure than they all together.
     fn is_summary_of_node(
         &self,
         node: NodeId,

@@ -66,7 +66,7 @@ pub enum BranchCounts {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl<B: BranchOff> KneserNey<B> {
-    /// What computes how points branch off.
+    /// Returns what computes how points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }
@@ -157,7 +157,7 @@ impl<B: BranchOff> KneserNey<B> {
         summary
     }
 
-    /// Whether these are the counts of these samples, which have no weights.
+    /// Returns whether these are the counts of these samples, which have no weights.
     fn counts_are(
         &self,
         summary: &ClassSummary,
@@ -238,7 +238,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            self.answer(passage, context, accumulator);
+            self.predict_at(passage, context, accumulator);
         });
     }
 
@@ -311,7 +311,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     ) {
         Passage::with(|passage| {
             passage.stay(way, leaf);
-            self.answer(passage, context, accumulator);
+            self.predict_at(passage, context, accumulator);
         });
     }
 
@@ -352,7 +352,7 @@ impl<B: BranchOff> ForgetLabels for KneserNey<B> {
 
 impl<B: BranchOff> KneserNey<B> {
     /// Overwrites `accumulator` with the prediction at a point.
-    fn answer(
+    fn predict_at(
         &self,
         passage: &mut Passage,
         context: LabelContext<'_, Self>,

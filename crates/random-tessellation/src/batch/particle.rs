@@ -65,7 +65,7 @@ impl<'a, D: BallMass> Work<'a, D> {
 }
 
 impl Particle {
-    /// One leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
+    /// Creates one leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
     pub(super) fn new<D: BallMass>(work: &mut Work<'_, D>) -> Self {
         let mut particle = Self {
             open: Vec::new(),
@@ -78,12 +78,12 @@ impl Particle {
         particle
     }
 
-    /// Whether it has reached the budget, or nothing is left that may be cut.
+    /// Returns whether it has reached the budget, or nothing is left that may be cut.
     pub(super) fn is_finished(&self, budget: f64) -> bool {
         self.time >= budget || self.open.is_empty()
     }
 
-    /// The next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
+    /// Returns the next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
     /// if the budget comes first.
     ///
     /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact
@@ -104,7 +104,7 @@ impl Particle {
         }
     }
 
-    /// A cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
+    /// Returns a cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
     /// only rounding distinguishes its points.
     fn propose<D: BallMass>(&mut self, index: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();

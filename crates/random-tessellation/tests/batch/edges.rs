@@ -15,7 +15,7 @@ fn few_particles<C: tessellation_tree::CutSettings>() -> BatchSettings<C> {
 }
 
 #[test]
-fn training_samples_are_told_apart_without_a_budget() {
+fn training_samples_are_distinguished_without_a_budget() {
     let (rows, targets) = two_classes(150, 2);
     let forest = fitted::<LinearCuts>(rows.view(), &targets, &few_particles(), trees(5));
     assert_eq!(forest.classify(rows.view()).unwrap(), targets);

@@ -25,7 +25,7 @@ fn trees(trees: usize) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(7)
 }
 
-/// A forest whose data do not contradict themselves.
+/// Returns a forest whose data do not contradict themselves.
 fn fitted<D: BallMass>(
     rows: ArrayView2<'_, f32>,
     targets: &[u32],

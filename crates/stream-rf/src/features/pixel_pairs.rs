@@ -76,7 +76,7 @@ impl FeatureSpace for PixelPairs {
     }
 }
 
-/// The depth at `offset / depth` from the centre of a window `side` pixels wide.
+/// Returns the depth at `offset / depth` from the centre of a window `side` pixels wide.
 #[inline]
 fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
     let (centre, last) = ((side / 2) as f32, (side - 1) as f32);
@@ -91,7 +91,7 @@ mod tests {
 
     const SPACE: PixelPairs = PixelPairs { variance: 4.0 };
 
-    /// A 5×5 window whose pixel in column x and row y has depth 10·y + x + 1, the centre `depth`.
+    /// Returns a 5×5 window whose pixel in column x and row y has depth 10·y + x + 1, the centre `depth`.
     fn window(depth: f32) -> Vec<f32> {
         let mut pixels: Vec<f32> = (0..25).map(|i| (10 * (i / 5) + i % 5 + 1) as f32).collect();
         pixels[12] = depth;

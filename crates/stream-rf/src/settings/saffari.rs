@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// The parameter that `change` makes the default settings be refused for.
+    /// Returns the parameter that `change` makes the default settings be refused for.
     fn refused(change: impl FnOnce(&mut SaffariSettings)) -> &'static str {
         let mut settings = SaffariSettings::<Axes>::default();
         change(&mut settings);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_rule_is_told_by_name() {
+    fn a_broken_rule_is_reported_by_name() {
         assert_eq!(refused(|_| ()), "nothing");
         assert_eq!(refused(|s| s.tests = 0), "tests");
         assert_eq!(refused(|s| s.tests = 1_000_001), "tests");

@@ -74,7 +74,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         {}
     }
 
-    /// Whether a split does not fit.
+    /// Returns whether a split does not fit.
     pub(super) fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
         is_full(context.settings.max_nodes, self.nodes.len())
     }
@@ -89,7 +89,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.fringe = Arena::default();
     }
 
-    /// The leaf with the largest ŝ gets a place, the next free one or one that was left; its statistics
+    /// Gives the leaf with the largest ŝ a place, the next free one or one that was left; its statistics
     /// start now. Returns whether there was a leaf.
     fn activate_next(
         &mut self,

@@ -32,7 +32,7 @@ impl Entry {
 }
 
 impl Queue {
-    /// The queue of a new tree.
+    /// Creates the queue of a new tree.
     pub(super) fn of_root() -> Self {
         let (leaf, bound) = (LeafId::FIRST, 0.0);
         Self(vec![Entry { leaf, bound }].into())
@@ -80,10 +80,10 @@ impl Queue {
     fn rise(&mut self, mut at: usize, leaves: &mut [Leaf]) {
         while at > 0 && self.0[at].is_before(&self.0[(at - 1) / 2]) {
             self.0.swap(at, (at - 1) / 2);
-            self.tell(at, leaves);
+            self.note_place(at, leaves);
             at = (at - 1) / 2;
         }
-        self.tell(at, leaves);
+        self.note_place(at, leaves);
     }
 
     /// Moves an entry down; returns where it stays.
@@ -92,14 +92,14 @@ impl Queue {
             && self.0[child].is_before(&self.0[at])
         {
             self.0.swap(at, child);
-            self.tell(at, leaves);
+            self.note_place(at, leaves);
             at = child;
         }
-        self.tell(at, leaves);
+        self.note_place(at, leaves);
         at
     }
 
-    /// The child that goes first, if there is one.
+    /// Returns the child that goes first, if there is one.
     fn first_child(&self, at: usize) -> Option<usize> {
         let children = 2 * at + 1..self.0.len().min(2 * at + 3);
         children.reduce(|left, right| {
@@ -109,7 +109,7 @@ impl Queue {
     }
 
     /// Sets the place of the leaf at a place.
-    fn tell(&self, place: usize, leaves: &mut [Leaf]) {
+    fn note_place(&self, place: usize, leaves: &mut [Leaf]) {
         leaves[self.0[place].leaf.index()].state = LeafState::Waiting(place as u32);
     }
 

@@ -84,7 +84,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
         }
     }
 
-    /// The points as stored samples, with targets that alternate so that labels never agree long.
+    /// Returns the points as stored samples, with targets that alternate so that labels never agree long.
     fn store(&self) -> SampleStore<Regression> {
         let shape = (self.points.len(), self.features());
         let features = Array2::from_shape_fn(shape, |(row, feature)| self.points[row][feature]);
@@ -95,7 +95,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
     }
 }
 
-/// The target of point number `index`: three equal ones, then the other value, and so on.
+/// Returns the target of point number `index`: three equal ones, then the other value, and so on.
 fn target(index: usize) -> f64 {
     f64::from(u8::from(index % 4 == 3))
 }

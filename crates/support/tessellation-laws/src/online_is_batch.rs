@@ -49,7 +49,7 @@ pub fn compare_laws<A: CutDistribution, B: CutDistribution>(
     compare("compare_laws", a, &one, &other)
 }
 
-/// The trees of an experiment, their points one by one.
+/// Returns the trees of an experiment, their points one by one.
 pub(super) fn online<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     refining: Refining,

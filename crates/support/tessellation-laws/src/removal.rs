@@ -40,7 +40,7 @@ pub fn removal_keeps_the_law<D: CutDistribution>(
     compare("removal_keeps_the_law", experiment, &after, &batch)
 }
 
-/// The largest budget that the tree has seen: that of the samples held before the removals.
+/// Returns the largest budget that the tree has seen: that of the samples held before the removals.
 fn budget<D: CutDistribution>(experiment: &Experiment<'_, D>) -> f64 {
     let last = experiment.points.len() - REMOVED.len();
     experiment.settings.budget.at(last.max(BEFORE))

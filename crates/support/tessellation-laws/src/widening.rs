@@ -27,7 +27,7 @@ pub fn widening_keeps_the_law<D: WidenCuts>(
     compare("widening_keeps_the_law", wide, &widened, &batch(wide))
 }
 
-/// All trees of an experiment as one forest.
+/// Returns all trees of an experiment as one forest.
 fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Forest<Tree<D>> {
     let features = experiment.features();
     let schema = Schema::new(features - 1).expect("points have two dimensions or more");

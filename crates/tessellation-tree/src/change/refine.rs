@@ -49,7 +49,7 @@ impl<D: CutDistribution> Structure<D> {
         root.into_iter().collect()
     }
 
-    /// The next leaf of several samples, and the turns down to it.
+    /// Returns the next leaf of several samples, and the turns down to it.
     fn next_leaf(&self, waiting: &mut Vec<Waiting>, turns: &mut Vec<Turn>) -> Option<LeafId> {
         while let Some(Waiting {
             depth,

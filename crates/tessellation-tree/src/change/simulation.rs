@@ -68,7 +68,7 @@ impl<'a, D: CutDistribution> Simulation<'a, D> {
         None
     }
 
-    /// Whether a cut between `x` and its witness, newly drawn, is refuted at `level`; `None` if it is not a cut.
+    /// Returns whether a cut between `x` and its witness, newly drawn, is refuted at `level`; `None` if it is not a cut.
     fn is_refuted(
         &self,
         level: usize,

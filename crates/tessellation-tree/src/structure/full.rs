@@ -10,7 +10,7 @@ use crate::structure::node::{Child, Leaf, LeafId, Subtree};
 use forest_core::SampleLists;
 
 impl<D: CutDistribution> Structure<D> {
-    /// Whether it has no room for another cut, but still holds its samples.
+    /// Returns whether it has no room for another cut, but still holds its samples.
     pub(crate) fn lacks_room(&self, rules: &Rules) -> bool {
         !self.full && self.root.is_some() && !self.has_room(rules)
     }
@@ -40,7 +40,7 @@ impl<D: CutDistribution> Structure<D> {
         made
     }
 
-    /// A leaf gets a record that names no samples.
+    /// Gives a leaf a record that does not name samples.
     fn without_samples(
         &mut self,
         child: Child,

@@ -11,7 +11,7 @@ use crate::structure::node::{Leaf, LeafId};
 /// Fewer points are looked at as fast as their box.
 const FEWEST_POINTS: usize = 3;
 
-/// Whether the box of a leaf is kept, which takes no more than 8 bytes a point.
+/// Returns whether the box of a leaf is kept, which takes no more than 8 bytes a point.
 pub(crate) fn has_box<D: CutDistribution>(leaf: &Leaf, features: usize) -> bool {
     D::AXIS_ALIGNED && leaf.points as usize >= features.max(FEWEST_POINTS)
 }

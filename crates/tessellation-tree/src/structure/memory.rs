@@ -35,7 +35,7 @@ impl PartialEq for Memory {
     }
 }
 
-/// Bytes of a list.
+/// Returns the bytes of a list.
 pub(crate) fn bytes_of<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }

@@ -53,7 +53,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// The moments of all targets.
+    /// Returns the moments of all targets.
     fn moments_of_all(&self, tree: Tree<'_>, context: LabelContext<'_, Self>) -> Moments {
         let mut all = Moments::default();
         let children = tree.nodes.iter().flat_map(|node| node.children);
@@ -121,7 +121,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
                 .agreement(self.message(tree.root, ROOT_LEVEL, context))
     }
 
-    /// The part of the evidence that is about the differences between the samples of one leaf.
+    /// Returns the part of the evidence that is about the differences between the samples of one leaf.
     fn evidence_within(&self, subtree: Subtree) -> f64 {
         match subtree {
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].evidence(self.hyper.noise),
@@ -129,7 +129,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// The sum of the square errors of all samples, each given the others and its place in the tree, over what is
+    /// Returns the sum of the square errors of all samples, each given the others and its place in the tree, over what is
     /// expected of it. A pass from the root down.
     fn left_out(&self, tree: Tree<'_>, context: LabelContext<'_, Self>) -> f64 {
         // What is known of each inner node's mean from above.

@@ -38,7 +38,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            self.answer(passage, context)
+            self.predict(passage, context)
         })
     }
 
@@ -51,12 +51,12 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     ) -> Belief {
         Passage::with(|passage| {
             passage.stay(way, leaf);
-            self.answer(passage, context)
+            self.predict(passage, context)
         })
     }
 
     /// Returns the prediction at a point.
-    fn answer(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
+    fn predict(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
         let origin = self.hyper.mean;
         let (mut above, mut level) = (self.hyper.prior(), ROOT_LEVEL);
         let mut mixture = Mixture::default();
