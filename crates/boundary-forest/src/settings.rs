@@ -67,8 +67,8 @@ pub struct TreeSettings<E> {
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees.
     pub insertion: Insertion,
-    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
-    /// predictions wrong from then on it goes on answering wrong.
+    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
+    /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
     /// The paper's `ε`: a sample is added if its label is further than this from the predicted one (of
     /// vectors, by the Euclidean distance).

@@ -106,7 +106,7 @@ impl<M: Metric> Distances<'_, M> {
         self.scratch.remaining[index_of_least(&self.scratch.proxies, below)]
     }
 
-    /// Returns whether nothing was lost, so that the difference of codes tells the distance of this point.
+    /// Returns whether nothing was lost, so that the difference of codes gives the distance of this point.
     fn is_exact(&self, codes: &Codes<M>, sample: SampleId) -> bool {
         self.error == 0.0 && !codes.is_clipped(sample)
     }

@@ -15,7 +15,7 @@ impl Counts {
 }
 
 impl ClassSummary {
-    /// Returns whether counts are in units of weights, since some weight of the node is no whole number.
+    /// Returns whether counts are in units of weights, since some weight of the node is not a whole number.
     #[inline]
     pub fn is_weighted(&self) -> bool {
         matches!(

@@ -60,7 +60,7 @@ pub trait BranchOff:
         let _ = (node, children, samples);
     }
 
-    /// A sample left the inner nodes of the path, which goes on to `below`.
+    /// A sample left the inner nodes of the path, which continues to `below`.
     fn path_left<T: Task>(
         &mut self,
         path: impl DoubleEndedIterator<Item = Step>,

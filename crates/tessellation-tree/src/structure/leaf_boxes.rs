@@ -1,4 +1,4 @@
-//! Boxes of leaves that have many points: an axis-aligned tree that inserts a sample looks at none of these.
+//! Boxes of leaves that have many points: an axis-aligned tree that inserts a sample does not look at these.
 
 use std::num::NonZero;
 
