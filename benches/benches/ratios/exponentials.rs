@@ -31,7 +31,7 @@ impl Expert for ByLibm {
         settings: &MeanAggregation,
     ) -> f64 {
         let logarithm =
-            scale.reference + self.log_likelihood(summary, target, scale.step, settings);
+            scale.reference + self.log_likelihood(summary, target, scale.step_size, settings);
         libm::exp(logarithm.clamp(-200.0, 200.0))
     }
 
@@ -62,8 +62,8 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn step(&self, settings: &MeanAggregation) -> f64 {
-        self.0.step(settings)
+    fn step_size(&self, settings: &MeanAggregation) -> f64 {
+        self.0.step_size(settings)
     }
 
     #[inline]
@@ -72,8 +72,8 @@ impl Expert for ByLibm {
     }
 
     #[inline]
-    fn reference(&self, leaf: &Summary, target: f64, step: f64) -> f64 {
-        self.0.reference(leaf, target, step)
+    fn reference(&self, leaf: &Summary, target: f64, step_size: f64) -> f64 {
+        self.0.reference(leaf, target, step_size)
     }
 
     #[inline]
@@ -81,21 +81,21 @@ impl Expert for ByLibm {
         &self,
         summary: &Summary,
         target: f64,
-        step: f64,
+        step_size: f64,
         settings: &MeanAggregation,
     ) -> f64 {
-        self.0.log_likelihood(summary, target, step, settings)
+        self.0.log_likelihood(summary, target, step_size, settings)
     }
 
     fn log_likelihood_of_copies(
         &self,
         summary: &Summary,
         copies: (f64, SampleWeight),
-        step: f64,
+        step_size: f64,
         settings: &MeanAggregation,
     ) -> f64 {
         self.0
-            .log_likelihood_of_copies(summary, copies, step, settings)
+            .log_likelihood_of_copies(summary, copies, step_size, settings)
     }
 
     #[inline]

@@ -27,7 +27,7 @@ const MOST_FEATURES: usize = 1 << 16;
 /// The quantizer covers all points but a few outliers. These are clipped, which brings no two points
 /// further apart: differences of their codes bound distances from below, but not from above.
 ///
-/// Which quantizer it is changes no answer, only how many distances an answer takes.
+/// The choice of quantizer does not change predictions, only how many distances each takes.
 #[derive(Clone, Debug)]
 pub(crate) struct Codes<M> {
     quantizer: Quantizer,
@@ -36,14 +36,14 @@ pub(crate) struct Codes<M> {
     any_clipped: bool,
     /// The largest error of any point so far, not counting what was clipped off.
     error: f64,
-    /// The number of points from which on the quantizer is fitted anew.
+    /// The number of points from which on the quantizer is fitted again.
     refit_at: usize,
     undecided_share: UndecidedShare,
     metric: PhantomData<M>,
 }
 
 impl<M: Metric> Codes<M> {
-    /// No codes yet; `None` where computing them does not pay.
+    /// Creates no codes yet; `None` where computing them does not pay.
     pub(crate) fn for_width(width: usize) -> Option<Self> {
         let pays =
             M::FORM != ProxyForm::Other && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
@@ -81,7 +81,7 @@ impl<M: Metric> Codes<M> {
         self.any_clipped
     }
 
-    /// Whether a point was clipped, so that its error may be larger than what `encode_query` counts.
+    /// Returns whether a point was clipped, so that its error may be larger than what `encode_query` counts.
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
         self.any_clipped && self.clipped.row(id.index())[0]
@@ -104,7 +104,7 @@ impl<M: Metric> Codes<M> {
     }
 
     /// Encodes the points that were appended. Whenever there are half as many again, the quantizer
-    /// is fitted anew, and if it changes, all points are encoded again.
+    /// is fitted again, and if it changes, all points are encoded again.
     pub(crate) fn follow(&mut self, points: &Table<f32>) {
         if points.len() >= self.refit_at {
             self.refit(points);
@@ -150,11 +150,11 @@ impl<M: Metric> Codes<M> {
 /// How many times as wide as the range of most points the range of all may be.
 const MOST_WIDENING: f64 = 4.0;
 
-/// The range of all values; without the extreme points, one in 16 on each side, if it would be more
+/// Returns the range of all values; without the extreme points, one in 16 on each side, if it would be more
 /// than four times as wide with them.
 ///
 /// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform
-/// features makes learning take 1.8 and answering 2.3 times as long (`cargo bench -p benches --bench
+/// features makes learning take 1.8 and predicting 2.3 times as long (`cargo bench -p benches --bench
 /// boundary_forest`).
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let rows = || (0..points.len()).map(|row| points.row(row).iter().copied());

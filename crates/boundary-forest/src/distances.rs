@@ -16,7 +16,7 @@ use crate::{Metric, Problem, Samples};
 
 pub(crate) use scratch::Scratch;
 
-/// The nodes that a walk may go to next: the children of a node, and itself if it may answer.
+/// The nodes that a walk may go to next: the children of a node, and the node itself if the walk may end there.
 #[derive(Clone, Copy)]
 pub(crate) struct Candidates<'a> {
     pub(crate) children: &'a [NodeRef],
@@ -34,9 +34,9 @@ impl Candidates<'_> {
     }
 }
 
-/// Compares one query with stored points, for all trees that answer it.
+/// Compares one query with stored points, for all trees that are queried.
 ///
-/// By the points themselves, or by their codes first: the answers and draws are the same.
+/// By the points themselves, or by their codes first: the results and draws are the same.
 pub(crate) struct Distances<'a, M: Metric> {
     points: &'a Table<f32>,
     query: &'a [f32],
@@ -80,7 +80,7 @@ impl<'a, M: Metric> Distances<'a, M> {
         }
     }
 
-    /// The closest of the candidates, of which there is at least one, and the last of which is where
+    /// Returns the closest of the candidates, of which there is at least one, and the last of which is where
     /// the walk is. Among `m` equally close ones
     /// `below(m)` decides, in their order; it is not called if there is only one.
     pub(crate) fn closest(
@@ -118,13 +118,13 @@ impl<'a, M: Metric> Distances<'a, M> {
         self.scratch.known_proxies.get_or_compute(sample, compute)
     }
 
-    /// The metric's distance of a sample.
+    /// Returns the metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
         M::distance(self.proxy(sample))
     }
 }
 
-/// The index of the least value. Among `m` equal ones, a draw `below(m)` decides.
+/// Returns the index of the least value. Among `m` equal ones, a draw `below(m)` decides.
 fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
     let Some(least) = minimum(values) else {
         return 0;

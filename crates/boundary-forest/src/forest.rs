@@ -1,10 +1,10 @@
 //! The forest: samples stored once, and trees that refer to them (Algorithm 2).
 
-mod answer;
 mod check;
 mod insertion;
 mod learn;
 mod offline;
+mod query;
 mod walks;
 
 pub use offline::OfflineError;
@@ -37,7 +37,7 @@ pub struct BoundaryForest<P: Problem, M: Metric> {
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// A forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
+    /// Creates a forest for the stream that `schema` describes; the number of its trees is the paper's `n_T`.
     ///
     /// # Errors
     /// No trees, or a setting that breaks its rule.
@@ -59,32 +59,32 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         })
     }
 
-    /// What is known of the stream.
+    /// Returns what is known of the stream.
     pub fn schema(&self) -> &P::Schema {
         &self.schema
     }
 
-    /// The settings that all trees share.
+    /// Returns the settings that all trees share.
     pub fn settings(&self) -> &SettingsOf<P> {
         &self.settings
     }
 
-    /// The samples that some tree holds.
+    /// Returns the samples that some tree holds.
     pub fn samples(&self) -> &Samples<P, M> {
         &self.samples
     }
 
-    /// Number of samples learned.
+    /// Returns the number of samples learned.
     pub fn samples_seen(&self) -> u64 {
         self.seen
     }
 
-    /// The trees, in index order.
+    /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &BoundaryTree> {
         self.trees.iter().map(|tree| &tree.nodes)
     }
 
-    /// What the forest holds in memory: nodes, samples and their codes.
+    /// Returns what the forest holds in memory: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
         let trees = self.trees.capacity() * size_of::<Grower>();
         let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();

@@ -1,4 +1,4 @@
-//! A tree that learns and answers: Algorithm 1.
+//! A tree that learns and predicts: Algorithm 1.
 
 use std::ops::Range;
 
@@ -38,9 +38,9 @@ impl Grower {
         walk(&self.nodes, limit, distances, &mut self.next_draws())
     }
 
-    /// The sample whose label is the tree's answer: before it has a root, the closest of the first
+    /// Returns the sample whose label is the tree's prediction: before it has a root, the closest of the first
     /// `stored` samples.
-    pub(crate) fn answer<M: Metric>(
+    pub(crate) fn nearest<M: Metric>(
         &self,
         limit: ChildLimit,
         stored: usize,
@@ -66,7 +66,7 @@ impl Grower {
         move |n| copy.get_or_insert_with(|| self.rng.clone()).below(n)
     }
 
-    /// `BTTrain`: the sample corrects the answer of the locally closest node, if it has to. Returns
+    /// `BTTrain`: the sample corrects the prediction of the locally closest node, if it has to. Returns
     /// the sample of that node. In a tree without a root, it becomes the root.
     pub(crate) fn train<P: Problem, M: Metric>(
         &mut self,

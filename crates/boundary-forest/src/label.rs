@@ -27,19 +27,19 @@ pub trait Label: Copy + Debug + PartialEq + Send + Sync + Serialize + Deserializ
     /// `d_c`: how far two labels are apart.
     fn distance(x: &[Self], y: &[Self]) -> f64;
 
-    /// Whether a label could have been learned where answers have this width.
-    fn is_valid(label: &[Self], answer_width: usize) -> bool;
+    /// Returns whether a label could have been learned where predictions have this width.
+    fn is_valid(label: &[Self], prediction_width: usize) -> bool;
 }
 
 /// A label of which averages are taken, gathered in an *accumulator*, a row of numbers.
 pub trait AveragedLabel: Label {
-    /// Width of an accumulator for answers of this width.
-    fn accumulator_width(answer_width: usize) -> usize;
+    /// Returns the width of an accumulator for predictions of this width.
+    fn accumulator_width(prediction_width: usize) -> usize;
 
     /// Adds a label with a positive weight.
     fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
 
-    /// The weighted mean of all labels added; if there are none, what a forest answers that has
+    /// The weighted mean of all labels added; if there are none, what a forest predicts that has
     /// learned nothing.
-    fn mean(accumulator: &[f64], answer: &mut [f64]);
+    fn mean(accumulator: &[f64], prediction: &mut [f64]);
 }

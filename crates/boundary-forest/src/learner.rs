@@ -36,8 +36,8 @@ impl<T: Task<Target: AveragedLabel>, M: Metric> ImplementLearner for BoundaryFor
         self.learn_rows(batch.rows(), batch.targets());
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        self.average_rows(&rows, answers);
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        self.average_rows(&rows, predictions);
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
@@ -52,7 +52,7 @@ impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
         let vote = 1.0 / self.trees().len() as f64;
         Scratch::with(|scratch| {
             for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-                for (sample, _) in self.answers(row, scratch) {
+                for (sample, _) in self.nearest_by_tree(row, scratch) {
                     let class = self.samples().label(sample)[0];
                     votes[class as usize] += vote;
                 }

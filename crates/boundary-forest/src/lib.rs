@@ -1,4 +1,4 @@
-//! The boundary forest: trees of prototypes, each of which once corrected the answer of another.
+//! The boundary forest: trees of prototypes, each of which once corrected the prediction of another.
 //!
 //! Charles Mathy, Nate Derbinsky, José Bento, Jonathan Rosenthal and Jonathan Yedidia, *The Boundary
 //! Forest Algorithm for Online Supervised and Unsupervised Learning*, AAAI 2015.
@@ -7,28 +7,28 @@
 //!
 //! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and
 //! all of `v`'s children, and moves to the closest; where `v` itself is the closest, the walk ends,
-//! unless `v` has `k` children already, in which case it must go on to one of them. Equally close
+//! unless `v` has `k` children already, in which case it must move to one of them. Equally close
 //! ones are chosen among at random. The node where it ends is *locally closest*, and its label is
-//! the tree's answer.
+//! the tree's prediction.
 //!
-//! A training sample is a query first. If the answer's label differs from its own (for numbers: by
-//! more than `ε`), it becomes a child of the node that answered; otherwise it is forgotten. Nodes
-//! therefore gather along the boundary between classes, and a sample just shown is answered rightly
+//! A training sample is a query first. If the predicted label differs from its own (for numbers: by
+//! more than `ε`), it becomes a child of the node that was found; otherwise it is forgotten. Nodes
+//! therefore gather along the boundary between classes, and a sample just learned is predicted correctly
 //! when asked again.
 //!
 //! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`,
 //! which is then trained on the other points in a random order of its own; from then on all trees
-//! take the stream as it comes. An answer is the average of the labels that the trees found,
+//! take the stream as it comes. A prediction is the average of the labels that the trees found,
 //! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
 //!
 //! # Three uses
 //!
-//! | use | label | type | answer |
+//! | use | label | type | prediction |
 //! |---|---|---|---|
 //! | classification | a class | [`BoundaryClassifier`] | weight of each class |
 //! | regression | a number | [`BoundaryRegressor`] | weighted mean |
 //! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
-//! | retrieval | none: every point is added | [`Retriever`] | the closest of the trees' answers, or the best `q` |
+//! | retrieval | none: every point is added | [`Retriever`] | the closest of the points that the trees find, or the best `q` |
 //!
 //! All are one container, [`BoundaryForest`], for a [`Problem`] and a [`Metric`]. The first two are
 //! [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
@@ -64,7 +64,7 @@
 //! if they have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
 //! `docs/results/boundary-forest/sorted.md` has numbers with and without.
 //!
-//! # Fewer distances, the same answers
+//! # Fewer distances, the same predictions
 //!
 //! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
 //! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
@@ -85,9 +85,9 @@
 //!
 //! # Where the paper is silent
 //!
-//! - *Before `n_T` points* every tree answers with the nearest point so far.
+//! - *Before `n_T` points* every tree predicts with the nearest point so far.
 //! - *A distance of zero* makes equation 1 undefined. Labels found at distance 0 are averaged alone,
-//!   the limit of the equation; where they agree, the answer is that label exactly.
+//!   the limit of the equation; where they agree, the prediction is that label exactly.
 //! - *Arithmetic.* Distances are summed in `f64` and compared squared: no finite `f32` features
 //!   overflow or underflow them, and scaling all features by one power of two changes no bit.
 //!   Weights are capped for distances below 2⁻¹⁴⁹, which `f32` positions never have, so that no sum
@@ -95,7 +95,7 @@
 //! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
 //!   first. Where distances tie on the way, it may take another one and end elsewhere.
 //! - *`ε`* has no value in the paper; it is 0 here by default.
-//! - *Weights of samples*: none ([`LearnWeighted`](forest_core::LearnWeighted)). A copy of a sample is answered by the
+//! - *Weights of samples*: none ([`LearnWeighted`](forest_core::LearnWeighted)). A copy of a sample is predicted by the
 //!   first and not added, so that k of them are one.
 //!
 //! # Example
@@ -163,19 +163,19 @@ pub use settings::{
 pub use tree::{BoundaryTree, NodeId};
 pub use vectors::{VectorError, VectorRegression, VectorSchema};
 
-/// A boundary forest that learns classes; the answer is the weight of each among the trees' labels.
+/// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
 ///
 /// Samples sorted by class or by position, or in the order of time, may cost accuracy and time: see
 /// [`Insertion`].
 pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
 
-/// A boundary forest that learns numbers; the answer is the weighted mean of the trees' labels.
+/// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
 ///
 /// Samples in sorted order, or in the order of time, may make learning and queries slow: see
 /// [`Insertion`].
 pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 
-/// A boundary forest that learns vectors of numbers; the answer is their weighted mean.
+/// A boundary forest that learns vectors of numbers; the prediction is their weighted mean.
 ///
 /// Samples in sorted order, or in the order of time, may make learning and queries slow: see
 /// [`Insertion`].

@@ -1,4 +1,4 @@
-//! Many short lists in one flat array, each without a gap, so that a list is read in a row.
+//! Many short lists in one flat array, each without a hole, so that a list is read sequentially.
 
 use forest_core::Arena;
 
@@ -50,7 +50,7 @@ impl<T: Copy> Lists<T> {
         self.empty[size].push(old);
     }
 
-    /// Where an empty room for `2^size` items begins; a new one holds `filler`.
+    /// Returns where an empty room for `2^size` items begins; a new one holds `filler`.
     fn room(&mut self, size: usize, filler: T) -> u32 {
         let left_behind = self.empty.get_mut(size).and_then(Arena::pop);
         left_behind.unwrap_or_else(|| {

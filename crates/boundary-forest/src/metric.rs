@@ -41,12 +41,12 @@ pub trait Metric: Copy + Debug + Default + Send + Sync + 'static {
     /// it is not the true one.
     const FORM: ProxyForm = ProxyForm::Other;
 
-    /// A number that grows with the distance of `x` and `y`, which have the same length and are finite.
+    /// Returns a number that grows with the distance of `x` and `y`, which have the same length and are finite.
     ///
     /// Never NaN, always the same for the same points, and zero only for points that count as equal.
     fn proxy(x: &[f32], y: &[f32]) -> f64;
 
-    /// The distance that `proxy` stands for: increasing, 0 at 0; itself unless an implementation says
+    /// Returns the distance that `proxy` stands for: increasing, 0 at 0; itself unless an implementation says
     /// otherwise.
     #[inline]
     fn distance(proxy: f64) -> f64 {

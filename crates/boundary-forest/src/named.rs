@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_forest_tells_its_number_of_trees() {
+    fn a_forest_reports_its_number_of_trees() {
         let settings = ForestSettings::default().with_trees(7);
         let schema = Schema::<Regression>::new(1).unwrap();
         let forest: BoundaryForest<_, Euclidean> =

@@ -16,7 +16,7 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     /// What is known of the stream.
     type Schema: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// The widths of a sample and of an answer.
+    /// Returns the widths of a sample and of a prediction.
     fn shape(schema: &Self::Schema) -> Shape;
 
     /// Checks what the schema's constructor checked, for schemas that were decoded.
@@ -29,15 +29,15 @@ pub trait Problem: Copy + Debug + Default + Send + Sync + 'static {
     fn admit(_schema: &mut Self::Schema, _labels: &[Self::Cell]) {}
 }
 
-/// The widths of a sample and of an answer.
+/// The widths of a sample and of a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Number of features.
     pub features: usize,
     /// Number of cells of a label.
     pub label_width: usize,
-    /// Number of cells of an answer.
-    pub answer_width: usize,
+    /// Number of cells of a prediction.
+    pub prediction_width: usize,
 }
 
 /// A task's label is its target.
@@ -49,7 +49,7 @@ impl<T: Task<Target: Label>> Problem for T {
         Shape {
             features: schema.features(),
             label_width: 1,
-            answer_width: schema.width(),
+            prediction_width: schema.width(),
         }
     }
 

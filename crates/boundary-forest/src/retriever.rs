@@ -1,4 +1,4 @@
-//! Retrieval: every tree holds every point, and a query is answered with points near it.
+//! Retrieval: every tree holds every point, and a query finds points near it.
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{InputError, Rows, SampleId, SettingError, threads};
@@ -22,7 +22,7 @@ pub struct PointSchema {
 }
 
 impl PointSchema {
-    /// A stream of points with `features` numbers each.
+    /// Creates a stream of points with `features` numbers each.
     ///
     /// # Errors
     /// Zero features.
@@ -46,7 +46,7 @@ impl Problem for Retrieval {
         Shape {
             features: schema.features,
             label_width: 0,
-            answer_width: 0,
+            prediction_width: 0,
         }
     }
 
@@ -104,7 +104,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
         Ok(())
     }
 
-    /// The closest point that any tree finds, `None` before the first was added.
+    /// Returns the closest point that any tree finds, `None` before the first was added.
     ///
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
@@ -112,7 +112,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
         Ok(self.best(query, 1)?.first().copied())
     }
 
-    /// The best `q` of the points that the trees find, closest first (of equally close ones, the
+    /// Returns the best `q` of the points that the trees find, closest first (of equally close ones, the
     /// earlier first). Several trees may find the same point, so there may be fewer.
     ///
     /// # Errors
@@ -152,7 +152,10 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
             point: sample.index(),
             distance,
         };
-        let mut found: Vec<_> = self.answers(query, scratch).map(neighbour).collect();
+        let mut found: Vec<_> = self
+            .nearest_by_tree(query, scratch)
+            .map(neighbour)
+            .collect();
         found.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))

@@ -30,22 +30,22 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         }
     }
 
-    /// Number of samples stored.
+    /// Returns the number of samples stored.
     pub fn len(&self) -> usize {
         self.points.len()
     }
 
-    /// Whether nothing is stored.
+    /// Returns whether nothing is stored.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The features of a sample.
+    /// Returns the features of a sample.
     pub fn features(&self, id: SampleId) -> &[f32] {
         self.points.row(id.index())
     }
 
-    /// The label of a sample.
+    /// Returns the label of a sample.
     pub fn label(&self, id: SampleId) -> &[P::Cell] {
         self.labels.row(id.index())
     }
@@ -59,7 +59,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         P::Cell::distance(self.label(one), self.label(other)) > epsilon.into()
     }
 
-    /// The labels of samples that were found, instead of the samples.
+    /// Returns the labels of samples that were found, instead of the samples.
     pub(crate) fn with_labels(
         &self,
         found: impl Iterator<Item = (SampleId, f64)>,
@@ -71,7 +71,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         &self.points
     }
 
-    /// The codes, where they are worth using.
+    /// Returns the codes, where they are worth using.
     pub(crate) fn codes(&self) -> Option<&Codes<M>> {
         let codes = self.codes.as_ref();
         codes.filter(|codes| codes.undecided_share().is_small())
@@ -91,7 +91,7 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         }
     }
 
-    /// Drops the samples that were not kept and closes the gaps.
+    /// Drops the samples that were not kept and closes the holes.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.points.remap(names);
         self.labels.remap(names);
@@ -114,13 +114,13 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         (0..self.len()).try_for_each(|row| {
             let label = self.labels.row(row);
             let what = format_args!("its label {label:?} could not have been learned");
-            let valid = P::Cell::is_valid(label, shape.answer_width);
+            let valid = P::Cell::is_valid(label, shape.prediction_width);
             InvariantError::require(valid, format_args!("sample {row}"), what)
         })
     }
 }
 
-/// Codes are computed anew when samples are read. Points that do not fill their table get none, and
+/// Codes are computed again when samples are read. Points that do not fill their table get none, and
 /// are refused by `check`.
 impl<P: Problem, M: Metric> From<(Table<f32>, Table<P::Cell>)> for Samples<P, M> {
     fn from((points, labels): (Table<f32>, Table<P::Cell>)) -> Self {
@@ -154,7 +154,7 @@ mod tests {
 
     const NO_CELLS: &[u8] = &[];
 
-    /// What is read of a table of points that states its number of `rows`.
+    /// Returns what is read of a table of points that states its number of `rows`.
     fn read(rows: usize, points: &[[f32; 12]]) -> Points {
         let cells = points.as_flattened();
         let bytes = encode_value(&((12_usize, rows, cells), (0_usize, rows, NO_CELLS))).unwrap();

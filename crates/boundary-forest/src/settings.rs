@@ -53,9 +53,9 @@ pub enum Insertion {
     /// Not in the paper: after the first `n_T` samples, blocks of this many, at least 2. A block is
     /// stored as it arrives; once it is complete, every tree learns it in a random order of its own.
     ///
-    /// Until then its samples influence no answer. On a sorted stream a query's cost grows with the
+    /// Until then its samples do not influence predictions. On a sorted stream a query's cost grows with the
     /// number of blocks instead of the number of samples, so a block should be a good part of the
-    /// stream. Where the newest samples say most, answers get worse. On a shuffled stream little
+    /// stream. Where the newest samples say most, predictions get worse. On a shuffled stream little
     /// changes but time, since trees that learn in different orders cannot share distances.
     ShuffledBlocks(u32),
 }
@@ -67,10 +67,10 @@ pub struct TreeSettings<E> {
     pub max_children: ChildLimit,
     /// When samples are inserted into the trees.
     pub insertion: Insertion,
-    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. What it
-    /// answers wrong from then on it goes on answering wrong.
+    /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
+    /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
-    /// The paper's `ε`: a sample is added if its label is further than this from the answer's (of
+    /// The paper's `ε`: a sample is added if its label is further than this from the predicted one (of
     /// vectors, by the Euclidean distance).
     ///
     /// In units of the target; finite and not negative. The paper names no value, as none fits

@@ -25,14 +25,14 @@ fn weight(distance: f64) -> f64 {
     (UNIT / distance.max(LEAST_DISTANCE)).max(f64::MIN_POSITIVE)
 }
 
-/// Writes the average of labels, each with the distance at which it was found; what is answered before
+/// Writes the average of labels, each with the distance at which it was found; what is predicted before
 /// the first sample if there are none.
 pub(crate) fn average<'a, C: AveragedLabel + 'a>(
     found: impl Iterator<Item = (&'a [C], f64)>,
-    answer: &mut [f64],
+    prediction: &mut [f64],
 ) {
     threads::with_buffer(|accumulators| {
-        let width = C::accumulator_width(answer.len());
+        let width = C::accumulator_width(prediction.len());
         accumulators.resize(2 * width, 0.0);
         let (at_zero, at_distance) = accumulators.split_at_mut(width);
         for (label, distance) in found {
@@ -49,7 +49,7 @@ pub(crate) fn average<'a, C: AveragedLabel + 'a>(
             } else {
                 at_zero
             },
-            answer,
+            prediction,
         );
     });
 }
@@ -60,14 +60,14 @@ mod tests {
 
     use super::*;
 
-    /// The average of `votes`, each a label and its distance.
-    fn averaged<C: AveragedLabel>(answer_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
-        let mut answer = vec![0.0; answer_width];
+    /// Returns the average of `votes`, each a label and its distance.
+    fn averaged<C: AveragedLabel>(prediction_width: usize, votes: &[(C, f64)]) -> Vec<f64> {
+        let mut prediction = vec![0.0; prediction_width];
         let found = votes
             .iter()
             .map(|(label, distance)| (from_ref(label), *distance));
-        average(found, &mut answer);
-        answer
+        average(found, &mut prediction);
+        prediction
     }
 
     fn classes(known: usize, votes: &[(u32, f64)]) -> Vec<f64> {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_distance_of_f32_positions_is_told_apart_from_the_next() {
+    fn the_nearest_distance_of_f32_positions_is_distinguished_from_the_next() {
         let (nearest, next) = (f64::from(f32::from_bits(1)), f64::from(f32::from_bits(2)));
         assert_eq!(nearest, LEAST_DISTANCE);
         assert_eq!(

@@ -48,7 +48,7 @@ impl<C: Copy> Table<C> {
         self.cells.extend_from_slice(cells);
     }
 
-    /// Drops the rows of samples that were not kept, and closes the gaps.
+    /// Drops the rows of samples that were not kept, and closes the holes.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
         self.rows = names.first().index();
         for (old, new) in names.kept() {
@@ -59,7 +59,7 @@ impl<C: Copy> Table<C> {
         self.cells.truncate(self.rows * self.width);
     }
 
-    /// Whether it has rows of this width and as many cells as that takes: after decoding.
+    /// Returns whether it has rows of this width and as many cells as that takes: after decoding.
     pub(crate) fn is_whole(&self, width: usize) -> bool {
         self.width == width && self.rows.checked_mul(width) == Some(self.cells.len())
     }

@@ -21,7 +21,7 @@ impl NodeId {
         Self(id.expect("a tree holds a sample at most once, and there are at most 2³⁰ samples"))
     }
 
-    /// Where the node stands in the order of insertion.
+    /// Returns where the node stands in the order of insertion.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -48,7 +48,7 @@ struct Node {
     children: List,
 }
 
-/// A tree of samples, each of which corrected the answer of its parent when it was learned.
+/// A tree of samples, each of which corrected the prediction of its parent when it was learned.
 ///
 /// It has no nodes until it has learned its first sample, the root.
 // Saved as the sample and the parent of each node. When read, nodes without an earlier parent, or
@@ -74,7 +74,7 @@ impl BoundaryTree {
         Some(NodeRef { sample, node })
     }
 
-    /// The children of `node` and their samples, oldest first.
+    /// Returns the children of `node` and their samples, oldest first.
     #[inline]
     pub(crate) fn child_refs(&self, node: NodeId) -> &[NodeRef] {
         self.children.get(self.nodes[node.index()].children)
@@ -137,32 +137,32 @@ impl BoundaryTree {
 
 /// Read-only inspection.
 impl BoundaryTree {
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Whether the tree has no root yet.
+    /// Returns whether the tree has no root yet.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The nodes in the order in which they were added, the root first.
+    /// Returns the nodes in the order in which they were added, the root first.
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.len()).map(NodeId::new)
     }
 
-    /// The sample of a node of this tree.
+    /// Returns the sample of a node of this tree.
     pub fn sample(&self, node: NodeId) -> SampleId {
         self.nodes[node.index()].sample
     }
 
-    /// The parent of a node of this tree, `None` for the root.
+    /// Returns the parent of a node of this tree, `None` for the root.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         (node != NodeId::ROOT).then(|| self.nodes[node.index()].parent)
     }
 
-    /// The children of a node of this tree, oldest first.
+    /// Returns the children of a node of this tree, oldest first.
     pub fn children(&self, node: NodeId) -> impl ExactSizeIterator<Item = NodeId> {
         self.child_refs(node).iter().map(|child| child.node)
     }
@@ -192,7 +192,7 @@ impl Serialize for BoundaryTree {
 mod tests {
     use super::*;
 
-    /// A root with children 1 and 3; 2 is a child of 1.
+    /// Returns a root with children 1 and 3; 2 is a child of 1.
     fn tree() -> BoundaryTree {
         let mut tree = BoundaryTree::default();
         tree.add_root(SampleId::new(0));

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::problem::Shape;
 use crate::{BoundaryForest, Metric, Problem};
 
-/// Learning vectors of numbers; an answer is their weighted mean.
+/// Learning vectors of numbers; a prediction is their weighted mean.
 ///
 /// Several numbers a row, such as the position of what a sensor sees, are learned by one forest:
 ///
@@ -25,9 +25,9 @@ use crate::{BoundaryForest, Metric, Problem};
 ///     _ => f64::from(angles[[row, 0]]).sin(),
 /// });
 /// forest.learn(angles.view(), positions.view())?;
-/// let answer = forest.predict(arr2(&[[0.5]]).view())?;
-/// assert!((answer[[0, 0]] - 0.5_f64.cos()).abs() < 0.02);
-/// assert!((answer[[0, 1]] - 0.5_f64.sin()).abs() < 0.02);
+/// let prediction = forest.predict(arr2(&[[0.5]]).view())?;
+/// assert!((prediction[[0, 0]] - 0.5_f64.cos()).abs() < 0.02);
+/// assert!((prediction[[0, 1]] - 0.5_f64.sin()).abs() < 0.02);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub struct VectorSchema {
 }
 
 impl VectorSchema {
-    /// A stream of samples with `features` numbers each, labelled with `targets` numbers.
+    /// Creates a stream of samples with `features` numbers each, labelled with `targets` numbers.
     ///
     /// # Errors
     /// Zero features, or zero targets.
@@ -50,12 +50,12 @@ impl VectorSchema {
         VectorRegression::check_schema(&schema).map(|()| schema)
     }
 
-    /// Number of features of a sample.
+    /// Returns the number of features of a sample.
     pub fn features(&self) -> usize {
         self.features
     }
 
-    /// Number of cells of a label.
+    /// Returns the number of cells of a label.
     pub fn targets(&self) -> usize {
         self.targets
     }
@@ -69,7 +69,7 @@ impl Problem for VectorRegression {
         Shape {
             features: schema.features,
             label_width: schema.targets,
-            answer_width: schema.targets,
+            prediction_width: schema.targets,
         }
     }
 
@@ -114,15 +114,15 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         Ok(())
     }
 
-    /// Answers `features`: a row of as many numbers as a label has, for each row. Changes nothing.
+    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
     ///
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema().features())?;
-        let mut answers = vec![0.0; rows.len() * self.schema().targets];
-        self.average_rows(&rows, &mut answers);
-        Ok(self.table(answers))
+        let mut predictions = vec![0.0; rows.len() * self.schema().targets];
+        self.average_rows(&rows, &mut predictions);
+        Ok(self.table(predictions))
     }
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -135,18 +135,18 @@ impl<M: Metric> BoundaryForest<VectorRegression, M> {
         labels: ArrayView2<'_, f64>,
     ) -> Result<Array2<f64>, VectorError> {
         let (rows, labels) = self.checked(features, labels)?;
-        let answers = self.average_then_learn(&rows, &labels);
-        Ok(self.table(answers.iter().flatten().copied().collect()))
+        let predictions = self.average_then_learn(&rows, &labels);
+        Ok(self.table(predictions.iter().flatten().copied().collect()))
     }
 
-    /// Answers as a matrix, one a row.
-    fn table(&self, answers: Vec<f64>) -> Array2<f64> {
+    /// Returns predictions as a matrix, one a row.
+    fn table(&self, predictions: Vec<f64>) -> Array2<f64> {
         let width = self.schema().targets;
-        let table = Array2::from_shape_vec((answers.len() / width, width), answers);
-        table.expect("answers are of equal width")
+        let table = Array2::from_shape_vec((predictions.len() / width, width), predictions);
+        table.expect("predictions are of equal width")
     }
 
-    /// The rows of a batch and the cells of its labels, if it is acceptable.
+    /// Returns the rows of a batch and the cells of its labels, if it is acceptable.
     fn checked<'a>(
         &self,
         features: ArrayView2<'a, f32>,

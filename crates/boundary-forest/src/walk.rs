@@ -25,7 +25,7 @@ pub(crate) fn walk<M: Metric>(
         if children.is_empty() {
             return Some(node);
         }
-        // Lines 6–10: a node that has all its children cannot be the answer.
+        // Lines 6–10: a node that has all its children cannot be where the walk ends.
         let may_answer = limit.allows(children.len() + 1);
         let candidates = Candidates {
             children,

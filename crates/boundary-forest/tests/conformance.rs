@@ -1,4 +1,4 @@
-//! Every law of the contract, for both tasks and for settings at the edges.
+//! Every property of the contract, for both tasks and for settings at the edges.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -38,7 +38,7 @@ fn in_blocks(insertion: Insertion) -> ClassifierSettings {
     }
 }
 
-/// A factory of forests with these numbers of trees and settings.
+/// Returns a factory of forests with these numbers of trees and settings.
 fn forests<P: Problem, M: Metric>(
     trees: usize,
     settings: SettingsOf<P>,

@@ -110,7 +110,7 @@ fn read<P: Problem>(saved: &impl Serialize) -> BoundaryForest<P, Euclidean> {
     decode_value(&encode_value(saved).unwrap()).unwrap()
 }
 
-/// What the check says of a snapshot.
+/// Returns what the check says of a snapshot.
 fn fault<P: Problem>(saved: &impl Serialize) -> Option<String> {
     let checked = read::<P>(saved).check_invariants();
     checked

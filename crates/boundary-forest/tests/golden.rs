@@ -1,4 +1,4 @@
-//! Golden draws: a seed and a stream pin the trees and the answers, bit for bit. A change here is a
+//! Golden draws: a seed and a stream pin the trees and the predictions, bit for bit. A change here is a
 //! change of results, and must be meant.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]

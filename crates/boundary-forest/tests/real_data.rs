@@ -11,7 +11,7 @@ use datasets::{Dataset, OpenOptions, Target};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
 use ndarray::{ArrayView2, s};
 
-/// A set; `None`, said aloud, if it is not there.
+/// Returns a data set, or `None` with a message if it is missing.
 fn open(name: &str) -> Option<Dataset> {
     let data_dir = datasets::data_folder();
     if !data_dir.join(name).is_dir() {
@@ -64,10 +64,10 @@ fn offline(rows: Rows<'_>, seed: u64) -> BoundaryClassifier {
     .unwrap()
 }
 
-/// Percent of wrong answers.
+/// Percent of wrong predictions.
 fn error(forest: &BoundaryClassifier, (features, labels): Rows<'_>) -> f64 {
-    let answers = forest.predict(features).unwrap();
-    100.0 * (1.0 - forest_testing::accuracy(&answers, labels))
+    let predictions = forest.predict(features).unwrap();
+    100.0 * (1.0 - forest_testing::accuracy(&predictions, labels))
 }
 
 fn mean_error(forests: &[BoundaryClassifier], rows: Rows<'_>) -> f64 {

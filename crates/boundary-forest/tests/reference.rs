@@ -1,5 +1,5 @@
 //! Algorithms 1 and 2 written down once more, naively: the forest must grow the same trees and give
-//! the same answers on data full of ties.
+//! the same predictions on data full of ties.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -125,7 +125,7 @@ const TREES: usize = 6;
 const BLOCK: usize = 300;
 const SEED: u64 = 3;
 
-/// A stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
+/// Returns a stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
 fn tied_stream(rows: usize) -> Stream<Classification> {
     let mut stream = Stream::uniform(rows, 3, 41);
     stream
@@ -169,7 +169,7 @@ fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier 
     .unwrap()
 }
 
-/// Every tree of `forest` has the samples and the children of the naive one.
+/// Asserts that every tree of `forest` has the samples and the children of the naive one.
 #[track_caller]
 fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a>) {
     for (own, tree) in forest.trees().enumerate() {
@@ -220,13 +220,13 @@ fn the_offline_trees_are_those_of_the_paper() {
 fn the_answers_are_those_of_the_paper() {
     let stream = tied_stream(400);
     let forest = online(&stream, settings(3, AtOnce));
-    let answers = forest.predict(stream.features.view()).unwrap();
+    let predictions = forest.predict(stream.features.view()).unwrap();
     let naive = |own| Naive::online(&stream, 3, own);
     let trees: Vec<_> = (0..TREES).map(naive).collect();
     for row in 0..stream.len() {
         let expected = shepard(&trees, row);
-        for (answer, expected) in answers.row(row).iter().zip(expected) {
-            assert!((answer - expected).abs() < 1e-12, "row {row}");
+        for (prediction, expected) in predictions.row(row).iter().zip(expected) {
+            assert!((prediction - expected).abs() < 1e-12, "row {row}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Retrieval: every point is added, and the trees' answers are offered closest first.
+//! Retrieval: every point is added, and the points found are returned closest first.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

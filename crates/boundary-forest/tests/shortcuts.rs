@@ -1,5 +1,5 @@
-//! The same answers bit for bit with and without every shortcut: a metric of which nothing is known
-//! is computed from the points each time, and must grow the same trees and give the same answers.
+//! The same predictions bit for bit with and without every shortcut: a metric of which nothing is known
+//! is computed from the points each time, and must grow the same trees and give the same predictions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -37,7 +37,7 @@ fn shape<P: Problem, M: Metric>(forest: &BoundaryForest<P, M>) -> Shape {
     nodes.map(one).collect()
 }
 
-/// Trees, answers and test-then-train answers.
+/// Trees, predictions and test-then-train predictions.
 fn learned<M: Metric>(points: &Array2<f32>, queries: &Array2<f32>) -> (Shape, Vec<u64>) {
     let mut rng = TreeRng::new(5, 0);
     let classes: Vec<u32> = (0..points.nrows()).map(|_| rng.below(4) as u32).collect();

@@ -29,7 +29,7 @@ fn forest(rows: usize, insertion: Insertion) -> BoundaryClassifier {
     forest
 }
 
-/// Whether the forest in `bytes` passes its check; if so, asks it and teaches it.
+/// Returns whether the forest in `bytes` passes its check; if so, asks it and teaches it.
 fn survives(bytes: &[u8]) -> bool {
     let Ok(mut forest) = registry::snapshot::decode_value::<BoundaryClassifier>(bytes) else {
         return false;
@@ -37,8 +37,8 @@ fn survives(bytes: &[u8]) -> bool {
     if forest.check_invariants().is_err() {
         return false;
     }
-    let answer = forest.predict_one(&QUERY).unwrap();
-    assert!(answer.iter().all(|p| p.is_finite()));
+    let prediction = forest.predict_one(&QUERY).unwrap();
+    assert!(prediction.iter().all(|p| p.is_finite()));
     forest.learn_one(&QUERY, 1).unwrap();
     forest.check_invariants().unwrap();
     true

@@ -68,12 +68,12 @@ fn batches_rows_and_threads_change_nothing() {
             .unwrap();
     }
     assert_eq!(single.predict(points.view()).unwrap(), expected);
-    let answers = with_threads(3, || {
+    let predictions = with_threads(3, || {
         let mut forest = vectors(12, 2);
         forest.learn(points.view(), labels.view()).unwrap();
         forest.predict(points.view()).unwrap()
     });
-    assert_eq!(answers.unwrap(), expected);
+    assert_eq!(predictions.unwrap(), expected);
     whole.check_invariants().unwrap();
 }
 

@@ -15,7 +15,7 @@
 //! A new sample multiplies w_v by its likelihood e_v = exp(−η·loss) at v, before v's statistics have
 //! it, and w̄_v by ē_v = (β·e_v + ē_below) / (β + 1). So β ← β·e_v / ē_below, from the leaf up, without a
 //! logarithm; this is how context tree weighting is computed (Willems, Shtarkov, Tjalkens 1995). The
-//! likelihoods of a sample may be multiplied by a common factor, which changes no β.
+//! likelihoods of a sample may be multiplied by a common factor, which leaves every β unchanged.
 //!
 //! A node without samples predicts as the nearest node above it that has some, and pays the share κ of
 //! that loss ([`FirstLoss`]). A node that is put above v has v's samples and so v's
@@ -53,7 +53,7 @@ pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 /// The mixture over all prunings, with experts `E` at the nodes.
 ///
 /// The losses depend on the order of arrival, so that no sample can be taken out again: only the samples
-/// after it could tell what they would have cost without it.
+/// after it could show what they would have cost without it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Aggregated<E: Expert> {
@@ -70,13 +70,13 @@ pub struct AggregatedNode<S> {
 }
 
 impl<S> AggregatedNode<S> {
-    /// α, the weight of the prunings that stop at this node among those that reach it, and of those that go on below.
+    /// α, the weight of the prunings that stop at this node among those that reach it, and of those that continue below.
     #[inline]
     pub fn stop_and_go(&self) -> (f64, f64) {
         self.ratio.stop_and_go()
     }
 
-    /// What it keeps of its targets.
+    /// Returns what it keeps of its targets.
     #[inline]
     pub fn summary(&self) -> &S {
         &self.summary
@@ -102,7 +102,7 @@ impl<E: Expert> Aggregated<E> {
         summary
     }
 
-    /// A new node takes the place of `sibling`: its weight is that of the sibling as a leaf.
+    /// Creates the node that takes the place of `sibling`: its weight is that of the sibling as a leaf.
     fn above(
         &mut self,
         sibling: Subtree,
@@ -122,7 +122,7 @@ impl<E: Expert> Aggregated<E> {
         AggregatedNode { ratio, summary }
     }
 
-    /// −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
+    /// Returns −η · the losses of a node on its samples, the first aside; of the loss on `later` only the share 1 − κ.
     fn log_weight(
         &mut self,
         ids: &mut [SampleId],
@@ -132,8 +132,8 @@ impl<E: Expert> Aggregated<E> {
         // Identifiers increase with arrival: each loss is on what came before.
         ids.sort_unstable();
         let LabelContext { settings, samples } = context;
-        // The step of now stands for those of then, which are not kept.
-        let step = self.expert.step(settings);
+        // The present step size stands for earlier ones, which are not kept.
+        let step_size = self.expert.step_size(settings);
         let first_share = E::first_loss(settings).share(samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
@@ -141,17 +141,20 @@ impl<E: Expert> Aggregated<E> {
             let (first, _) = weight.first_copy();
             let log_likelihood = |copies| {
                 let expert = &self.expert;
-                expert.log_likelihood_of_copies(&summary, copies, step, settings)
+                expert.log_likelihood_of_copies(&summary, copies, step_size, settings)
             };
             // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
             if E::is_empty(&summary) {
-                sum += self.log_likelihood_of_rest(target, weight, step, settings);
+                sum += self.log_likelihood_of_rest(target, weight, step_size, settings);
             } else if weight == SampleWeight::ONE {
                 let share = match later == Some(id) {
                     true => 1.0 - first_share,
                     false => 1.0,
                 };
-                sum += share * self.expert.log_likelihood(&summary, target, step, settings);
+                sum += share
+                    * self
+                        .expert
+                        .log_likelihood(&summary, target, step_size, settings);
             } else {
                 sum += log_likelihood(copies);
                 if later == Some(id) {
@@ -165,7 +168,7 @@ impl<E: Expert> Aggregated<E> {
         sum
     }
 
-    /// ln(w̄ / w).
+    /// Returns ln(w̄ / w).
     fn log_mixture(&self, subtree: Subtree) -> f64 {
         match subtree {
             Subtree::Inner(node) => -self.nodes[node.index()].ratio.over_mixture().ln(),
@@ -179,18 +182,18 @@ impl<E: Expert> Aggregated<E> {
         E::pass(passed, &self.nodes[node.index()]);
     }
 
-    /// Overwrites `answer` with that of a point that goes this way to a leaf.
+    /// Overwrites `prediction` with that of a point that goes this way to a leaf.
     fn mix(
         &self,
         way: &[Step],
         leaf: Subtree,
         context: LabelContext<'_, Self>,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     ) {
         let mut passed = E::Passed::default();
         way.iter()
             .for_each(|step| self.pass(&mut passed, step.node));
-        self.arrive(&mut passed, leaf, context, answer);
+        self.arrive(&mut passed, leaf, context, prediction);
     }
 
     /// A point arrives at its leaf.
@@ -200,7 +203,7 @@ impl<E: Expert> Aggregated<E> {
         passed: &mut E::Passed<'_>,
         leaf: Subtree,
         context: LabelContext<'_, Self>,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     ) {
         let LabelContext { settings, samples } = context;
         let of_leaf = match leaf {
@@ -208,7 +211,7 @@ impl<E: Expert> Aggregated<E> {
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
-        self.expert.finish(passed, &of_leaf, settings, answer);
+        self.expert.finish(passed, &of_leaf, settings, prediction);
     }
 }
 
@@ -242,15 +245,18 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         if weight != SampleWeight::ONE {
             return self.joined_weighted(path, end, id, context);
         }
-        // Before `arrived`: the step of a sample must not depend on its own target.
-        let step = self.expert.step(settings);
+        // Before `arrived`: the step size of a sample must not depend on its own target.
+        let step_size = self.expert.step_size(settings);
         let (scale, mut mixture) = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
                 expert.arrived(summary, target, weight);
                 // Likelihoods relative to the leaf's: a common factor changes no β, and keeps them off the ends of `f64`.
-                let reference = expert.reference(summary, target, step);
-                let scale = Scale { step, reference };
+                let reference = expert.reference(summary, target, step_size);
+                let scale = Scale {
+                    step_size,
+                    reference,
+                };
                 // Before the sample is added: no node predicts a sample that it has.
                 let likelihood = expert.likelihood(summary, target, scale, settings);
                 expert.add(summary, target, SampleWeight::ONE);
@@ -261,10 +267,13 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let share = E::first_loss(settings).share(samples.width());
                 let expert = &mut self.expert;
                 expert.arrived(&summary, target, weight);
-                let reference = share * expert.reference(&summary, target, step);
-                let scale = Scale { step, reference };
+                let reference = share * expert.reference(&summary, target, step_size);
+                let scale = Scale {
+                    step_size,
+                    reference,
+                };
                 let likelihood = expert.likelihood(&summary, target, scale, settings);
-                let logarithm = expert.log_likelihood(&summary, target, step, settings);
+                let logarithm = expert.log_likelihood(&summary, target, step_size, settings);
                 // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + reference);
                 expert.add(&mut summary, target, SampleWeight::ONE);
@@ -429,7 +438,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
 impl<E: Expert> Supports<Weights> for Aggregated<E> {}
 
-/// ln(1 + eˣ).
+/// Returns ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {
     // e^−|x| is at most 1: no x overflows.
     x.max(0.0) + libm::log1p(libm::exp(-x.abs()))

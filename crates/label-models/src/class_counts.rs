@@ -56,7 +56,7 @@ enum Counts {
 }
 
 impl ClassSummary {
-    /// One sample of a class.
+    /// Creates one sample of a class.
     #[inline]
     pub fn of_one(class: u32, weight: SampleWeight) -> Self {
         match weight.copies() {
@@ -65,13 +65,13 @@ impl ClassSummary {
         }
     }
 
-    /// Number of samples, where all weights are whole numbers; 0 where [`is_weighted`](Self::is_weighted) holds.
+    /// Returns the number of samples, where all weights are whole numbers; 0 where [`is_weighted`](Self::is_weighted) holds.
     #[inline]
     pub fn total(&self) -> u32 {
         self.copies().unwrap_or(0)
     }
 
-    /// Number of samples, where all weights are whole numbers.
+    /// Returns the number of samples, where all weights are whole numbers.
     #[inline]
     fn copies(&self) -> Option<u32> {
         match self.0 {
@@ -82,7 +82,7 @@ impl ClassSummary {
         }
     }
 
-    /// Whether it has no sample.
+    /// Returns whether it has no sample.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == Counts::Nothing
@@ -90,7 +90,7 @@ impl ClassSummary {
 }
 
 impl ClassCounts {
-    /// One more than the largest class so far.
+    /// Returns one more than the largest class so far.
     #[inline]
     pub fn classes(&self) -> u32 {
         self.classes
@@ -108,7 +108,7 @@ impl ClassCounts {
         }
     }
 
-    /// The classes that came, each with its count, in the order of their first samples; none where
+    /// Returns the classes that came, each with its count, in the order of their first samples; none where
     /// [`is_weighted`](ClassSummary::is_weighted) holds.
     #[inline]
     pub fn counts<'a>(
@@ -119,7 +119,7 @@ impl ClassCounts {
         entries.map(|entry| (entry.class as usize, entry.count))
     }
 
-    /// The count of one class. `O(classes that came)`.
+    /// Returns the count of one class. `O(classes that came)`.
     #[inline]
     pub fn count(&self, summary: &ClassSummary, class: u32) -> u32 {
         // A scan: entries are few, and not sorted.
@@ -255,7 +255,7 @@ impl ClassCounts {
         }
     }
 
-    /// A copy that changes on its own.
+    /// Returns a copy that changes on its own.
     pub fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
         let mut copy = *summary;
         if let Counts::List {
@@ -286,7 +286,7 @@ impl ClassCounts {
         }
     }
 
-    /// Room for a list of that capacity.
+    /// Returns room for a list of that capacity.
     fn take(&mut self, power: u8) -> u32 {
         while self.free.len() <= power as usize {
             self.free.push(Arena::default());
@@ -300,7 +300,7 @@ impl ClassCounts {
         u32::try_from(start).expect("counts of 2^32 entries would take 32 GB a tree")
     }
 
-    /// Whether the summary counts these.
+    /// Returns whether the summary counts these.
     pub fn is_summary_of(
         &self,
         summary: &ClassSummary,
@@ -316,19 +316,19 @@ impl ClassCounts {
         sorted(self, summary) == sorted(&other, &fresh)
     }
 
-    /// Whether the summary could be that of one sample or more of these classes.
+    /// Returns whether the summary could be that of one sample or more of these classes.
     pub fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
         let known = |(class, _): (u32, u64)| class < classes.known();
         self.total_units(summary) > 0 && self.units(summary).all(known)
     }
 
-    /// Bytes of all lists.
+    /// Returns the bytes of all lists.
     pub fn bytes(&self) -> usize {
         let free = self.free.iter().map(Arena::bytes);
         self.entries.bytes() + free.sum::<usize>() + self.free.capacity() * size_of::<Arena<u32>>()
     }
 
-    /// Whether every entry belongs to one list, that of one of `summaries` or a free one, and their totals
+    /// Returns whether every entry belongs to one list, that of one of `summaries` or a free one, and their totals
     /// are right.
     pub fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
         let mut places: Vec<(u64, u64)> = Vec::new();

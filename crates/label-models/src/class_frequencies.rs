@@ -44,7 +44,7 @@ enum Counts {
 }
 
 impl ClassFrequencies {
-    /// Where the counts of `row` are.
+    /// Returns where the counts of `row` are.
     fn cells(&self, row: u32) -> std::ops::Range<usize> {
         let (row, width) = (row as usize, self.row_width as usize);
         row * width..(row + 1) * width
@@ -54,7 +54,7 @@ impl ClassFrequencies {
         &self.rows[self.cells(row)]
     }
 
-    /// Number of rows, used and free.
+    /// Returns the number of rows, used and free.
     fn row_count(&self) -> usize {
         let width = self.row_width as usize;
         self.rows.len().checked_div(width).unwrap_or(0)
@@ -91,7 +91,7 @@ impl ClassFrequencies {
         (self.rows, self.row_width) = (wider.into(), width);
     }
 
-    /// A row of zeros, used before or new.
+    /// Returns a row of zeros, used before or new.
     fn take_row(&mut self) -> u32 {
         if let Some(row) = self.free_rows.pop() {
             return row;
@@ -144,9 +144,9 @@ impl ClassFrequencies {
         }
     }
 
-    /// Overwrites `accumulator` with the answer in a leaf.
+    /// Overwrites `accumulator` with the prediction of a leaf.
     #[inline]
-    fn answer(&self, leaf: Subtree, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
+    fn predict_at(&self, leaf: Subtree, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator.fill(0.0);
         match leaf {
             Subtree::Sample(id) => accumulator[context.samples.target(id) as usize] = 1.0,
@@ -168,7 +168,7 @@ impl ClassFrequencies {
         vote.cast(accumulator);
     }
 
-    /// The classes of a leaf, each with its count.
+    /// Returns the classes of a leaf, each with its count.
     fn counts(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u32)> {
         let (one, row) = match self.leaves[leaf.index()] {
             Counts::Nothing => (None, &[][..]),
@@ -230,7 +230,7 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        self.answer(path.leaf(), context, accumulator);
+        self.predict_at(path.leaf(), context, accumulator);
     }
 
     fn add_votes<D: CutDistribution>(
@@ -256,7 +256,7 @@ impl LabelModel for ClassFrequencies {
         self.leaves.bytes() + self.rows.bytes() + self.free_rows.bytes()
     }
 
-    /// Each row belongs to one leaf or is free, and free rows hold zeros.
+    /// Returns whether each row belongs to one leaf or is free, and free rows hold zeros.
     fn is_shaped(
         &self,
         mut leaves: impl Iterator<Item = LeafId>,
@@ -310,7 +310,7 @@ impl LabelModel for ClassFrequencies {
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     ) {
-        self.answer(leaf.subtree, context, accumulator);
+        self.predict_at(leaf.subtree, context, accumulator);
     }
 
     fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {

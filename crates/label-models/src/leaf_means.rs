@@ -144,7 +144,7 @@ impl LabelModel for LeafMeans {
 }
 
 impl ForgetLabels for LeafMeans {
-    /// Computes the mean anew: a running mean would keep the rounding errors of targets that left.
+    /// Computes the mean again: a running mean would keep the rounding errors of targets that left.
     fn leaf_left(
         &mut self,
         leaf: LeafId,

@@ -39,12 +39,12 @@ impl Mean {
         self.total == Total::default()
     }
 
-    /// Whether it could be that of a target or more.
+    /// Returns whether it could be that of a target or more.
     pub(super) fn is_possible(&self) -> bool {
         !self.is_empty() && Regression::is_target(self.mean)
     }
 
-    /// Whether it is the mean of these, up to rounding.
+    /// Returns whether it is the mean of these, up to rounding.
     pub(super) fn is_of(&self, targets: impl Iterator<Item = (f64, SampleWeight)>) -> bool {
         let (mut fresh, mut scale) = (Self::default(), 0.0_f64);
         for (target, weight) in targets {

@@ -15,7 +15,7 @@ const IN_UNITS: u64 = 1 << 63;
 const COPY: u64 = SampleWeight::ONE.units();
 
 impl Total {
-    /// Adds 1 to a whole number and answers the sum: what most samples do.
+    /// Adds 1 to a whole number and returns the sum: what most samples do.
     #[inline]
     pub(super) fn add_one_to_whole(&mut self, weight: SampleWeight) -> Option<u64> {
         let sum = self.0.saturating_add(1);
@@ -64,7 +64,7 @@ impl Total {
         }
     }
 
-    /// The whole number that it is or that follows it.
+    /// Returns the whole number that it is or that follows it.
     pub(super) fn rounded_up(self) -> u64 {
         match self.0 < IN_UNITS {
             true => self.0,

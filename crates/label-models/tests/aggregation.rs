@@ -43,12 +43,12 @@ type Weighted<L> = (TargetOf<L>, f64);
 trait Reference: LabelModel + Supports<forest_core::Weights> {
     fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
-    fn answer(targets: &[Weighted<Self>]) -> Vec<f64>;
+    fn prediction(targets: &[Weighted<Self>]) -> Vec<f64>;
     fn loss(before: &[Weighted<Self>], target: TargetOf<Self>) -> f64;
-    /// The sum over copies of the target in closed form.
+    /// Returns the sum over copies of the target in closed form.
     fn loss_of_part(before: &[Weighted<Self>], copies: Weighted<Self>) -> f64;
 
-    /// The sum over copies of the target, each of which is seen before the next one is answered.
+    /// Returns the sum over copies of the target, each of which is seen before the next one is predicted.
     fn losses(before: &[Weighted<Self>], (target, copies): Weighted<Self>) -> f64 {
         if copies.fract() != 0.0 {
             return Self::loss_of_part(before, (target, copies));
@@ -82,13 +82,13 @@ impl Reference for AggregatedMeans {
         1.3 * rng.below(4) as f64
     }
 
-    fn answer(targets: &[(f64, f64)]) -> Vec<f64> {
+    fn prediction(targets: &[(f64, f64)]) -> Vec<f64> {
         let sum: f64 = targets.iter().map(|(target, weight)| weight * target).sum();
         vec![sum / weight_of(targets)]
     }
 
     fn loss(before: &[(f64, f64)], target: f64) -> f64 {
-        (target - Self::answer(before)[0]).powi(2) / 2.0
+        (target - Self::prediction(before)[0]).powi(2) / 2.0
     }
 
     fn loss_of_part(before: &[(f64, f64)], (target, copies): (f64, f64)) -> f64 {
@@ -101,7 +101,7 @@ fn weight_of<T>(targets: &[(T, f64)]) -> f64 {
     targets.iter().map(|(_, weight)| weight).sum()
 }
 
-/// Σ 1/(x + j)², with the integral of what is beyond a thousand terms and half of the first of those.
+/// Returns Σ 1/(x + j)², with the integral of what is beyond a thousand terms and half of the first of those.
 fn trigamma(x: f64) -> f64 {
     let term = |j: f64| 1.0 / (x + j).powi(2);
     let terms: f64 = (0..1000).map(f64::from).map(term).sum();
@@ -125,14 +125,14 @@ impl Reference for AggregatedClasses {
         rng.below(CLASSES as usize) as u32
     }
 
-    fn answer(targets: &[(u32, f64)]) -> Vec<f64> {
+    fn prediction(targets: &[(u32, f64)]) -> Vec<f64> {
         let total = weight_of(targets) + DELTA * f64::from(CLASSES);
         let probability = |class| (weight_of_class(targets, class) + DELTA) / total;
         (0..CLASSES).map(probability).collect()
     }
 
     fn loss(before: &[(u32, f64)], target: u32) -> f64 {
-        -Self::answer(before)[target as usize].ln()
+        -Self::prediction(before)[target as usize].ln()
     }
 
     fn loss_of_part(before: &[(u32, f64)], (target, copies): (u32, f64)) -> f64 {
@@ -148,7 +148,7 @@ fn weight_of_class(targets: &[(u32, f64)], class: u32) -> f64 {
     of_class.map(|(_, weight)| weight).sum()
 }
 
-/// The targets of a node in the order of arrival, of the samples before `end`.
+/// Returns the targets of a node in the order of arrival, of the samples before `end`.
 fn targets<L: LabelModel>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_>,
@@ -178,14 +178,14 @@ struct History {
 }
 
 impl History {
-    /// The factor by which what a child of `node` loses more or less than the node on a sample is multiplied.
+    /// Returns the factor by which what a child of `node` loses more or less than the node on a sample is multiplied.
     fn step(&self, node: Subtree, id: SampleId) -> f64 {
         let cut = self.cut.iter().find(|(cut, _)| *cut == node);
         self.steps[cut.map_or(0, |(_, samples)| *samples).max(id.index())]
     }
 }
 
-/// What a node pays for its samples, as a difference from node to node down to it.
+/// Returns what a node pays for its samples, as a difference from node to node down to it.
 fn loss<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_>,
@@ -206,7 +206,7 @@ fn loss<L: Reference>(
     arrivals(node).into_iter().map(of_sample).sum()
 }
 
-/// The loss of a node on a sample. It answers with what it has seen, or else as the nearest node above it
+/// Returns the loss of a node on a sample. It predicts with what it has seen, or else as the nearest node above it
 /// that has seen something, and then pays a share of the loss; the very first sample of the tree is free.
 fn unweighted<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
@@ -233,7 +233,7 @@ fn unweighted<L: Reference>(
     first_loss * L::losses(&seen, (target, weight.min(1.0))) + rest
 }
 
-/// The prediction of the mixture at `x`, from the samples of the nodes alone.
+/// Returns the prediction of the mixture at `x`, from the samples of the nodes alone.
 fn expected<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
     x: &[f32],
@@ -254,7 +254,7 @@ fn expected<L: Reference>(
         let mut leaves = leaves.iter();
         let leaf = leaves.find(|leaf| on_path.contains(&leaf.subtree()));
         total += weight;
-        let prediction = L::answer(&targets(forest, leaf.unwrap(), all));
+        let prediction = L::prediction(&targets(forest, leaf.unwrap(), all));
         for (sum, value) in sums.iter_mut().zip(prediction) {
             *sum += weight * value;
         }

@@ -1,4 +1,4 @@
-//! Points that are answered side by side have the answers of points that are answered alone.
+//! Points that are predicted side by side have the predictions of points that are predicted alone.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -18,7 +18,7 @@ fn points(seed: u64) -> Array2<f32> {
     Array2::from_shape_simple_fn((ROWS, 3), || rng.below(50) as f32 / 50.0)
 }
 
-/// What the forest should answer: the sum of what its trees answer alone, in their order.
+/// Returns what the forest should predict: the sum of what its trees predict alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let width = MondrianTree::<L>::accumulator_width(&context.outputs);
@@ -29,12 +29,12 @@ fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64>
         let votes = sum.iter_mut().zip(accumulator);
         votes.for_each(|(sum, vote)| *sum += vote);
     }
-    let mut answer = vec![0.0; L::Task::width(&context.outputs)];
-    MondrianTree::<L>::finish(&sum, forest.trees().len(), &mut answer);
-    answer
+    let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
+    MondrianTree::<L>::finish(&sum, forest.trees().len(), &mut prediction);
+    prediction
 }
 
-fn answers_do_not_depend_on_blocks<L: LabelModel>(
+fn predictions_do_not_depend_on_blocks<L: LabelModel>(
     labels: L::Settings,
     target: impl Fn(&[f32]) -> <L::Task as Task>::Target,
 ) {
@@ -64,13 +64,14 @@ fn answers_do_not_depend_on_blocks<L: LabelModel>(
         for block in [1, 15, 16, 17, 64, ROWS] {
             for start in (0..ROWS).step_by(block) {
                 let end = ROWS.min(start + block);
-                let answers = forest.predict(asked.slice(s![start..end, ..])).unwrap();
-                for (answer, expected) in answers.rows().into_iter().zip(&expected[start..]) {
-                    let same = answer
+                let predictions = forest.predict(asked.slice(s![start..end, ..])).unwrap();
+                for (prediction, expected) in predictions.rows().into_iter().zip(&expected[start..])
+                {
+                    let same = prediction
                         .iter()
                         .zip(expected)
                         .all(|(a, b)| a.to_bits() == b.to_bits());
-                    assert!(same, "{block} {budget}: {answer} {expected:?}");
+                    assert!(same, "{block} {budget}: {prediction} {expected:?}");
                 }
             }
         }
@@ -87,15 +88,15 @@ fn class(x: &[f32]) -> u32 {
 
 #[test]
 fn points_side_by_side_have_the_answers_of_points_alone() {
-    answers_do_not_depend_on_blocks::<LeafMeans>((), number);
-    answers_do_not_depend_on_blocks::<AggregatedMeans>(MeanAggregation::default(), number);
+    predictions_do_not_depend_on_blocks::<LeafMeans>((), number);
+    predictions_do_not_depend_on_blocks::<AggregatedMeans>(MeanAggregation::default(), number);
     for vote in [Vote::Frequencies, Vote::Majority] {
-        answers_do_not_depend_on_blocks::<ClassFrequencies>(vote, class);
+        predictions_do_not_depend_on_blocks::<ClassFrequencies>(vote, class);
         let labels = ClassAggregation {
             vote,
             ..ClassAggregation::default()
         };
-        answers_do_not_depend_on_blocks::<AggregatedClasses>(labels, class);
+        predictions_do_not_depend_on_blocks::<AggregatedClasses>(labels, class);
     }
-    answers_do_not_depend_on_blocks::<KneserNey<Boxes>>(KneserNeySettings::default(), class);
+    predictions_do_not_depend_on_blocks::<KneserNey<Boxes>>(KneserNeySettings::default(), class);
 }

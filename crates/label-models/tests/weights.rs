@@ -114,7 +114,7 @@ fn expected<L: LabelModel>(
     add: impl Fn(&mut [f64], TargetOf<L>, f64),
     width: usize,
 ) -> Vec<f64> {
-    let mut answer = vec![0.0; width];
+    let mut prediction = vec![0.0; width];
     for tree in forest.trees() {
         let leaf = tree.nodes_above(x).last().unwrap();
         let (mut sums, mut total) = (vec![0.0; width], 0.0);
@@ -123,13 +123,13 @@ fn expected<L: LabelModel>(
             add(&mut sums, forest.samples().target(id), weight);
             total += weight;
         }
-        let cells = answer.iter_mut().zip(sums);
+        let cells = prediction.iter_mut().zip(sums);
         cells.for_each(|(cell, sum)| *cell += sum / total / 5.0);
     }
-    answer
+    prediction
 }
 
-/// A number that is no whole one, a whole one, or 1.
+/// Returns a number that is not a whole one, a whole one, or 1.
 fn weight(rng: &mut TreeRng) -> f64 {
     match rng.below(3) {
         0 => 1.0,
@@ -157,7 +157,7 @@ fn settings<S: LabelSettings>() -> [MondrianSettings<S>; 3] {
     [paused, few, growing]
 }
 
-/// Random changes; after each, the answers are those of `expected`.
+/// Random changes; after each, the predictions are those of `expected`.
 fn leaves_answer_by_weights<L>(
     targets: &[TargetOf<L>],
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,

@@ -1,7 +1,7 @@
 //! A forest of the latest rows: `cargo run --release -p mondrian-forests --example latest_rows`.
 use mondrian::{ForestSettings, Forget, MondrianRegressor, OnlineLearner, Schema};
 
-/// A level that jumps from 1 to 5 after 2,000 rows: one forest remembers everything, the other 200 rows.
+/// Learns a level that jumps from 1 to 5 after 2,000 rows: one forest remembers everything, the other 200 rows.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let forest = || MondrianRegressor::new(Schema::new(1)?, mondrian::fixed(10.0), trees);
@@ -14,11 +14,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         latest.keep_latest(200)?;
     }
     println!(
-        "the level at ½ is 5.5; all rows answer {:.2}",
+        "the level at ½ is 5.5; all rows predict {:.2}",
         all.predict_one(&[0.5])?[0]
     );
     println!(
-        "the latest 200 rows answer {:.2}",
+        "the latest 200 rows predict {:.2}",
         latest.predict_one(&[0.5])?[0]
     );
     assert!((latest.predict_one(&[0.5])?[0] - 5.5).abs() < 0.1);

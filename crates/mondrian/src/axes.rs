@@ -19,7 +19,7 @@ pub struct AxisCuts {
 pub struct AxisCut {
     /// The feature that is cut.
     pub dimension: u32,
-    /// The place of the cut, rounded down to what features can tell apart.
+    /// The place of the cut, rounded down to what features can represent.
     pub threshold: f32,
 }
 
@@ -34,7 +34,7 @@ pub enum AxisWeights {
 }
 
 impl AxisWeights {
-    /// Whether every weight is 1.
+    /// Returns whether every weight is 1.
     pub(crate) fn are_equal(&self) -> bool {
         match self {
             Self::Equal => true,
@@ -87,13 +87,13 @@ const EQUAL: Numbers = Numbers("equal");
 const COUNT_RULE: &str = "must be one a feature";
 
 impl AxisCuts {
-    /// ωᵢ·|aᵢ − bᵢ| for every feature.
+    /// Returns ωᵢ·|aᵢ − bᵢ| for every feature.
     #[inline]
     fn distances<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> Distances<'a> {
         Distances::new(a, b, &self.weights)
     }
 
-    /// A cut between `a` and `b` at a place uniform over their distances laid end to end.
+    /// Returns a cut between `a` and `b` at a place uniform over their distances laid end to end.
     #[inline]
     fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
         let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
@@ -106,13 +106,13 @@ impl AxisCuts {
     }
 }
 
-/// The threshold at `offset`, which is not negative, above `low`: rounding down changes no feature's
+/// Returns the threshold at `offset`, which is not negative, above `low`: rounding down changes no feature's
 /// side, and the result separates `low` from `high` whatever was rounded before. It is not below `low`,
 /// which `f32` holds exactly.
 fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let place = f64::from(low) + offset;
     let nearest = place as f32;
-    // No branch: half of the draws are rounded up, and no processor can tell which.
+    // No branch: half of the draws are rounded up, and no processor can predict which.
     let down = [nearest, nearest.next_down()][usize::from(f64::from(nearest) > place)];
     down.min(high.next_down())
 }
@@ -195,11 +195,11 @@ impl CutDistribution for AxisCuts {
     /// Cuts across the same feature lie in one order.
     #[inline]
     fn side_of_all(&self, cut: &AxisCut, other: &AxisCut, side: Side) -> Option<Side> {
-        let tells = match side {
+        let side_known = match side {
             Side::Left => other.threshold <= cut.threshold,
             Side::Right => other.threshold >= cut.threshold,
         };
-        (cut.dimension == other.dimension && tells).then_some(side)
+        (cut.dimension == other.dimension && side_known).then_some(side)
     }
 
     fn check<'a>(

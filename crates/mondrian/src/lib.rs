@@ -29,7 +29,7 @@
 //! # Deviations
 //!
 //! - 2014 regrows a paused leaf from all its points; here the leaf is exposed from its birth, which
-//!   has the same law.
+//!   has the same distribution.
 //!
 //! # Cost
 //!
@@ -91,7 +91,7 @@ pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy<B
 /// Settings of a Mondrian forest whose label model has settings `L`.
 pub type MondrianSettings<L> = TessellationSettings<AxisWeights, L>;
 
-/// The forest of 2014: a fixed budget (lifetime), infinite for fully grown trees, and leaves that
+/// Returns the forest of 2014: a fixed budget (lifetime), infinite for fully grown trees, and leaves that
 /// are not cut while their labels agree.
 pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
     MondrianSettings {
@@ -106,7 +106,7 @@ pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
 /// The theory leaves it open; 8 is a good choice on most of thirteen sets (docs/results/ours/budget-scale.md).
 pub const BUDGET_SCALE: f64 = 8.0;
 
-/// The forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
+/// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.
 pub fn increasing<L: LabelSettings>(scale: f64, features: usize) -> MondrianSettings<L> {
     let budget = Budget::minimax(scale, features);
     MondrianSettings {

@@ -1,18 +1,18 @@
-//! The axis measure has the law it should, and the tests can tell when it has not.
+//! The axis measure has the right distribution, and the tests fail where it has not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
 use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    other_numbers_than_0_are_told_apart, redrawing_is_told_apart, removal_keeps_the_law_everywhere,
+    other_numbers_than_0_are_detected, redrawing_is_detected, removal_keeps_the_law_everywhere,
     subsets_are_first_cut_everywhere, units_do_not_matter_anywhere,
-    widening_keeps_the_law_everywhere, wrong_rate_is_told_apart,
+    widening_keeps_the_law_everywhere, wrong_rate_is_detected,
 };
 use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, Pause};
 
-/// A fixed budget, whatever the labels.
+/// Returns a fixed budget, whatever the labels.
 fn unpaused(budget: f64) -> MondrianSettings<()> {
     let pause = Pause::Never;
     MondrianSettings {
@@ -21,7 +21,7 @@ fn unpaused(budget: f64) -> MondrianSettings<()> {
     }
 }
 
-/// A budget that gives about three leaves of twelve points.
+/// Returns a budget that gives about three leaves of twelve points.
 fn reach(d: usize) -> f64 {
     1.4 / d as f64
 }
@@ -86,7 +86,7 @@ fn refining_after_every_sample_keeps_the_law() {
 fn the_redrawing_update_has_another_law() {
     for d in [1, 2, 5] {
         assert!(
-            redrawing_is_told_apart::<AxisCuts>(d, &settings(d)),
+            redrawing_is_detected::<AxisCuts>(d, &settings(d)),
             "{d} dimensions"
         );
     }
@@ -95,10 +95,10 @@ fn the_redrawing_update_has_another_law() {
 #[test]
 fn a_rate_that_is_a_tenth_too_low_is_another_law() {
     let unlimited = unpaused(reach(2));
-    assert!(wrong_rate_is_told_apart::<AxisCuts, 90>(2, &[unlimited]));
+    assert!(wrong_rate_is_detected::<AxisCuts, 90>(2, &[unlimited]));
 }
 
-/// Λ({a, b}) = Σᵢ |aᵢ − bᵢ|.
+/// Returns Λ({a, b}) = Σᵢ |aᵢ − bᵢ|.
 fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
     a.iter()
         .zip(b)
@@ -136,8 +136,8 @@ fn a_feature_that_is_added_keeps_the_law() {
     for d in [2, 3, 5] {
         widening_keeps_the_law_everywhere::<AxisCuts>(d, &settings(d)).unwrap();
     }
-    let told = other_numbers_than_0_are_told_apart::<AxisCuts>(2, &settings(2));
-    assert!(told, "the test can fail");
+    let detected = other_numbers_than_0_are_detected::<AxisCuts>(2, &settings(2));
+    assert!(detected, "the test can fail");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn every_subset_is_first_cut_after_an_exponential_time() {
     }
 }
 
-/// Λ(S) = Σᵢ extentᵢ.
+/// Returns Λ(S) = Σᵢ extentᵢ.
 fn set_mass(set: &[&[f32]]) -> f64 {
     let extent = |i: usize| {
         let values = || set.iter().map(|x| f64::from(x[i]));

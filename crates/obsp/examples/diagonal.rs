@@ -1,7 +1,7 @@
 //! Cuts of any slope follow a diagonal border: `cargo run --release -p obsp --example diagonal`.
 use obsp::{BspClassifier, ForestSettings, OnlineClassifier, OnlineLearner, Schema};
 
-/// Every row is answered before it is learned.
+/// Predicts every row before it is learned.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let mut forest = BspClassifier::new(Schema::new(2)?, obsp::fixed(f64::INFINITY), trees)?;
@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         forest.learn_one(&x, class)?;
     }
     let share = f64::from(right) / f64::from(rows);
-    println!("{share:.3} of {rows} rows were answered rightly before they were learned");
+    println!("{share:.3} of {rows} rows were predicted correctly before they were learned");
     assert!(share > 0.9);
     Ok(())
 }

@@ -24,7 +24,7 @@ pub struct PairCut {
 pub struct AxisPair(pub u32, pub u32);
 
 impl AxisPair {
-    /// The two coordinates of a point.
+    /// Returns the two coordinates of a point.
     #[inline]
     pub(crate) fn project(self, x: &[f32]) -> [f64; 2] {
         let second = x.get(self.1 as usize).copied();
@@ -33,7 +33,7 @@ impl AxisPair {
 }
 
 impl PairCut {
-    /// The side of a point: on the cut is left.
+    /// Returns the side of a point: on the cut is left.
     #[inline]
     pub(crate) fn side(&self, x: &[f32]) -> Side {
         let v = self.axes.project(x);
@@ -45,7 +45,7 @@ impl PairCut {
         }
     }
 
-    /// Whether it could be a cut of points with `features` numbers.
+    /// Returns whether it could be a cut of points with `features` numbers.
     pub(crate) fn is_sound(&self, features: usize) -> bool {
         let AxisPair(i, j) = self.axes;
         let finite = self.point.iter().all(|c| c.is_finite());

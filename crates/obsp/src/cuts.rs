@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// What two points differ by along both axes; a second axis that does not exist is 0.
+    /// Returns what two points differ by along both axes; a second axis that does not exist is 0.
     #[inline]
     fn difference(&self, a: &[f32], b: &[f32]) -> [f64; 2] {
         let along = |axis: usize| match (a.get(axis), b.get(axis)) {
@@ -37,7 +37,7 @@ impl Pair {
         [along(self.first), along(self.second)]
     }
 
-    /// The cut through `a + part` with this normal.
+    /// Returns the cut through `a + part` with this normal.
     fn cut(&self, a: &[f32], part: [f64; 2], normal: [f64; 2]) -> PairCut {
         let at = |axis: usize| a.get(axis).copied().map_or(0.0, f64::from);
         let mut point = [at(self.first) + part[0], at(self.second) + part[1]];
@@ -57,7 +57,7 @@ impl Pair {
     }
 }
 
-/// A unit vector at an angle to the unit vector `u` whose sine is uniform on (−1, 1): the law of the
+/// Returns a unit vector at an angle to the unit vector `u` whose sine is uniform on (−1, 1): the distribution of the
 /// normal of a line that hits a segment along `u`, of density ∝ |⟨n, u⟩|.
 #[inline]
 fn normal_across(u: [f64; 2], rng: &mut TreeRng) -> [f64; 2] {
@@ -71,13 +71,13 @@ impl PairCuts {
         self.axis_rates.len()
     }
 
-    /// |δᵢ|·2s·Wᵢ for every axis.
+    /// Returns |δᵢ|·2s·Wᵢ for every axis.
     #[inline]
     fn rates<'a>(&'a self, a: &'a [f32], b: &'a [f32]) -> Distances<'a> {
         Distances::new(a, b, &self.axis_rates)
     }
 
-    /// A cut that separates `a` and `b`, or nothing: the segment between them has length √(δᵢ² + δⱼ²) in
+    /// Returns a cut that separates `a` and `b`, or nothing: the segment between them has length √(δᵢ² + δⱼ²) in
     /// the plane of the pair, and the pair was drawn as if it were |δᵢ| + |δⱼ|.
     fn draw(&self, a: &[f32], b: &[f32], rate: f64, rng: &mut TreeRng) -> Option<PairCut> {
         let pair = self.draw_pair(a, b, rate, rng)?;
@@ -175,12 +175,12 @@ impl CutDistribution for PairCuts {
         self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
     }
 
-    /// The perimeter of a rectangle: every candidate is a cut that hits the box.
+    /// Returns the perimeter of a rectangle: every candidate is a cut that hits the box.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.rates(lower, upper).sum()
     }
 
-    /// A rectangle is as wide along a direction n as its two edges together. So an edge is drawn in
+    /// Draws a normal n: a rectangle is as wide along it as its two edges together. So an edge is drawn in
     /// proportion to its length, n as for a segment along that edge, and then a place anywhere in
     /// the width.
     fn draw_within(

@@ -26,7 +26,7 @@
 //! uniform; and the line crosses the segment anywhere alike. In d dimensions a cut separates two
 //! points in the plane of its two axes, and Λ({a, b}) = 2s·Σ_{i<j} ω_ij·√(δᵢ² + δⱼ²).
 //!
-//! With one feature there is no pair. The feature is then paired with an axis on which every point
+//! With one feature there are no pairs. The feature is then paired with an axis on which every point
 //! is 0: Λ({a, b}) = 2s·|δ|, and with s = ½ it is the Mondrian process on a line.
 //!
 //! # Cost
@@ -37,15 +37,15 @@
 //!
 //! # Deviations
 //!
-//! - Algorithm 4 draws a leaf anew with its whole remaining budget at every arrival, which does not
-//!   have the batch law that the paper claims: over twelve points at s = 1 and τ = 0.7 it makes 4.1
+//! - Algorithm 4 redraws a leaf with its whole remaining budget at every arrival, which does not
+//!   have the batch distribution that the paper claims: over twelve points at s = 1 and τ = 0.7 it makes 4.1
 //!   leaves in the mean instead of 2.8. [`exact`] draws only what a point adds; [`redraw`] is the
 //!   algorithm as printed.
 //! - The paper keeps a convex hull for every pair of dimensions in every node. Here no hull is kept:
-//!   the law is the same.
+//!   the distribution is the same.
 //! - A cut is stored by a point on it and a direction in `f32`. One that does not separate, as
 //!   stored, what it should is drawn again, and after some times counts as none: that concerns
-//!   points that only rounding tells apart.
+//!   points that only rounding distinguishes.
 //! - The paper's Lemma 1 (any oblique line is cut with intensity 2τ) holds for d = 2.
 //!
 //! # Example

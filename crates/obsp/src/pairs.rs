@@ -42,7 +42,7 @@ pub enum PairWeights {
 }
 
 impl PairWeights {
-    /// ω_ij, for two different axes of `features`.
+    /// Returns ω_ij, for two different axes of `features`.
     pub(crate) fn at(&self, i: usize, j: usize, features: usize) -> f64 {
         let (i, j) = (i.min(j), i.max(j));
         match self {
@@ -67,7 +67,7 @@ impl CutSettings for PairSettings {
 mod tests {
     use super::*;
 
-    /// All pairs of axes in the order of their weights; a single feature has a second axis.
+    /// Returns all pairs of axes in the order of their weights; a single feature has a second axis.
     fn pairs(features: usize) -> Vec<(usize, usize)> {
         let axes = 0..features.max(2);
         let above = |i: usize| (i + 1..features.max(2)).map(move |j| (i, j));
@@ -87,7 +87,7 @@ mod tests {
         }
     }
 
-    /// The parameter for which settings are refused.
+    /// Returns the parameter for which settings are refused.
     fn refused(rate: f64, weights: PairWeights, features: usize) -> &'static str {
         let settings = PairSettings { rate, weights };
         settings
@@ -108,8 +108,8 @@ mod tests {
         let given = |count| PairWeights::Given(vec![1.0; count]);
         for features in 1..8 {
             let count = pairs(features).len();
-            let answers = [count - 1, count, count + 1].map(|n| refused(0.5, given(n), features));
-            assert_eq!(answers, ["weights", "nothing", "weights"], "{features}");
+            let reasons = [count - 1, count, count + 1].map(|n| refused(0.5, given(n), features));
+            assert_eq!(reasons, ["weights", "nothing", "weights"], "{features}");
         }
         let below_0 = PairWeights::Given(vec![1.0, -1.0, 1.0]);
         assert_eq!(refused(0.5, below_0, 3), "weights");

@@ -1,4 +1,4 @@
-//! The paper's forest, as its law says and as its algorithms print it.
+//! The paper's forest, as its distribution says and as its algorithms print it.
 
 use tessellation_tree::{Budget, LabelSettings, Update};
 
@@ -9,14 +9,14 @@ const MAX_UNCUT: u32 = 3;
 
 /// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
 ///
-/// The paper has 1, which is coarse under the exact law; 8 is best or within a few percent on fourteen sets
+/// The paper has 1, which is coarse under the exact distribution; 8 is best or within a few percent on fourteen sets
 /// (docs/results/ours/budget-scale.md).
 pub const BUDGET_SCALE: f64 = 8.0;
 
 /// The scale of the paper's experiments.
 pub const PAPER_BUDGET_SCALE: f64 = 1.0;
 
-/// The online BSP-Forest with the law it claims: the conditional update, budget
+/// Returns the online BSP-Forest with the distribution it claims: the conditional update, budget
 /// τₙ = `scale`·n^(1/(d+2)) for points of `features` dimensions, s = ½, at most 3 points uncut.
 pub fn exact<L: LabelSettings>(scale: f64, features: usize) -> BspSettings<L> {
     let budget = Budget::minimax(scale, features);
@@ -35,8 +35,8 @@ pub fn fixed<L: LabelSettings>(budget: f64) -> BspSettings<L> {
     }
 }
 
-/// Algorithm 4 as printed, which draws a leaf anew with every point; `scale` is 1 in the paper's
-/// experiments. Its law is not the batch law. The paper's trees vote for one class each:
+/// Algorithm 4 as printed, which redraws a leaf with every point; `scale` is 1 in the paper's
+/// experiments. Its distribution is not the batch distribution. The paper's trees vote for one class each:
 /// [`Vote::Majority`](forest_core::Vote::Majority).
 pub fn redraw<L: LabelSettings>(scale: f64, features: usize) -> BspSettings<L> {
     BspSettings {

@@ -1,4 +1,4 @@
-//! BSP-Forests keep the laws of the contract, whatever their settings.
+//! BSP-Forests keep the properties of the contract, whatever their settings.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -48,9 +48,9 @@ fn golden_predictions_are_pinned() {
     let build = conformance::forests::<BspTree<LeafMeans>>(2, fixed(3.0));
     let mut forest = build(Schema::new(3).unwrap(), 7);
     stream.teach(&mut forest, 0, 200).unwrap();
-    let answer = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
+    let prediction = forest.predict_one(&[0.5, 0.5, 0.5]).unwrap();
     assert_eq!(
-        (answer, forest.footprint().nodes),
+        (prediction, forest.footprint().nodes),
         (vec![1.290380407030843], 264)
     );
 }

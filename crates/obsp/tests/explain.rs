@@ -66,7 +66,7 @@ fn slanted_cuts_read_as_sums() {
     }
 }
 
-/// By the definition: the variance of each node's samples, gathered anew.
+/// By the definition: the variance of each node's samples, gathered again.
 #[test]
 fn importance_is_that_of_the_definition() {
     let (forest, rows) = forest();

@@ -1,18 +1,18 @@
-//! The pair measure has the law it should, and the tests can tell when it has not.
+//! The pair measure has the right distribution, and the tests fail where it has not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
 use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    units_do_not_matter_anywhere, wrong_rate_is_told_apart,
+    redrawing_is_detected, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
+    units_do_not_matter_anywhere, wrong_rate_is_detected,
 };
 use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Pause};
 
-/// A fixed budget without a limit on splitting.
+/// Returns a fixed budget without a limit on splitting.
 fn unlimited(budget: f64) -> BspSettings<()> {
     let max_uncut = 1;
     BspSettings {
@@ -21,7 +21,7 @@ fn unlimited(budget: f64) -> BspSettings<()> {
     }
 }
 
-/// A budget that gives about three leaves of twelve points.
+/// Returns a budget that gives about three leaves of twelve points.
 fn reach(d: usize) -> f64 {
     1.4 / (d * (d - 1)).max(1) as f64
 }
@@ -83,7 +83,7 @@ fn refining_after_every_sample_keeps_the_law() {
 fn the_redrawing_update_has_another_law() {
     for d in [1, 2, 3, 5] {
         assert!(
-            redrawing_is_told_apart::<PairCuts>(d, &settings(d)),
+            redrawing_is_detected::<PairCuts>(d, &settings(d)),
             "{d} dimensions"
         );
     }
@@ -92,10 +92,10 @@ fn the_redrawing_update_has_another_law() {
 #[test]
 fn a_rate_that_is_a_tenth_too_low_is_another_law() {
     let unlimited = unlimited(reach(2));
-    assert!(wrong_rate_is_told_apart::<PairCuts, 90>(2, &[unlimited]));
+    assert!(wrong_rate_is_detected::<PairCuts, 90>(2, &[unlimited]));
 }
 
-/// Λ({a, b}) with s = ½: Σ_{i<j} √(δᵢ² + δⱼ²), in one dimension |δ|.
+/// Returns Λ({a, b}) with s = ½: Σ_{i<j} √(δᵢ² + δⱼ²), in one dimension |δ|.
 fn pair_mass(a: &[f32], b: &[f32]) -> f64 {
     weighted_pair_mass(&[], a, b)
 }
@@ -179,7 +179,7 @@ fn every_subset_is_first_cut_after_an_exponential_time() {
     }
 }
 
-/// Λ(S) with s = ½: half the perimeters of the hulls of all projections; in one dimension the extent.
+/// Returns Λ(S) with s = ½: half the perimeters of the hulls of all projections; in one dimension the extent.
 fn set_mass(set: &[&[f32]]) -> f64 {
     let d = set[0].len();
     let at = |x: &&[f32], axis: usize| x.get(axis).copied().map_or(0.0, f64::from);

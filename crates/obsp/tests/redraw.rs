@@ -1,4 +1,4 @@
-//! How far Algorithm 4 as printed strays from the batch law: number of leaves over twelve points
+//! How far Algorithm 4 as printed strays from the batch distribution: number of leaves over twelve points
 //! in the unit square, s = 1, τ = 0.7, at most three points uncut.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -30,7 +30,7 @@ fn settings() -> BspSettings<()> {
     BspSettings { cuts, ..fixed(TAU) }
 }
 
-/// The number of leaves of each tree.
+/// Returns the number of leaves of each tree.
 fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     let mut forest = BspRegressor::new(
         Schema::new(2).unwrap(),
@@ -44,7 +44,7 @@ fn leaves(settings: BspSettings<()>) -> Vec<f64> {
     forest.trees().map(count).collect()
 }
 
-/// Λ of the first points with s = 1: the perimeter of their hull.
+/// Returns Λ of the first points with s = 1: the perimeter of their hull.
 fn mass(count: usize) -> f64 {
     let points = points();
     let rows = points.rows().into_iter().take(count);
@@ -93,7 +93,7 @@ fn conditional_updates_keep_the_law_and_redrawing_loses_it() {
     );
 }
 
-/// As printed, each sample has its leaf drawn anew from its birth: a tree is uncut if all of these draws cut nothing, those of
+/// As printed, each sample has its leaf redrawn from its birth: a tree is uncut if all of these draws cut nothing, those of
 /// four points and more.
 #[test]
 fn redrawing_draws_a_leaf_anew_at_every_sample() {

@@ -1,4 +1,4 @@
-//! Forests go on after being saved, and bytes that were tampered with never cause a panic.
+//! Forests continue after being saved, and bytes that were tampered with never cause a panic.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

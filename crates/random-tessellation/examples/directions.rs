@@ -4,7 +4,7 @@ use random_tessellation::{
     TessellationSettings,
 };
 
-/// Two classes within each other, a disc and a ring.
+/// Returns two classes within each other, a disc and a ring.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let trees = ForestSettings::default().with_trees(20).with_seed(1);
     let settings = TessellationSettings::default();

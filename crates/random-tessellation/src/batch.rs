@@ -11,14 +11,14 @@
 //!
 //! # The algorithm
 //!
-//! Every particle starts as one leaf with all points, at time 0. In each round the particles are drawn anew in
+//! Every particle starts as one leaf with all points, at time 0. In each round the particles are resampled in
 //! proportion to their weights; then each moves to its next cut, and is weighted by the ratio of the
 //! likelihoods after and before it. A particle whose next cut comes after τ, or that has nothing left to cut, is
-//! finished. When all are, the heaviest is the tree: there is no resampling after the last round.
+//! finished. When all are, the heaviest is the tree: particles are not resampled after the last round.
 //!
 //! The next cut comes after an exponential time with the rate of all leaves together, to a leaf in proportion
 //! to its rate. Rates are exact, by thinning: each leaf draws candidates that hit the bounding box of its points, and
-//! one that separates none of them has only passed time.
+//! one that separates no two of them has only passed time.
 //!
 //! | paper | here |
 //! |---|---|
@@ -43,7 +43,7 @@
 //!
 //! [`BatchForest::transductive`] cuts the test points along with the others, without labels, as the paper does.
 //! [`BatchForest::fit`] knows no test points; they follow the cuts afterwards (inductive). A transductive tree
-//! has the law of the process on all points, an inductive one that on the training points only. A leaf answers with the posterior mean (m_jk + α_k)/Σ of its class
+//! has the distribution of the process on all points, an inductive one that on the training points only. A leaf predicts with the posterior mean (m_jk + α_k)/Σ of its class
 //! probabilities, a tree with its most probable class, the forest with the shares of votes; ties go to the
 //! smaller class.
 //!
@@ -52,7 +52,7 @@
 //! - Rates are exact unless [`Rates::BallAsPrinted`] is set; then the ball is almost the smallest one, and only
 //!   leaves that are not paused count in the sum of rates.
 //! - The first round needs no resampling, since all particles are equal.
-//! - A leaf without labels answers with the class frequencies of the training set, as the model says.
+//! - A leaf without labels predicts with the class frequencies of the training set, as the model says.
 //! - The paper says that pausing does not affect inference. It changes the posterior: if a leaf of one class is
 //!   cut, the likelihood (3) falls, since the first label of the second part counts α_k/Σα again. The tests take the
 //!   paused process as the prior.

@@ -12,7 +12,7 @@ use crate::directions::segment_mass;
 pub(crate) const AXIS_CUTS: f64 = 8.0;
 
 impl NormalLaw {
-    /// The default for the scale c of the schedule τₙ = c·n^(1/(d+2)), for points of `features` numbers: 8 where the mass of a
+    /// Returns the default for the scale c of the schedule τₙ = c·n^(1/(d+2)), for points of `features` numbers: 8 where the mass of a
     /// segment along an axis is its length ([`NormalLaw::Sparse`]), and 8/c_d where that of a ball is its radius (the
     /// others), so that a segment of length 1 is cut as often.
     ///
@@ -27,7 +27,7 @@ impl NormalLaw {
     }
 }
 
-/// Settings with a budget that grows with the number of samples, c·n^(1/(d+2)) for points of `features`
+/// Returns the settings with a budget that grows with the number of samples, c·n^(1/(d+2)) for points of `features`
 /// dimensions (Mourtada, Gaïffas, Scornet 2017), with the default for c ([`NormalLaw::budget_scale`]).
 pub fn increasing<L: LabelSettings>(
     law: NormalLaw,

@@ -1,6 +1,6 @@
 //! Working memory of a distribution.
 
-/// Vectors that are filled for each draw. They are no part of a tree's state: any two are equal.
+/// Vectors that are filled for each draw. They are not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buffer {
     /// A direction, or a difference of points.

@@ -1,4 +1,4 @@
-//! The parameters of laws of normals.
+//! The parameters of distributions of normals.
 
 use forest_core::SettingError;
 use registry::parameters::{Numbers, Parameter, Rule, parsed};
@@ -14,7 +14,7 @@ pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
     "weight of each feature, separated by `/`: the standard deviation of a normal's entry; none: every direction alike",
 );
 
-/// The word for a law without weights; equal weights have its distribution, from other draws.
+/// The word for a distribution without weights; equal weights have its distribution, from other draws.
 const NONE: &str = "none";
 
 const EQUAL: Numbers = Numbers("equal");
@@ -66,7 +66,7 @@ fn number_of(text: &str) -> usize {
     }
 }
 
-/// Those of the law that it is.
+/// Those of the distribution that it is.
 impl Declared for NormalLaw {
     const FIELDS: &'static [Field<Self>] = &[];
 

@@ -2,7 +2,7 @@
 
 use forest_core::TreeRng;
 
-/// Λ of a segment of length 1 under uniform directions, with Λ = r for a ball of radius r:
+/// Returns Λ of a segment of length 1 under uniform directions, with Λ = r for a ball of radius r:
 /// c_d = Γ(d/2) / (2√π·Γ((d+1)/2)), by c_{d+1} = 1/(2π·d·c_d) from c₁ = ½.
 pub(crate) fn segment_mass(dimensions: usize) -> f64 {
     let next = |mass: f64, d: usize| 1.0 / (std::f64::consts::TAU * d as f64 * mass);
@@ -58,7 +58,7 @@ pub(crate) fn axis_vector(axis: usize, dimensions: usize, out: &mut Vec<f64>) {
     out[axis] = 1.0;
 }
 
-/// A place uniform on the width of a box along a normal with these terms.
+/// Returns a place uniform on the width of a box along a normal with these terms.
 pub(crate) fn offset_within(
     terms: impl Iterator<Item = (usize, f64)>,
     lower: &[f32],
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// The same law by rejection: uniform vectors, accepted with probability |⟨n, u⟩|.
+    /// The same distribution by rejection: uniform vectors, accepted with probability |⟨n, u⟩|.
     fn by_rejection(u: &[f64], rng: &mut TreeRng) -> Vec<f64> {
         let mut n = Vec::new();
         loop {

@@ -116,7 +116,7 @@ impl Finite {
     }
 }
 
-/// |⟨v_k, a − b⟩| for every direction.
+/// Returns |⟨v_k, a − b⟩| for every direction.
 fn widths_between<'a>(
     directions: &'a Normals,
     a: &'a [f32],
@@ -126,7 +126,7 @@ fn widths_between<'a>(
     places.map(|k| (directions.dot(k, a) - directions.dot(k, b)).abs())
 }
 
-/// Σᵢ |v_kᵢ|·eᵢ for every direction: the width of the box along it.
+/// Returns Σᵢ |v_kᵢ|·eᵢ for every direction: the width of the box along it.
 fn widths_within<'a>(
     directions: &'a Normals,
     lower: &'a [f32],
@@ -144,11 +144,11 @@ fn widths_within<'a>(
 
 /// Cuts along the same direction lie in one order.
 pub(crate) fn side_of_all(cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
-    let tells = match side {
+    let side_known = match side {
         Side::Left => other.offset <= cut.offset,
         Side::Right => other.offset >= cut.offset,
     };
-    (cut.normal == other.normal && tells).then_some(side)
+    (cut.normal == other.normal && side_known).then_some(side)
 }
 
 #[cfg(test)]
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
     use crate::{LinearCuts, NormalLaw};
 
-    /// The features of each of K directions of a tree.
+    /// Returns the features of each of K directions of a tree.
     fn hands(features: usize, hand: usize, directions: usize, tree: usize) -> Vec<Vec<usize>> {
         let settings = DirectionSettings {
             directions,

@@ -7,7 +7,7 @@
 //!
 //! # The distributions
 //!
-//! | cuts, and the law of their normals | normals | paper | name in comparisons |
+//! | cuts, and the distribution of their normals | normals | paper | name in comparisons |
 //! |---|---|---|---|
 //! | [`LinearCuts`], [`NormalLaw::Uniform`] | uniform on the sphere | uRTF | `urtf` |
 //! | [`NormalLaw::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
@@ -26,7 +26,7 @@
 //!
 //! A candidate costs `O(d)` and, for dense normals, d normal numbers; a side test costs `O(d)` for
 //! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`NormalLaw::Sparse`] and
-//! [`NormalLaw::Finite`] with few features are the better buy: the same law up to the choice of directions, at the price of few features.
+//! [`NormalLaw::Finite`] with few features are the better buy: the same distribution up to the choice of directions, at the price of few features.
 //!
 //! # Deviations
 //!

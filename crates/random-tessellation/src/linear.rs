@@ -15,7 +15,7 @@ use crate::{LinearCut, NormalLaw};
 /// Cuts by hyperplanes whose normals have a [`NormalLaw`] and whose offsets are uniform.
 ///
 /// Laws differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
-/// all, so that forests of every law are one type.
+/// all, so that forests of every distribution are one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
     law: Law,
@@ -25,7 +25,7 @@ pub struct LinearCuts {
 }
 
 impl LinearCuts {
-    /// Λ of a ball of radius 1, if that is the same for every center.
+    /// Returns Λ of a ball of radius 1, if that is the same for every center.
     pub(crate) fn mass_of_unit_ball(&self) -> f64 {
         match &self.law {
             Law::Sparse(law) => law.mass_of_unit_ball(),
@@ -66,7 +66,7 @@ impl LinearCuts {
         }
     }
 
-    /// The cut between two points along a normal.
+    /// Returns the cut between two points along a normal.
     fn cut_between(&self, normal: u32, [a, b]: [&[f32]; 2], rng: &mut TreeRng) -> LinearCut {
         let offset = self.normals.offset_between(normal, a, b, rng);
         LinearCut { normal, offset }
@@ -106,7 +106,7 @@ impl CutDistribution for LinearCuts {
         self.normals.inequality(cut, inequality);
     }
 
-    /// A finite set of directions is what cuts are drawn from.
+    /// Returns a copy without cuts. A finite set of directions is kept, since cuts are drawn from it.
     fn without_cuts(&self) -> Self {
         let normals = match &self.law {
             Law::Finite(_) => self.normals.clone(),

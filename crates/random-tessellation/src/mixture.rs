@@ -57,7 +57,7 @@ impl ScaleMixture {
         mixture
     }
 
-    /// The integral of the bound over each cell, the last without an end, for a feature of this weight.
+    /// Returns the integral of the bound over each cell, the last without an end, for a feature of this weight.
     fn parts(&self, weight: f64) -> impl Iterator<Item = f64> + Clone {
         let value =
             move |cell: usize| weight * factor(weight, self.edges[cell]) * self.products[cell];
@@ -67,12 +67,12 @@ impl ScaleMixture {
         inner.chain(std::iter::once(2.0 * value(last) * self.edges[last]))
     }
 
-    /// The integral of the bound for each feature: at least that of F_j.
+    /// Returns the integral of the bound for each feature: at least that of F_j.
     pub(crate) fn masses(&self) -> &[f64] {
         &self.masses
     }
 
-    /// A scale for `feature`, with the probability that the bound is too high by; otherwise nothing.
+    /// Returns a scale for `feature`, with the probability that the bound is too high by; otherwise nothing.
     pub(crate) fn draw(&self, feature: usize, weights: &[f64], rng: &mut TreeRng) -> Option<f64> {
         let weight = weights[feature];
         let cell = tessellation_tree::pick(self.parts(weight), self.masses[feature], rng)?;
@@ -141,7 +141,7 @@ mod tests {
         }
     }
 
-    /// Sees scales of another law that come just as often. Kolmogorov–Smirnov, level 10⁻⁴ each.
+    /// Sees scales of another distribution that come just as often. Kolmogorov–Smirnov, level 10⁻⁴ each.
     #[test]
     fn scales_are_drawn_by_their_density() {
         let mut rng = TreeRng::new(2, 0);

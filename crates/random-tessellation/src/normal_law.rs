@@ -34,7 +34,7 @@ impl CutSettings for NormalLaw {
     }
 }
 
-/// A law for points of a number of features, as trees hold it.
+/// A distribution for points of a number of features, as trees hold it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Law {
     Uniform(Uniform),

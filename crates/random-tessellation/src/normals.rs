@@ -38,12 +38,12 @@ impl Normals {
         }
     }
 
-    /// Room for normals of the same kind, without any.
+    /// Returns room for normals of the same kind, without any.
     pub(crate) fn none(&self) -> Self {
         Self::new(self.width)
     }
 
-    /// Number of places, used and free.
+    /// Returns the number of places, used and free.
     pub(crate) fn places(&self) -> usize {
         self.entries.len() / self.width
     }
@@ -102,7 +102,7 @@ impl Normals {
         }
     }
 
-    /// A place uniform between two points along a normal.
+    /// Returns a place uniform between two points along a normal.
     #[inline]
     pub(crate) fn offset_between(
         &self,
@@ -115,7 +115,7 @@ impl Normals {
         a.min(b) + rng.uniform() * (a - b).abs()
     }
 
-    /// The features and entries of a normal that are not 0 by construction.
+    /// Returns the features and entries of a normal that are not 0 by construction.
     pub(crate) fn terms(&self, place: u32) -> impl Iterator<Item = (usize, f64)> {
         let start = place as usize * self.width;
         let entries = self.entries[start..][..self.width].iter();

@@ -42,13 +42,13 @@ impl Sparse {
         self.k
     }
 
-    /// Λ of a ball of radius 1: a segment of length 1 has mass 1 among the directions of k features.
+    /// Returns Λ of a ball of radius 1: a segment of length 1 has mass 1 among the directions of k features.
     pub(crate) fn mass_of_unit_ball(&self) -> f64 {
         let (d, k) = (self.weights.len() as f64, self.k as f64);
         d / k / segment_mass(self.k)
     }
 
-    /// Rate of the candidates that separate two points, and of those that hit the box between them.
+    /// Returns the rate of the candidates that separate two points, and of those that hit the box between them.
     pub(crate) fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
         Distances::new(a, b, &self.weights).sum()
     }

@@ -43,7 +43,7 @@ impl Uniform {
         across(normals, buffer, rng)
     }
 
-    /// A box is as wide along n as its edges together, Σ|nᵢ|·eᵢ: so its mass is that of its edges, and
+    /// Returns the mass of a box: it is as wide along n as its edges together, Σ|nᵢ|·eᵢ: so its mass is that of its edges, and
     /// every candidate is a cut that hits it.
     pub(crate) fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         let extents = lower

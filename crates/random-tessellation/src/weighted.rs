@@ -57,7 +57,7 @@ impl Weighted {
         let weights = match &weights[..] {
             [] => vec![1.0; features],
             given => {
-                // The law depends on ratios only.
+                // Only ratios matter.
                 let largest = given.iter().copied().fold(0.0, f64::max);
                 given.iter().map(|weight| weight / largest).collect()
             }
@@ -68,13 +68,13 @@ impl Weighted {
         }
     }
 
-    /// Rate of the candidates that separate two points, and of those that hit the box between them: a box is as wide along n
+    /// Returns the rate of the candidates that separate two points, and of those that hit the box between them: a box is as wide along n
     /// as its edges together.
     pub(crate) fn rate(&self, a: &[f32], b: &[f32]) -> f64 {
         SQRT_2 / PI * Distances::new(a, b, self.mixture.masses()).sum()
     }
 
-    /// A feature, and the scale s of a cut that is drawn for it.
+    /// Returns a feature, and the scale s of a cut that is drawn for it.
     fn draw_scale(
         &self,
         [a, b]: [&[f32]; 2],
@@ -128,7 +128,7 @@ impl Weighted {
         Some(self.draw_normal(scale, normals, buffer, rng))
     }
 
-    /// An edge of the box takes the place of η.
+    /// Draws a normal for an edge of the box, which takes the place of η.
     pub(crate) fn normal_within(
         &self,
         corners: [&[f32]; 2],
@@ -157,7 +157,7 @@ impl Weighted {
     }
 }
 
-/// ω·(1 + 2s²ω²)^(−½).
+/// Returns ω·(1 + 2s²ω²)^(−½).
 fn shrunk(weight: f64, scale: f64) -> f64 {
     weight / (1.0 + 2.0 * (scale * weight).powi(2)).sqrt()
 }
@@ -174,7 +174,7 @@ mod tests {
 
     const DRAWS: usize = 10_000;
 
-    /// Normals n = ω∘g / |ω∘g|, each accepted with the probability that `share` tells of it.
+    /// Normals n = ω∘g / |ω∘g|, each accepted with the probability that `share` gives for it.
     fn by_rejection(
         weights: &[f64],
         share: impl Fn(&[f64]) -> f64,
@@ -189,7 +189,7 @@ mod tests {
         draws.flatten().take(DRAWS).collect()
     }
 
-    /// The normals of cuts, which are released.
+    /// Returns the normals of cuts, which are released.
     fn drawn(
         cuts: &mut LinearCuts,
         mut draw: impl FnMut(&mut LinearCuts) -> Option<LinearCut>,
@@ -204,7 +204,7 @@ mod tests {
         draws.flatten().take(DRAWS).collect()
     }
 
-    /// Both have one law of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
+    /// Both have one distribution of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
     fn same_law(one: &[Vec<f64>], other: &[Vec<f64>], u: &[f64]) {
         let d = u.len();
         let mut axes: Vec<Vec<f64>> = vec![vec![0.0; d]; d];

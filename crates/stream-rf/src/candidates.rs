@@ -31,7 +31,7 @@ pub(crate) struct Candidate {
 }
 
 impl<S: FeatureSpace> Candidates<S> {
-    /// No thresholds yet in these dimensions; there will be `m` in each.
+    /// Creates no thresholds yet in these dimensions; there will be `m` in each.
     pub(crate) fn new(features: Vec<S::Feature>, m: u32) -> Self {
         let places = features.len() * m as usize;
         Self {
@@ -47,12 +47,12 @@ impl<S: FeatureSpace> Candidates<S> {
         self.features.len()
     }
 
-    /// Number of candidate points so far.
+    /// Returns the number of candidate points so far.
     pub(crate) fn points(&self) -> u8 {
         self.points
     }
 
-    /// Whether all `m` candidate points have arrived.
+    /// Returns whether all `m` candidate points have arrived.
     pub(crate) fn are_complete(&self) -> bool {
         self.points == self.m
     }
@@ -68,7 +68,7 @@ impl<S: FeatureSpace> Candidates<S> {
         (self.features[at.dimension], threshold)
     }
 
-    /// Which candidate point each threshold of a dimension comes from, by rank.
+    /// Returns which candidate point each threshold of a dimension comes from, by rank.
     pub(crate) fn sources(&self, dimension: usize) -> &[u8] {
         self.of(&self.sources, dimension)
     }
@@ -78,7 +78,7 @@ impl<S: FeatureSpace> Candidates<S> {
         &values[dimension * usize::from(self.m)..][..usize::from(self.points)]
     }
 
-    /// The bin of `point` in each dimension: how many thresholds are below its value. `O(log m)` each.
+    /// Returns the bin of `point` in each dimension: how many thresholds are below its value. `O(log m)` each.
     #[inline]
     pub(crate) fn locate(&self, space: &S, point: &[f32]) -> impl ExactSizeIterator<Item = u8> {
         let bin = move |(dimension, &feature)| {

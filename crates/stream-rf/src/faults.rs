@@ -6,34 +6,34 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 /// What is wrong, how the error begins, and how a sound value comes to be so.
 pub(crate) type Fault<V> = (&'static str, &'static str, fn(&mut V));
 
-/// Asserts that `check` accepts `sound`, and answers each fault with its error.
+/// Asserts that `check` accepts `sound`, and reports each fault with its error.
 #[track_caller]
-pub(crate) fn assert_all_are_told<V: Clone>(
+pub(crate) fn assert_all_are_reported<V: Clone>(
     sound: &V,
     check: impl Fn(&V) -> Result<(), InvariantError>,
     faults: &[Fault<V>],
 ) {
     assert_eq!(check(sound), Ok(()));
-    let answer = |fault: fn(&mut V)| {
+    let reported_by = |fault: fn(&mut V)| {
         let mut broken = sound.clone();
         fault(&mut broken);
         reported(check(&broken))
     };
-    let answers = faults
+    let reports = faults
         .iter()
-        .map(|&(name, error, fault)| (name, error, answer(fault)));
-    let missed: Vec<_> = answers
-        .filter(|(_, error, answer)| !answer.starts_with(error))
+        .map(|&(name, error, fault)| (name, error, reported_by(fault)));
+    let missed: Vec<_> = reports
+        .filter(|(_, error, report)| !report.starts_with(error))
         .collect();
     assert!(missed.is_empty(), "{missed:#?}");
 }
 
-/// The text of an error, or that there is none.
-pub(crate) fn reported(answer: Result<(), InvariantError>) -> String {
-    answer.map_or_else(|error| error.to_string(), |()| "no error".to_owned())
+/// Returns the text of an error, or that there is none.
+pub(crate) fn reported(checked: Result<(), InvariantError>) -> String {
+    checked.map_or_else(|error| error.to_string(), |()| "no error".to_owned())
 }
 
-/// One tree that has learned points of two numbers.
+/// Returns one tree that has learned points of two numbers.
 pub(crate) fn grown<K: OnlineTree<Task: ConformanceTask>>(
     settings: K::Settings,
     rows: usize,

@@ -31,9 +31,9 @@ pub trait FeatureSpace:
     /// is equally likely.
     fn draw(&self, count: usize, width: usize, rng: &mut TreeRng) -> Vec<Self::Feature>;
 
-    /// The value at a point of the width checked: never NaN if the point is finite.
+    /// Returns the value at a point of the width checked: never NaN if the point is finite.
     fn value(&self, feature: Self::Feature, point: &[f32]) -> f32;
 
-    /// Whether a feature that was decoded can be evaluated at points of `width` numbers.
+    /// Returns whether a feature that was decoded can be evaluated at points of `width` numbers.
     fn contains(&self, feature: Self::Feature, width: usize) -> bool;
 }

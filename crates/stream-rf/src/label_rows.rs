@@ -12,7 +12,7 @@ pub(crate) struct LabelRows<C> {
 }
 
 impl<C: Copy + Default> LabelRows<C> {
-    /// One empty row.
+    /// Creates one empty row.
     pub(crate) fn one(width: usize) -> Self {
         Self {
             width,
@@ -61,7 +61,7 @@ impl<C: Copy + Default> LabelRows<C> {
         self.cells.bytes()
     }
 
-    /// Whether this has as many rows as there are leaves, all of the same width.
+    /// Returns whether this has as many rows as there are leaves, all of the same width.
     pub(crate) fn fits(&self, leaves: usize) -> bool {
         self.rows == leaves && self.width.checked_mul(leaves) == Some(self.cells.len())
     }

@@ -36,22 +36,22 @@ pub trait Labels: Task {
     #[doc(hidden)]
     fn add(row: &mut [Self::Cell], target: Self::Target, weight: u32);
 
-    /// ê: the error of a leaf that answers with its own labels. The probability of a class other
+    /// ê: the error of a leaf that predicts with its own labels. The probability of a class other
     /// than the most frequent one, or the variance.
     #[doc(hidden)]
     fn error(row: &[Self::Cell]) -> f64;
 
-    /// Width of an accumulator; by default that of a prediction.
+    /// Returns the width of an accumulator; by default that of a prediction.
     #[doc(hidden)]
     fn accumulator_width(outputs: &Self::Outputs) -> usize {
         Self::width(outputs)
     }
 
-    /// Overwrites an accumulator with a leaf's answer: zeros, if it has seen no label.
+    /// Overwrites an accumulator with a leaf's prediction: zeros, if it has seen no label.
     #[doc(hidden)]
     fn vote(row: &[Self::Cell], vote: Vote, accumulator: &mut [f64]);
 
-    /// The mean answer of the trees that have one; the prior prediction if none has.
+    /// The mean prediction of the trees that have one; the prior prediction if none has.
     #[doc(hidden)]
     fn finish(accumulator: &[f64], prediction: &mut [f64]);
 
@@ -66,14 +66,14 @@ pub trait Labels: Task {
 pub trait SplitLabels<T: Labels>:
     Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 {
-    /// No labels in `bins` bins in all.
+    /// Creates no labels in `bins` bins in all.
     fn new(bins: usize) -> Self;
 
-    /// Whether the label has been added, to any bins or none; of interest where it was decoded.
+    /// Returns whether the label has been added, to any bins or none; of interest where it was decoded.
     fn has_met(&self, target: T::Target) -> bool;
 
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all. A label that an early
-    /// point has is added to none of them.
+    /// point has is not added to any of them.
     fn add(&mut self, at: impl Iterator<Item = usize>, bins: usize, target: T::Target, weight: u32);
 
     /// Adds the labels up to bin `rank` of a dimension to the first row, the others to the second;
@@ -90,11 +90,11 @@ pub trait SplitLabels<T: Labels>:
         gains: &mut Vec<f64>,
     ) -> f64;
 
-    /// The most that `weight` times this label can add to the gain of any split times its weight, `of`
+    /// Returns the most that `weight` times this label can add to the gain of any split times its weight, `of`
     /// being any dimension.
     fn gain_increase(&self, of: &Dimension<'_, T::Target>, target: T::Target, weight: u32) -> f64;
 
-    /// Bytes allocated.
+    /// Returns the bytes allocated.
     fn bytes(&self) -> usize;
 
     /// Checks that the labels are known, and as many as the `points` in each bin; a dimension has

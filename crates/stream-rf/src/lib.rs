@@ -75,7 +75,7 @@
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
 //!
-//! There is no [`LearnWeighted`](forest_core::LearnWeighted), for which a weight k is k samples in a row: each of those
+//! It does not implement [`LearnWeighted`](forest_core::LearnWeighted), for which a weight k is k samples in a row: each of those
 //! has a stream of its own.
 //!
 //! # Where this differs
@@ -90,7 +90,7 @@
 //! - **Giving up.** A leaf may have no valid split however long it waits: the dimensions that it drew
 //!   are constant in its cell, or all its points coincide. In the paper it keeps its place in the fringe
 //!   for ever. Here it leaves its place once each of its candidates has counted `β(d)` estimation points
-//!   (and `4·α(d)`) and none is valid; when it has a place again, it draws its dimensions anew. From then
+//!   (and `4·α(d)`) and not any is valid; when it has a place again, it draws its dimensions again. From then
 //!   on `ŝ` is divided by how often the leaf has been tried. No label of an estimation point is used.
 //! - **Gains of a candidate are over the points it has counted**, on both sides together; the
 //!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" and no unit. Its authors'
@@ -99,14 +99,14 @@
 //!   were drawn, thresholds ascending. A value on a threshold lies left of it.
 //! - **Probabilities.** The paper's forest takes a majority of trees; so do the settings of its
 //!   experiments. By default trees average their class frequencies instead. A tree that has seen
-//!   no estimation point does not vote; the answer of none is uniform (for numbers, 0).
+//!   no estimation point does not vote; without any, the prediction is uniform (for numbers, 0).
 //! - **Numbers** are our extension: the gain of a split is the share of the variance of its
-//!   structure points that it explains, the answer the mean of the estimation points, ê a variance.
+//!   structure points that it explains, the prediction the mean of the estimation points, ê a variance.
 //!
 //! The authors' published code counts the points of *both* streams in its leaves, so that labels
 //! which shaped a leaf also vote in it: the independence that the theorem needs is lost. It also
 //! keeps one fringe for all trees, asks for *more* than α(d) points, takes the best candidate before
-//! it asks whether it is valid, and uses distinct thresholds. None of that is an option here.
+//! it asks whether it is valid, and uses distinct thresholds. These are not options here.
 //!
 //! # Contents
 //!
@@ -117,7 +117,7 @@
 //! | `stream` | the stream-partitioned tree: one point, one split, which leaves are active, what must hold |
 //! | `saffari` | the tree of Saffari et al. |
 //! | `split_search` | the candidates of a leaf: which is best, and when to search |
-//! | `split_statistics` | what some points and their labels tell about candidates |
+//! | `split_statistics` | what some points and their labels say about candidates |
 //! | `labels` | classes: histograms and information; numbers: moments and variance |
 //! | `point_counts` | how many points lie on either side of a candidate |
 //! | `candidates` | dimensions, sorted thresholds, bins |
@@ -186,11 +186,11 @@ pub use settings::{
 };
 pub use stream::{NodeView, StreamTree};
 
-/// A stream-partitioned forest that learns classes; the answer is the mean of the trees' class
+/// A stream-partitioned forest that learns classes; the prediction is the mean of the trees' class
 /// frequencies, or the share of trees that vote for each class.
 pub type StreamClassifier<S = Axes> = Forest<StreamTree<Classification, S>>;
 
-/// A stream-partitioned forest that learns numbers, which is our extension; the answer is the mean
+/// A stream-partitioned forest that learns numbers, which is our extension; the prediction is the mean
 /// of the trees' means.
 pub type StreamRegressor<S = Axes> = Forest<StreamTree<Regression, S>>;
 

@@ -36,13 +36,13 @@ pub(crate) enum Node<F> {
     Leaf(LeafId),
 }
 
-/// A rooted tree of splits, its leaves numbered from 0 without gaps.
+/// A rooted tree of splits, its leaves numbered consecutively from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Nodes<S: FeatureSpace>(Arena<Node<S::Feature>>);
 
 impl<S: FeatureSpace> Nodes<S> {
-    /// A tree of one leaf.
+    /// Creates a tree of one leaf.
     pub(crate) fn root() -> Self {
         Self(vec![Node::Leaf(LeafId::FIRST)].into())
     }
@@ -51,7 +51,7 @@ impl<S: FeatureSpace> Nodes<S> {
         self.0.len()
     }
 
-    /// Every split has two children: leaves are one more than splits.
+    /// Returns the number of leaves: one more than splits, which have two children each.
     pub(crate) fn leaves(&self) -> usize {
         self.0.len() / 2 + 1
     }
@@ -64,7 +64,7 @@ impl<S: FeatureSpace> Nodes<S> {
         self.0.bytes()
     }
 
-    /// The node and leaf whose cell holds `point`: left where the value is at most the threshold.
+    /// Returns the node and leaf whose cell holds `point`: left where the value is at most the threshold.
     #[inline]
     pub(crate) fn find(&self, space: &S, point: &[f32]) -> (usize, LeafId) {
         let mut index = 0;
@@ -102,7 +102,7 @@ impl<S: FeatureSpace> Nodes<S> {
         right_leaf
     }
 
-    /// The depth of every leaf, after checking that this is a tree; never panics and ends.
+    /// Returns the depth of every leaf, after checking that this is a tree; never panics and ends.
     ///
     /// # Errors
     /// A link to anything but an unvisited pair of later nodes, an unsound split, or leaves that

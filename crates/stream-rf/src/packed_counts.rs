@@ -76,7 +76,7 @@ impl PackedCounts {
         };
     }
 
-    /// The sum of `count` counts from `start` on.
+    /// Returns the sum of `count` counts from `start` on.
     #[inline]
     pub(crate) fn sum(&self, start: usize, count: usize) -> u64 {
         for_any_width!(self, counts => {

@@ -154,7 +154,7 @@ pub struct Dimension<'a, Y> {
 }
 
 impl<'a, Y: Copy> Dimension<'a, Y> {
-    /// Where the dimension's first bin is among those of all dimensions.
+    /// Returns where the dimension's first bin is among those of all dimensions.
     pub(crate) fn start(&self) -> usize {
         self.index * self.bins
     }
@@ -164,12 +164,12 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
         self.dimensions * self.bins
     }
 
-    /// Whether the bins may hold points: those that count in every split.
+    /// Returns whether the bins may hold points: those that count in every split.
     pub(crate) fn is_complete(&self) -> bool {
         self.sources.len() + 1 == self.bins
     }
 
-    /// The early points, and the bin of each.
+    /// Returns the early points, and the bin of each.
     pub(crate) fn early(&self) -> impl Iterator<Item = (&'a EarlyPoint<Y>, usize)> {
         let bins = self.points.early_bins.iter().skip(self.index);
         let bins = bins.step_by(self.dimensions).map(|&bin| bin.into());
@@ -197,7 +197,7 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
         }
     }
 
-    /// The sums of the bins left and right of a split, of which the dimension's first is number `start`.
+    /// Returns the sums of the bins left and right of a split, of which the dimension's first is number `start`.
     pub(crate) fn sides(&self, counts: &PackedCounts, start: usize, rank: usize) -> [u64; 2] {
         let left = rank + 1;
         let right = counts.sum(start + left, self.bins - left);

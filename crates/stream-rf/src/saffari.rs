@@ -50,7 +50,7 @@ impl<T: Labels, S: FeatureSpace> Leaf<T, S> {
 }
 
 impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
-    /// Number of nodes.
+    /// Returns the number of nodes.
     #[expect(clippy::len_without_is_empty, reason = "a tree has its root")]
     pub fn len(&self) -> usize {
         self.nodes.len()
@@ -115,7 +115,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     }
 }
 
-/// The best test, if there are enough points and its gain is enough. A gain above 0 has points
+/// Returns the best test, if there are enough points and its gain is enough. A gain above 0 has points
 /// on both sides.
 fn best_test<T: Labels, S: FeatureSpace>(
     tests: &mut SplitSearch<T, S>,

@@ -28,7 +28,7 @@ pub(crate) struct SplitSearch<T: Labels, S: FeatureSpace> {
 const ROUNDING: f64 = 1.0 + 1e-9;
 
 impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
-    /// No candidates yet; there will be `m` in the dimension of each feature.
+    /// Creates no candidates yet; there will be `m` in the dimension of each feature.
     pub(crate) fn new(features: Vec<S::Feature>, m: u32) -> Self {
         let candidates = Candidates::new(features, m);
         Self {
@@ -39,7 +39,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
     }
 
     /// Algorithm 1, the structure point's two loops: it creates candidate splits while there are
-    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` tells the ranks.
+    /// fewer than m points, and counts in all there are. Of new ones `scratch.ranks` holds the ranks.
     #[inline]
     pub(crate) fn add(
         &mut self,
@@ -59,7 +59,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
         statistics.add(candidates, bins, target, weight);
     }
 
-    /// Whether a split may gain more than `needed`.
+    /// Returns whether a split may gain more than `needed`.
     #[inline]
     pub(crate) fn may_gain(&self, needed: f64) -> bool {
         // A split counts these points, or at least the one that has created it.
@@ -67,7 +67,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
         self.gain_bound > needed * least_points as f64
     }
 
-    /// The best of the splits that `scratch` marks as valid, if it gains more than `needed`; of
+    /// Returns the best of the splits that `scratch` marks as valid, if it gains more than `needed`; of
     /// splits with equal gains the last one (Algorithm 7: `≥`).
     pub(crate) fn best(&mut self, needed: f64, scratch: &mut Scratch<T>) -> Option<Candidate> {
         let most = self.statistics.find_gains(&self.candidates, scratch);

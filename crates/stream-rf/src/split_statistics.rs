@@ -1,4 +1,4 @@
-//! What some points of a leaf, with their labels, tell about its candidate splits.
+//! What some points of a leaf, with their labels, say about its candidate splits.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};

@@ -25,7 +25,7 @@ use queue::Queue;
 
 pub use view::NodeView;
 
-/// A tree whose partition is shaped by structure points and whose leaves answer with estimation
+/// A tree whose partition is shaped by structure points and whose leaves predict with estimation
 /// points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -56,7 +56,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     type Settings = StreamSettings<S>;
     const HOLDS_SAMPLES: bool = false;
 
-    /// One leaf, which waits: its candidate dimensions are drawn at the first sample.
+    /// Creates one leaf, which waits: its candidate dimensions are drawn at the first sample.
     fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings<S>) -> Self {
         let width = T::width(&schema.outputs());
         Self {
@@ -121,7 +121,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         }
     }
 
-    /// Every check relies on the ones before it.
+    /// Checks the tree. Every check relies on the ones before it.
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let width = context.samples.width();
         let depths = self.nodes.check(&context.settings.features, width)?;

@@ -11,7 +11,7 @@ use forest_testing::accuracy;
 use ndarray::{Array2, ArrayView2, Axis};
 use stream_rf::{StreamChoice, StreamClassifier, StreamSettings};
 
-/// The data of an address; `None`, said aloud, if it names a set that is not there.
+/// Returns the data of an address; `None`, said aloud, if it names a set that is not there.
 fn open(address: &str) -> Option<Dataset> {
     let data_dir = datasets::data_folder();
     if !address.contains(':') && !data_dir.join(address).is_dir() {
@@ -33,20 +33,20 @@ fn labels(data: &Dataset) -> &[u32] {
 }
 
 fn of_forest(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
-    let answers = forest.predict(rows).unwrap();
-    accuracy(&answers, truth)
+    let predictions = forest.predict(rows).unwrap();
+    accuracy(&predictions, truth)
 }
 
-/// The mean accuracy of the forest's trees.
+/// Returns the mean accuracy of the forest's trees.
 fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let one = |tree: &_| {
-        let mut answers = Array2::zeros((rows.nrows(), forest.schema().width()));
-        for (row, mut answer) in rows.rows().into_iter().zip(answers.rows_mut()) {
-            let answer = answer.as_slice_mut().unwrap();
-            OnlineTree::vote(tree, &row.to_vec(), &context, &rng, answer);
+        let mut predictions = Array2::zeros((rows.nrows(), forest.schema().width()));
+        for (row, mut prediction) in rows.rows().into_iter().zip(predictions.rows_mut()) {
+            let prediction = prediction.as_slice_mut().unwrap();
+            OnlineTree::vote(tree, &row.to_vec(), &context, &rng, prediction);
         }
-        accuracy(&answers, truth)
+        accuracy(&predictions, truth)
     };
     forest.trees().map(one).sum::<f64>() / forest.trees().len() as f64
 }

@@ -1,4 +1,4 @@
-//! Every law of the contract, for both tasks and for settings at the edges.
+//! Every property of the contract, for both tasks and for settings at the edges.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use stream_rf::{
     Streams,
 };
 
-/// The defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
+/// Returns the defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
 fn variants() -> Vec<StreamSettings> {
     let default = StreamSettings::default();
     let narrow = StreamSettings {
@@ -78,7 +78,7 @@ fn the_forest_of_saffari_keeps_every_law() {
     conformance::check_forests::<SaffariTree<Regression>>(10, saffari_variants()).unwrap();
 }
 
-/// Forests of tree `K` go on from a snapshot as if they had never been saved.
+/// Forests of tree `K` resume from a snapshot as if they had never been saved.
 fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(7, settings);
     let save = |forest: &Forest<K>| registry::snapshot::encode_value(forest).unwrap();

@@ -7,7 +7,7 @@ use forest_testing::conformance::Stream;
 use ndarray::Array2;
 use stream_rf::{Axes, FringeLimit, Growth, StreamClassifier, StreamSettings};
 
-/// The mean nodes of a tree, and the accuracy at `test`.
+/// Returns the mean nodes of a tree, and the accuracy at `test`.
 fn grown(
     settings: &StreamSettings,
     (stream, test): (&Stream<Classification>, &Stream<Classification>),
@@ -21,12 +21,12 @@ fn grown(
     .unwrap();
     stream.teach(&mut forest, 0, stream.len()).unwrap();
     forest.check_invariants().unwrap();
-    let answers = forest.predict(test.features.view()).unwrap();
-    let accuracy = forest_testing::accuracy(&answers, &test.targets);
+    let predictions = forest.predict(test.features.view()).unwrap();
+    let accuracy = forest_testing::accuracy(&predictions, &test.targets);
     (forest.footprint().nodes / 5, accuracy)
 }
 
-/// A chessboard of 4 × 4 fields; with `atoms`, every other point is one of 16 places beside it,
+/// Returns a chessboard of 4 × 4 fields; with `atoms`, every other point is one of 16 places beside it,
 /// each with labels at random, so that no split can separate them.
 fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     let mut rng = TreeRng::new(seed, 2);

@@ -1,4 +1,4 @@
-//! Golden draws: a seed and a stream pin the trees and the answers, bit for bit. A change here is a
+//! Golden draws: a seed and a stream pin the trees and the predictions, bit for bit. A change here is a
 //! change of results, and must be meant.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
@@ -9,7 +9,7 @@ use forest_core::{
 use forest_testing::conformance::{ConformanceTask, Stream};
 use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
-/// Nodes of all trees of a forest of four, and its answer at a point.
+/// Nodes of all trees of a forest of four, and its prediction at a point.
 fn pin<K: OnlineTree>(settings: K::Settings) -> (usize, Vec<f64>)
 where
     K::Task: ConformanceTask,
@@ -22,8 +22,8 @@ where
     .unwrap();
     let stream = Stream::<K::Task>::uniform(1500, 3, 1);
     stream.teach(&mut forest, 0, 1500).unwrap();
-    let answer = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
-    (forest.footprint().nodes, answer)
+    let prediction = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
+    (forest.footprint().nodes, prediction)
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn stream(width: usize) -> Stream<Classification> {
     stream
 }
 
-/// One tree, taught row by row, and whether each row was an estimation point of it.
+/// Returns one tree, taught row by row, and whether each row was an estimation point of it.
 fn taught(
     settings: &StreamSettings,
     stream: &Stream<Classification>,
@@ -68,7 +68,7 @@ fn taught(
     (forest, marks.remove(0))
 }
 
-/// One tree after `passes` passes, and in which of them each row was an estimation point of it.
+/// Returns one tree after `passes` passes, and in which of them each row was an estimation point of it.
 fn taught_in(
     passes: usize,
     settings: &StreamSettings,
@@ -107,7 +107,7 @@ fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
     }
 }
 
-/// The partition, who is active, and how many points vote: all but the votes.
+/// Returns the partition, who is active, and how many points vote: all but the votes.
 fn shape(forest: &StreamClassifier) -> Vec<String> {
     let nodes = tree(forest).nodes().map(|node| match node {
         NodeView::Leaf {
@@ -120,7 +120,7 @@ fn shape(forest: &StreamClassifier) -> Vec<String> {
     nodes.collect()
 }
 
-/// The stream with the labels of the marked rows in another order.
+/// Returns the stream with the labels of the marked rows in another order.
 fn permuted(stream: &Stream<Classification>, marks: &[bool]) -> Stream<Classification> {
     let rows: Vec<usize> = (0..ROWS).filter(|&row| marks[row]).collect();
     let mut labels: Vec<u32> = rows.iter().map(|&row| stream.targets[row]).collect();
@@ -132,7 +132,7 @@ fn permuted(stream: &Stream<Classification>, marks: &[bool]) -> Stream<Classific
     stream
 }
 
-fn answers(forest: &StreamClassifier) -> Vec<f64> {
+fn predictions(forest: &StreamClassifier) -> Vec<f64> {
     let queries = Stream::<Classification>::uniform(300, forest.schema().features(), 33);
     forest
         .predict(queries.features.view())
@@ -149,7 +149,11 @@ fn labels_that_vote_do_not_shape() {
         let (other, same) = taught(&settings, &permuted(&stream, &estimation));
         assert!(estimation == same, "the draw of a stream has seen a label");
         assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
-        assert_ne!(answers(&forest), answers(&other), "the votes are others");
+        assert_ne!(
+            predictions(&forest),
+            predictions(&other),
+            "the votes are others"
+        );
     }
 }
 
@@ -162,11 +166,15 @@ fn in_several_passes_labels_that_vote_do_not_shape_if_each_row_has_its_stream() 
         let (other, same) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
         assert!(marks == same, "the choice of a stream depends on a label");
         assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
-        assert_ne!(answers(&forest), answers(&other), "the votes are others");
+        assert_ne!(
+            predictions(&forest),
+            predictions(&other),
+            "the votes are others"
+        );
     }
 }
 
-/// The paper's choice draws anew in each pass: labels that vote in one shape the partition in others.
+/// The paper's choice draws again in each pass: labels that vote in one shape the partition in others.
 #[test]
 fn in_several_passes_labels_that_vote_shape_if_each_arrival_has_its_stream() {
     for settings in settings() {
@@ -239,7 +247,7 @@ fn labels_that_shape_do_not_vote() {
     let (other, _) = taught(&given, &permuted(&stream, &structure));
     let (voting, _) = taught(&given, &permuted(&stream, &estimation));
     let bits = |forest| {
-        answers(forest)
+        predictions(forest)
             .into_iter()
             .map(f64::to_bits)
             .collect::<Vec<_>>()

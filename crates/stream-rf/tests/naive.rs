@@ -1,5 +1,5 @@
 //! The binned statistics are the paper's bookkeeping: a slow tree that follows Algorithms 1 to 10 to
-//! the letter, with two histograms for every candidate child, grows the same partition and answers
+//! the letter, with two histograms for every candidate child, grows the same partition and predicts
 //! the same, bit for bit.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
@@ -133,7 +133,10 @@ fn assert_same_answers(
 fn the_partition_and_the_answers_are_those_of_the_paper() {
     for (index, settings) in settings().into_iter().enumerate() {
         let (leaves, _) = grow(&settings, &stream(4000, index as u64));
-        assert!(leaves > 20, "settings {index}: {leaves} leaves are no test");
+        assert!(
+            leaves > 20,
+            "settings {index}: {leaves} leaves are too few for a test"
+        );
     }
 }
 
@@ -165,7 +168,7 @@ fn so_they_are_where_leaves_are_given_up() {
             ..StreamSettings::<Axes>::default()
         };
         let (_, given_up) = grow(&settings, &stream(6000, 70));
-        assert!(given_up > 10, "{given_up} leaves are no test");
+        assert!(given_up > 10, "{given_up} leaves are too few for a test");
     }
 }
 

@@ -88,7 +88,7 @@ fn forest(settings: StreamSettings, seed: u64) -> StreamClassifier {
     .unwrap()
 }
 
-/// The nodes that are leaves.
+/// Returns the nodes that are leaves.
 fn leaves(forest: &StreamClassifier) -> Vec<usize> {
     let nodes = forest.trees().next().unwrap().nodes().enumerate();
     let leaf = |view: &NodeView<u32>| matches!(view, NodeView::Leaf { .. });
@@ -113,6 +113,10 @@ fn every_leaf_of_a_bounded_fringe_is_split_in_the_end() {
     forest.check_invariants().unwrap();
     let late = leaves(&forest);
     let left = early.iter().filter(|leaf| late.contains(leaf)).count();
-    assert!(early.len() > 10, "{} leaves are no test", early.len());
+    assert!(
+        early.len() > 10,
+        "{} leaves are too few for a test",
+        early.len()
+    );
     assert_eq!(left, 0, "of {} leaves", early.len());
 }

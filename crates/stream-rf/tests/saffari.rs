@@ -1,5 +1,5 @@
 //! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that
-//! evaluates all of them after every point grows the same leaves and answers the same, bit for bit.
+//! evaluates all of them after every point grows the same leaves and predicts the same, bit for bit.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -138,7 +138,7 @@ where
     leaves
 }
 
-/// The defaults, an early minimum, no minimum of gain, few thresholds.
+/// Returns the defaults, an early minimum, no minimum of gain, few thresholds.
 fn settings() -> [SaffariSettings; 4] {
     let default = SaffariSettings::<Axes>::default;
     let early = SaffariSettings {
@@ -168,7 +168,10 @@ fn classes_are_split_when_the_best_test_is_good_enough() {
             *label = (*label + 1) % 3;
         }
         let leaves = grow::<Classes>(settings, &stream);
-        assert!(leaves > 20, "settings {index}: {leaves} leaves are no test");
+        assert!(
+            leaves > 20,
+            "settings {index}: {leaves} leaves are too few for a test"
+        );
     }
 }
 
@@ -181,6 +184,9 @@ fn numbers_are_split_when_the_best_test_is_good_enough() {
             *y = (10.0 * *y).round();
         }
         let leaves = grow::<Numbers>(settings, &stream);
-        assert!(leaves > 20, "settings {index}: {leaves} leaves are no test");
+        assert!(
+            leaves > 20,
+            "settings {index}: {leaves} leaves are too few for a test"
+        );
     }
 }

@@ -10,7 +10,7 @@ use stream_rf::{
     StreamTree,
 };
 
-/// The parameter that `change` makes the default settings be refused for.
+/// Returns the parameter that `change` makes the default settings be refused for.
 fn refused(change: impl FnOnce(&mut StreamSettings)) -> &'static str {
     let mut settings = StreamSettings::<Axes>::default();
     change(&mut settings);
@@ -19,7 +19,7 @@ fn refused(change: impl FnOnce(&mut StreamSettings)) -> &'static str {
 }
 
 #[test]
-fn a_broken_rule_is_told_by_name() {
+fn a_broken_rule_is_reported_by_name() {
     assert_eq!(refused(|s| s.lambda = f64::INFINITY), "lambda");
     assert_eq!(refused(|s| s.lambda = -1.0), "lambda");
     assert_eq!(refused(|s| s.m = 0), "m");
@@ -47,14 +47,14 @@ fn the_settings_of_the_paper_are_sound() {
     assert_eq!(error.unwrap_err().parameter, "features");
 }
 
-/// The shares of the votes of ten trees, for each class.
+/// Returns the shares of the votes of ten trees, for each class.
 fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
     let schema = Schema::new(width).unwrap();
     let mut forest = forests::<StreamTree<Classification, S>>(10, settings)(schema, 1);
     let stream = Stream::<Classification>::uniform(600, width, 1);
     stream.teach(&mut forest, 0, 600).unwrap();
-    let answers = forest.predict(stream.features.view()).unwrap();
-    answers.into_iter().collect()
+    let predictions = forest.predict(stream.features.view()).unwrap();
+    predictions.into_iter().collect()
 }
 
 #[test]

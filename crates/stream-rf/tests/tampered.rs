@@ -34,7 +34,7 @@ where
     forest
 }
 
-/// Whether `tree` passes its check; if so, asks it and teaches it more samples.
+/// Returns whether `tree` passes its check; if so, has it predict and learn more samples.
 fn survives<K: OnlineTree>(mut tree: K, forest: &Forest<K>) -> bool
 where
     K::Task: ConformanceTask,

@@ -93,7 +93,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
         labels.leaf_cut(steps(&structure.nodes, turns), top, *context);
     }
 
-    /// Makes a tree without samples one of all of them, drawn at once from the batch law.
+    /// Makes a tree without samples one of all of them, drawn at once from the batch distribution.
     pub(crate) fn draw(&mut self, ids: &[SampleId]) {
         ids.iter().for_each(|&id| self.structure.hold(id));
         let Some(root) = self.structure.leaf_of(ids, 0.0, self.work.samples) else {

@@ -40,7 +40,7 @@ pub trait CutDistribution:
     /// A hyperplane, as stored in inner nodes.
     type Cut: Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// The distribution for points of `features` numbers.
+    /// Creates the distribution for points of `features` numbers.
     fn new(features: usize, settings: &Self::Settings) -> Self;
 
     /// Draws what a tree draws once, before its first cut; most distributions draw nothing.
@@ -48,21 +48,21 @@ pub trait CutDistribution:
         let _ = rng;
     }
 
-    /// The side of `x`: the one place that says where a point on the cut goes.
+    /// Returns the side of `x`: the one place that says where a point on the cut goes.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
 
     /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
-    /// Rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
+    /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
 
-    /// A candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
+    /// Returns a candidate: with probability Λ({a, b}) / rate, a cut drawn from Λ restricted to those that
     /// separate `a` and `b`, rounded to what is stored; otherwise nothing.
     ///
-    /// `rate` is what [`CutDistribution::rate_between`] answers. A cut that rounding has moved past one
+    /// `rate` is what [`CutDistribution::rate_between`] returns. A cut that rounding has moved past one
     /// of the points is returned as it is.
     fn draw_between(
         &mut self,
@@ -88,17 +88,17 @@ pub trait CutDistribution:
         Some(work(&copy, &cut))
     }
 
-    /// A copy that draws the same cuts, but need not know those that were drawn before.
+    /// Returns a copy that draws the same cuts, but need not know those that were drawn before.
     fn without_cuts(&self) -> Self {
         self.clone()
     }
 
-    /// Rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
+    /// Returns the rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64;
 
-    /// A candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
-    /// [`CutDistribution::rate_within`] answers.
+    /// Returns a candidate: a cut drawn from Λ restricted to those that hit the box, or nothing. `rate` is what
+    /// [`CutDistribution::rate_within`] returns.
     fn draw_within(
         &mut self,
         lower: &[f32],
@@ -107,7 +107,7 @@ pub trait CutDistribution:
         rng: &mut TreeRng,
     ) -> Option<Self::Cut>;
 
-    /// The side of `cut` on which all points of one side of another cut lie, if the two cuts alone tell.
+    /// Returns the side of `cut` on which all points of one side of another cut lie, if the two cuts alone decide it.
     #[inline]
     fn side_of_all(&self, cut: &Self::Cut, other: &Self::Cut, side: Side) -> Option<Side> {
         let _ = (cut, other, side);
@@ -119,7 +119,7 @@ pub trait CutDistribution:
         let _ = cut;
     }
 
-    /// Bytes that are stored besides the `Cut` values.
+    /// Returns the bytes that are stored besides the `Cut` values.
     fn bytes(&self) -> usize {
         0
     }
@@ -184,7 +184,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other one.
+    /// Returns the other one.
     #[must_use]
     pub fn opposite(self) -> Self {
         match self {

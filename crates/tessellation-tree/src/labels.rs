@@ -30,7 +30,7 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     );
 
-    /// `leaf` is no leaf any more.
+    /// `leaf` stopped being a leaf.
     fn leaf_removed(&mut self, leaf: LeafId);
 
     /// The sample `id` joined the points of the inner nodes of `path`, which comes from the root, and what is
@@ -63,7 +63,7 @@ pub trait LabelModel:
         let _ = node;
     }
 
-    /// A sample was learned or forgotten, and `held` are held: whether the model needs a
+    /// Returns whether, after a sample was learned or forgotten and `held` are held, the model needs a
     /// [`survey`](LabelModel::survey) of the whole tree. Models that need none keep the default.
     fn wants_survey(&mut self, held: usize) -> bool {
         let _ = held;
@@ -75,26 +75,26 @@ pub trait LabelModel:
         let _ = (nodes, root, context);
     }
 
-    /// Width of the accumulator that trees add up; by default that of a prediction.
+    /// Returns the width of the accumulator that trees add up; by default that of a prediction.
     fn width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Width of an answer: a prediction, and behind it what else the model tells, such as a variance; by
+    /// Returns the width of a prediction and of what the model reports behind it, such as a variance; by
     /// default a prediction alone.
     fn full_width(outputs: &<Self::Task as Task>::Outputs) -> usize {
         Self::Task::width(outputs)
     }
 
-    /// Turns the sum of the accumulators of `trees` trees into an answer, by default their mean. `answer`
-    /// is as wide as [`LabelModel::full_width`] says, or as a prediction if only that is asked for.
-    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
-        for (cell, sum) in answer.iter_mut().zip(sum) {
+    /// Turns the sum of the accumulators of `trees` trees into a prediction, by default their mean. `prediction`
+    /// is as wide as [`LabelModel::full_width`] says, or as a target if only that is asked for.
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        for (cell, sum) in prediction.iter_mut().zip(sum) {
             *cell = sum / trees as f64;
         }
     }
 
-    /// Overwrites `accumulator` with the tree's answer for the point of `path`.
+    /// Overwrites `accumulator` with the tree's prediction for the point of `path`.
     fn predict<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
@@ -102,7 +102,7 @@ pub trait LabelModel:
         accumulator: &mut [f64],
     );
 
-    /// Adds the tree's answers for several points to `sums`, which has an accumulator for each; `accumulator` may
+    /// Adds the tree's predictions for several points to `sums`, which has an accumulator for each; `accumulator` may
     /// be used on the way. By default one [`predict`](LabelModel::predict) after another.
     fn add_votes<D: CutDistribution>(
         &self,
@@ -132,7 +132,7 @@ pub trait LabelModel:
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
     fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
 
-    /// Overwrites `accumulator` with the tree's answer for a point that goes this way from the root and stays in the `leaf` at its end.
+    /// Overwrites `accumulator` with the tree's prediction for a point that goes this way from the root and stays in the `leaf` at its end.
     fn predict_in(
         &self,
         way: &[Step],
@@ -149,7 +149,7 @@ pub trait LabelModel:
         None
     }
 
-    /// A forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
+    /// Returns a forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
     fn as_weighted_mut<D: CutDistribution>(
         forest: &mut Forest<TessellationTree<D, Self>>,
     ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
@@ -157,17 +157,17 @@ pub trait LabelModel:
         None
     }
 
-    /// Bytes of all statistics.
+    /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Whether the storage belongs to a tree with these leaves and inner nodes.
+    /// Returns whether the storage belongs to a tree with these leaves and inner nodes.
     fn is_shaped(
         &self,
         leaves: impl Iterator<Item = LeafId>,
         nodes: impl Iterator<Item = NodeId>,
     ) -> bool;
 
-    /// Whether the statistics of `leaf` are those of `samples`, up to rounding.
+    /// Returns whether the statistics of `leaf` are those of `samples`, up to rounding.
     fn is_summary_of(
         &self,
         leaf: LeafId,
@@ -186,7 +186,7 @@ pub trait LabelModel:
         true
     }
 
-    /// Whether the statistics at `place` could be those of one sample or more that the stream may have, or the
+    /// Returns whether the statistics at `place` could be those of one sample or more that the stream may have, or the
     /// model keeps none there: all that is known where samples are not held.
     fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
@@ -263,7 +263,7 @@ pub struct MadeNode<'a> {
     pub middle: usize,
 }
 
-/// An inner node, as [`LabelModel::survey`] tells of it.
+/// An inner node, as [`LabelModel::survey`] receives it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InnerNode {
     /// The node.

@@ -20,7 +20,7 @@
 //!
 //! *Expose* a leaf to time τ: if its points may be cut, the cuts that separate them are a Poisson
 //! process with rate Λ(S), from e on. If the first comes before τ, it cuts the leaf, and both sides
-//! are exposed; otherwise e becomes τ. The **batch law** is one leaf with all points and t₀ = e = 0,
+//! are exposed; otherwise e becomes τ. The **batch distribution** is that of one leaf with all points and t₀ = e = 0,
 //! exposed to τ ([`TessellationTree::batch`]).
 //!
 //! *Insert* x. Go down to the leaf that x falls into and take one of its points, the witness p (with axis-aligned
@@ -34,9 +34,9 @@
 //! *Remove* x ([`Forget`](forest_core::Forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
-//! After any inserts and removals the tree has the batch law of the points that are left, with a fixed
+//! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
-//! the crate `tessellation-laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another law, and so
+//! the crate `tessellation-laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost
@@ -44,7 +44,7 @@
 //! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them;
 //! this hardly depends on the number of samples or features. An inner node takes 24 bytes with an
 //! eight-byte cut, and a leaf of one sample takes none. Far outliers in many dimensions are the slow
-//! case: [`WorkCounts`] tells. All walks are loops: a chain of any depth neither grows the stack nor
+//! case: [`WorkCounts`] counts them. All walks are loops: a chain of any depth neither grows the stack nor
 //! is freed recursively.
 //!
 //! # Papers
@@ -55,12 +55,12 @@
 //!
 //! # Deviations
 //!
-//! - The papers keep a box or convex hulls in every node. Here inner nodes have none, and the law is the same; only
+//! - The papers keep a box or convex hulls in every node. Here inner nodes have none, and the distribution is the same; only
 //!   leaves of many points keep a box, and only where all cuts are axis-aligned: it saves time.
 //! - Fan et al. redraw a leaf with the whole remaining budget at every arrival, and keep relative
 //!   cut costs; here times are absolute and a leaf remembers how far it has been exposed, because
-//!   only that has the batch law.
-//! - Cuts are stored as the points' own `f32` can tell them apart; a cut that floating point cannot
+//!   only that has the batch distribution.
+//! - Cuts are stored as the points' own `f32` can distinguish them; a cut that floating point cannot
 //!   realise counts as none.
 
 mod change;

@@ -35,7 +35,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     /// Up to the last cut that it has room for, a tree is the one that it would be without the bound. Then
     /// it is full: it is not cut any more, lets go of the samples, and every further one changes only the statistics on
     /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
-    /// all trees are full. A full tree has *not* the batch law: cuts that later points would have brought are missing,
+    /// all trees are full. A full tree has *not* the batch distribution: cuts that later points would have brought are missing,
     /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
     /// bound and a window or a reservoir rule each other out.
     pub max_nodes: Option<NonZeroU32>,
@@ -77,7 +77,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// Whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
+    /// Returns whether a set of `points`, of which two targets differ if it is `mixed`, may be cut at all
     /// (`splittable`): once true for a set, true for every superset.
     #[inline]
     pub(crate) fn may_cut(&self, points: u32, mixed: bool) -> bool {
@@ -102,14 +102,14 @@ pub enum Budget {
 }
 
 impl Budget {
-    /// The schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
+    /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
     /// functions (Mourtada, Gaïffas, Scornet 2017; Fan, Li, Sisson 2020, Theorem 3).
     pub fn minimax(scale: f64, features: usize) -> Self {
         let power = 1.0 / (features as f64 + 2.0);
         Self::Schedule { scale, power }
     }
 
-    /// The budget when `n` samples have arrived.
+    /// Returns the budget when `n` samples have arrived.
     #[inline]
     pub fn at(self, n: usize) -> f64 {
         match self {
@@ -131,13 +131,13 @@ pub enum Pause {
 /// How a leaf takes a new point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Update {
-    /// Draws only what the new point adds: the online law is the batch law.
+    /// Draws only what the new point adds: the online tree has the batch distribution.
     Conditional,
-    /// Draws the leaf anew with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
-    /// printed. Its law is not the batch law; kept to reproduce the paper's figures.
+    /// Redraws the leaf with its whole remaining budget: Algorithm 4 of Fan et al. (2020) as
+    /// printed. It does not have the batch distribution; kept to reproduce the paper's figures.
     Redraw,
     /// Cuts the new point off at most: points that a leaf has stay together from then on, as in the authors' code of
-    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the law
+    /// aggregated Mondrian forests. With [`Pause::WhileLabelsAgree`], `max_uncut` above 1 or an increasing budget the distribution
     /// of the tree depends on the order of the samples; otherwise it is that of [`Conditional`](Self::Conditional).
     NewPointOnly,
 }

@@ -71,14 +71,14 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// The nodes that `x` passes; `None` of a tree without nodes.
+    /// Returns the nodes that `x` passes; `None` of a tree without nodes.
     #[inline]
     pub(crate) fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;
         Some(Path::new(self.view(), root, x, self.budget))
     }
 
-    /// The way of `x` down from the root.
+    /// Returns the way of `x` down from the root.
     pub(crate) fn descend(&self, root: Child, x: &[f32], mut turns: Vec<Turn>) -> Descent {
         turns.clear();
         let leaf = self.view().note(root, x, &mut turns);
@@ -92,7 +92,7 @@ impl<D: CutDistribution> Structure<D> {
         self.held += 1;
     }
 
-    /// The samples of a leaf.
+    /// Returns the samples of a leaf.
     pub(crate) fn samples_of(&self, leaf: LeafId) -> impl Iterator<Item = SampleId> + Clone {
         self.links.list(self.leaves[leaf].first)
     }
@@ -114,7 +114,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// What hangs there.
+    /// Returns what hangs there.
     #[inline]
     pub(crate) fn child_of(&self, parent: Parent) -> Option<Child> {
         match parent {
@@ -123,7 +123,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// A leaf of these samples, which are in no other: a record if they are several.
+    /// Returns a leaf of these samples, which are in no other: a record if they are several.
     pub(crate) fn leaf_of(
         &mut self,
         ids: &[SampleId],
@@ -141,7 +141,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// The record of a leaf of these samples, two or more, which are in no other; `mixed` says whether their
+    /// Returns the record of a leaf of these samples, two or more, which are in no other; `mixed` says whether their
     /// targets differ.
     pub(crate) fn record_of(&mut self, ids: &[SampleId], exposed: f64, mixed: bool) -> LeafId {
         let mut first = None;
@@ -162,13 +162,13 @@ impl<D: CutDistribution> Structure<D> {
         self.leaves.remove(leaf);
     }
 
-    /// Number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
+    /// Returns the number of nodes, leaves of one sample included: a binary tree has one leaf more than inner
     /// nodes.
     pub(crate) fn node_count(&self) -> usize {
         usize::from(self.root.is_some()) * (2 * self.nodes.len() + 1)
     }
 
-    /// Whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
+    /// Returns whether a leaf may be cut: an inner node has one leaf more below it than it takes the place of.
     #[inline]
     pub(crate) fn has_room(&self, rules: &Rules) -> bool {
         let cut_once_more = 2 * self.nodes.len() + 3;
@@ -176,7 +176,7 @@ impl<D: CutDistribution> Structure<D> {
         rules.max_nodes.is_none_or(fits)
     }
 
-    /// The inner nodes, those below before those above.
+    /// Returns the inner nodes, those below before those above.
     pub(crate) fn inner_nodes(&self) -> Vec<InnerNode> {
         let inner = |subtree: Subtree| match subtree {
             Subtree::Inner(node) => Some(InnerNode {

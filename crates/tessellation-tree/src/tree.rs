@@ -37,7 +37,7 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// A tree without samples, for points of `features` numbers.
+    /// Creates a tree without samples, for points of `features` numbers.
     pub fn new(features: usize, settings: &D::Settings) -> Self {
         Self {
             structure: Structure::new(D::new(features, settings)),
@@ -47,9 +47,9 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// A tree of all samples held, drawn at once from the batch law: one leaf, exposed to `budget`.
+    /// Creates a tree of all samples held, drawn at once from the batch distribution: one leaf, exposed to `budget`.
     ///
-    /// `O(n log n)` for balanced cuts. The online update has the same law; this is its reference.
+    /// `O(n log n)` for balanced cuts. The online update has the same distribution; this is its reference.
     pub fn batch(
         samples: &SampleStore<L::Task>,
         settings: &TessellationSettings<D::Settings, L::Settings>,
@@ -66,29 +66,29 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         tree
     }
 
-    /// Number of samples held; a [full](Self::is_full) tree holds none.
+    /// Returns the number of samples held; a [full](Self::is_full) tree holds none.
     pub fn len(&self) -> usize {
         self.structure.held
     }
 
-    /// Whether no sample is held.
+    /// Returns whether no sample is held.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the tree has as many nodes as [`TessellationSettings::max_nodes`] allows. It then holds no
+    /// Returns whether the tree has as many nodes as [`TessellationSettings::max_nodes`] allows. It then holds no
     /// samples: each leaf has its statistics alone.
     pub fn is_full(&self) -> bool {
         self.structure.full
     }
 
-    /// The nodes that `x` passes; `None` of a tree without nodes.
+    /// Returns the nodes that `x` passes; `None` of a tree without nodes.
     #[inline]
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         self.structure.path(x)
     }
 
-    /// The ways of several points; `None` of a tree without nodes.
+    /// Returns the ways of several points; `None` of a tree without nodes.
     fn walks<'a>(&'a self, rows: &'a Rows<'a>) -> Option<Walks<'a, D>> {
         Some(Walks {
             structure: self.structure.view(),
@@ -98,7 +98,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         })
     }
 
-    /// Overwrites `accumulator` with the answer at `x`.
+    /// Overwrites `accumulator` with the prediction at `x`.
     pub(crate) fn predict(
         &self,
         x: &[f32],
@@ -195,8 +195,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         L::full_width(outputs)
     }
 
-    fn finish(accumulator: &[f64], trees: usize, answer: &mut [f64]) {
-        L::finish(accumulator, trees, answer);
+    fn finish(accumulator: &[f64], trees: usize, prediction: &mut [f64]) {
+        L::finish(accumulator, trees, prediction);
     }
 
     fn holds_samples(&self) -> bool {

@@ -22,7 +22,7 @@ pub struct Walks<'a, D: CutDistribution> {
     pub(crate) rows: &'a Rows<'a>,
 }
 
-/// Walks that go on side by side: while one waits for the memory that holds its next node, others step.
+/// Walks that proceed side by side: while one waits for the memory that holds its next node, others step.
 pub(crate) const LANES: usize = 16;
 
 /// One of these walks: where it is, and what is noted of it.
@@ -33,7 +33,7 @@ pub(crate) struct Lane<'a, N> {
 }
 
 /// Walks every lane down. `pass` notes an inner node that is passed, and is given what comes below; `arrive` is given a
-/// lane whose walk has ended, and may start another in it: otherwise it answers `false`.
+/// lane whose walk has ended, and may start another in it: otherwise it returns `false`.
 #[inline]
 pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
     structure: View<'_, D>,
@@ -57,14 +57,14 @@ pub(crate) fn side_by_side<'a, D: CutDistribution, N>(
 }
 
 impl<'a, D: CutDistribution> Walks<'a, D> {
-    /// The paths, one for each point, to be walked one after another.
+    /// Returns the paths, one for each point, to be walked one after another.
     pub fn paths(&self) -> impl Iterator<Item = Path<'a, D>> {
         let (structure, root, end) = (self.structure, self.root, self.end);
         let points = self.rows.iter();
         points.map(move |x| Path::new(structure, root, x, end))
     }
 
-    /// Tells the leaf of every point, with the number of its row, in no stated order.
+    /// Reports the leaf of every point, with the number of its row, in no stated order.
     #[inline]
     pub fn leaves(&self, mut found: impl FnMut(usize, Subtree)) {
         self.walk(|| (), |(), _| (), |row, (), leaf| found(row, leaf));
@@ -83,7 +83,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         self.walk(empty, |notes, turn| pass(notes, turn.node), found);
     }
 
-    /// Every lane starts with `empty` notes; `found` is given a row, what was noted on its way, and its leaf.
+    /// Walks all points, each lane from `empty` notes; `found` is given a row, what was noted on its way, and its leaf.
     #[inline]
     fn walk<N>(
         &self,

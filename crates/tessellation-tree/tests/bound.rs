@@ -55,7 +55,7 @@ fn full_regressor(most: u32, samples: usize) -> MondrianRegressor {
     forest
 }
 
-/// Settings that differ in when leaves are cut, and how far.
+/// Returns the settings that differ in when leaves are cut, and how far.
 fn kinds<L: LabelSettings>() -> [MondrianSettings<L>; 5] {
     let max_uncut = 3;
     [
@@ -142,8 +142,8 @@ fn below_the_bound_answers_are_those_without_it() {
                 break;
             }
             compared += 1;
-            let answers = |forest: &MondrianRegressor| forest.predict(queries.view()).unwrap();
-            assert_eq!(answers(&with), answers(&without));
+            let predictions = |forest: &MondrianRegressor| forest.predict(queries.view()).unwrap();
+            assert_eq!(predictions(&with), predictions(&without));
         }
         assert!(compared > 200);
     }
@@ -192,10 +192,13 @@ fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
                 let inside = inside.filter(|(row, _)| together(row.as_slice().unwrap()));
                 let inside: Vec<f64> = inside.map(|(_, target)| *target).collect();
                 let mean = inside.iter().sum::<f64>() / inside.len() as f64;
-                let mut answer = [0.0];
+                let mut prediction = [0.0];
                 let x = query.as_slice().unwrap();
-                tree.vote(x, &context, &TreeRng::new(0, 0), &mut answer);
-                assert!((answer[0] - mean).abs() < 1e-9, "{answer:?}, not {mean}");
+                tree.vote(x, &context, &TreeRng::new(0, 0), &mut prediction);
+                assert!(
+                    (prediction[0] - mean).abs() < 1e-9,
+                    "{prediction:?}, not {mean}"
+                );
             }
         }
     }
@@ -218,9 +221,9 @@ fn the_classes_of_a_full_tree_are_counted_on() {
                 counts[class as usize] += f64::from(u8::from(together));
             }
             let total: f64 = counts.iter().sum();
-            let mut answer = [0.0; 3];
-            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
-            assert_eq!(answer, counts.map(|count| count / total));
+            let mut prediction = [0.0; 3];
+            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+            assert_eq!(prediction, counts.map(|count| count / total));
         }
     }
 }

@@ -18,7 +18,7 @@ const SAMPLE: u32 = 1 << 31;
 
 const NUMBERS: [f64; 6] = [1.0, 2.0, 3.0, 4.0, 5.0, 5.5];
 
-/// One tree of six points on a line, as it is stored. Inner node 1 is the root; it has inner node 0, with leaf 0 of two
+/// Returns one tree of six points on a line, as it is stored. Inner node 1 is the root; it has inner node 0, with leaf 0 of two
 /// samples and the third sample, to its left, and leaf 1 of three samples to its right.
 fn stored<L: LabelModel>(targets: [<L::Task as Task>::Target; 6], max_nodes: u32) -> Value {
     let forest = ForestSettings::default().with_trees(1).with_seed(1);
@@ -34,8 +34,8 @@ fn stored<L: LabelModel>(targets: [<L::Task as Task>::Target; 6], max_nodes: u32
 
 const UNBOUNDED: u32 = 0;
 
-/// What the check says of the stored forest with other values at these places.
-fn answer<L: LabelModel>(mut stored: Value, edits: &[(&str, Value)]) -> String {
+/// Returns what the check says of the stored forest with other values at these places.
+fn report<L: LabelModel>(mut stored: Value, edits: &[(&str, Value)]) -> String {
     for (place, value) in edits {
         let within = place.replacen("tree/", "/trees/0/tree/", 1);
         *stored.pointer_mut(&within).expect(place) = value.clone();
@@ -64,7 +64,7 @@ fn every_invariant_of_the_structure_is_checked() {
         ),
         ("tree/nodes/items/0/cut/dimension", json!(1), "cut"),
         ("tree/budget", json!(-1.0), "below 0"),
-        ("tree/full", json!(true), "whether there is room for more"),
+        ("tree/full", json!(true), "marked as full"),
         ("tree/held", json!(5), "not those of the store"),
         (
             "tree/nodes/items/0/children/1",
@@ -92,8 +92,8 @@ fn every_invariant_of_the_structure_is_checked() {
                 .unwrap()
                 .push(Value::Null);
         }
-        let answer = answer::<LeafMeans>(stored, &[(place, value)]);
-        assert!(answer.contains(expected), "{place}: {answer}");
+        let error = report::<LeafMeans>(stored, &[(place, value)]);
+        assert!(error.contains(expected), "{place}: {error}");
     }
 }
 
@@ -105,7 +105,7 @@ fn every_invariant_of_a_leaf_is_checked() {
         (
             "tree/leaves/items/1/center",
             json!(1),
-            "center is none of its points",
+            "center is not one of its points",
         ),
         (
             "tree/leaves/items/1/radius",
@@ -117,12 +117,19 @@ fn every_invariant_of_a_leaf_is_checked() {
             json!(false),
             "whether targets differ",
         ),
-        ("tree/labels/leaves/1/count", json!(2), "not its samples'"),
-        ("tree/labels/leaves/1/mean", json!(5.0), "not its samples'"),
+        (
+            "tree/labels/leaves/1/count",
+            json!(2),
+            "do not match its samples",
+        ),
+        (
+            "tree/labels/leaves/1/mean",
+            json!(5.0),
+            "do not match its samples",
+        ),
     ] {
-        let answer =
-            answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &[(place, value)]);
-        assert!(answer.contains(expected), "{place}: {answer}");
+        let error = report::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &[(place, value)]);
+        assert!(error.contains(expected), "{place}: {error}");
     }
 }
 
@@ -135,28 +142,28 @@ fn a_node_of_equal_targets_is_not_cut() {
         ("tree/labels/leaves/0/mean", json!(1.0)),
         ("tree/labels/leaves/1/mean", json!(1.0)),
     ];
-    let answer = answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &edits);
-    assert!(answer.contains("it is cut, but may not be"), "{answer}");
+    let error = report::<LeafMeans>(stored::<LeafMeans>(NUMBERS, UNBOUNDED), &edits);
+    assert!(error.contains("it is cut, but may not be"), "{error}");
 }
 
 #[test]
 fn every_invariant_of_a_full_tree_is_checked() {
     for (place, value, expected) in [
-        ("tree/full", json!(false), "whether there is room for more"),
+        ("tree/full", json!(false), "marked as full"),
         ("tree/held", json!(1), "holds a sample"),
         (
             "tree/leaves/items/0/points",
             json!(0),
-            "none of any samples",
+            "could not come from any samples",
         ),
         (
             "tree/labels/leaves/0/count",
             json!(0),
-            "none of any samples",
+            "could not come from any samples",
         ),
     ] {
-        let answer = answer::<LeafMeans>(stored::<LeafMeans>(NUMBERS, 3), &[(place, value)]);
-        assert!(answer.contains(expected), "{place}: {answer}");
+        let error = report::<LeafMeans>(stored::<LeafMeans>(NUMBERS, 3), &[(place, value)]);
+        assert!(error.contains(expected), "{place}: {error}");
     }
 }
 

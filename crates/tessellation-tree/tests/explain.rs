@@ -263,9 +263,9 @@ fn a_path_in_words_goes_the_way_of_the_point() {
                 }
                 let leaf = &exported.nodes[*way.last().unwrap()];
                 assert_eq!((path.samples, &path.labels), (leaf.samples, &leaf.labels));
-                let mut answer = vec![0.0; 5];
-                tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
-                assert_eq!(path.prediction, answer);
+                let mut prediction = vec![0.0; 5];
+                tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+                assert_eq!(path.prediction, prediction);
                 the_words_say_it(&path.to_string(), &path);
             }
         }
@@ -320,7 +320,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
     labels.iter().map(|label| (label - mean).powi(2)).sum()
 }
 
-/// By the definition: the samples of every node are gathered anew.
+/// By the definition: the samples of every node are gathered again.
 fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
     let mut sums = [0.0; FEATURES];
     for index in 0..4 {

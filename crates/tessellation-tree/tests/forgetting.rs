@@ -121,14 +121,14 @@ fn shapes(forest: &Forest<MondrianTree<LeafMeans>>) -> (Vec<f64>, Vec<f64>) {
     )
 }
 
-/// The least p-value of the tests that the trees of both forests have one law.
+/// Returns the least p-value of the tests that the trees of both forests have one distribution.
 fn same_law(one: &Forest<MondrianTree<LeafMeans>>, other: &Forest<MondrianTree<LeafMeans>>) -> f64 {
     let (one, other) = (shapes(one), shapes(other));
     let nodes = statistics::same_distribution(one.0, other.0);
     nodes.min(statistics::same_distribution(one.1, other.1))
 }
 
-/// The p-value that a window of 1,000 has the law of a forest of those rows.
+/// Returns the p-value that a window of 1,000 has the distribution of a forest of those rows.
 fn window_against_its_rows(window: usize) -> f64 {
     let settings = MondrianSettings {
         pause: Pause::Never,
@@ -154,7 +154,7 @@ fn a_window_has_the_law_of_a_forest_of_its_rows() {
     assert!(p < 1e-4, "the test can fail: {p}");
 }
 
-/// The p-value that a forest with a reservoir of 150 has the law of one that learned only those samples
+/// Returns the p-value that a forest with a reservoir of 150 has the distribution of one that learned only those samples
 /// and, at the end, the first `more` of the stream.
 fn reservoir_against_its_samples(more: usize) -> f64 {
     let settings = MondrianSettings {
@@ -191,7 +191,7 @@ fn a_reservoir_has_the_law_of_a_forest_of_its_samples() {
     assert!(p < 1e-4, "the test can fail: {p}");
 }
 
-/// How many of 250 trees cut three samples, of which two come when a thousand were learned and all but one of these
+/// Returns how many of 250 trees cut three samples, of which two come when a thousand were learned and all but one of these
 /// forgotten, and the mass of the cuts that separate the three.
 fn cut_after_forgetting(budget: Budget) -> (usize, f64) {
     let settings = MondrianSettings {

@@ -64,9 +64,9 @@ fn a_paused_leaf_keeps_all_of_its_points_until_it_is_cut() {
         let points: usize = tree.leaves().map(|leaf| leaf.samples().count()).sum();
         assert_eq!(points, 400);
     }
-    let answers = forest.predict(rows.view()).unwrap();
-    for (index, answer) in answers.rows().into_iter().enumerate() {
-        assert_eq!(answer[usize::from(index >= 200)], 1.0, "sample {index}");
+    let predictions = forest.predict(rows.view()).unwrap();
+    for (index, prediction) in predictions.rows().into_iter().enumerate() {
+        assert_eq!(prediction[usize::from(index >= 200)], 1.0, "sample {index}");
     }
 }
 

@@ -58,7 +58,7 @@ impl Boxed {
         }
     }
 
-    /// How far `x` lies outside of the box along each feature.
+    /// Returns how far `x` lies outside of the box along each feature.
     fn extensions(&self, x: &[f64; 2]) -> [f64; 2] {
         std::array::from_fn(|i| (self.lower[i] - x[i]).max(x[i] - self.upper[i]).max(0.0))
     }
@@ -167,7 +167,7 @@ fn partitions(update: Update, max_uncut: u32) -> Vec<Blocks> {
     forest.trees().map(partition).collect()
 }
 
-/// The p-value that trees of this update have the law of boxes that keep `boxes_uncut` points, where they keep `uncut`.
+/// Returns the p-value that trees of this update have the distribution of boxes that keep `boxes_uncut` points, where they keep `uncut`.
 fn p_of_boxes(update: Update, uncut: u32, boxes_uncut: usize) -> f64 {
     let boxes: Vec<_> = (0..TREES as u64)
         .map(|seed| of_boxes(seed, boxes_uncut))

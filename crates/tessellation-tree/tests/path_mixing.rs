@@ -1,4 +1,4 @@
-//! A label model that looks at the whole path: what the engine tells it is enough, and right.
+//! A label model that looks at the whole path: what the engine reports to it is enough, and right.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -65,7 +65,7 @@ impl Declared for Rate {
     }];
 }
 
-/// The share of a node that lives from `birth` to `time`.
+/// Returns the share of a node that lives from `birth` to `time`.
 fn share(rate: f64, birth: f64, time: f64) -> f64 {
     (-rate * birth).exp() - (-rate * time).exp()
 }
@@ -142,10 +142,10 @@ impl LabelModel for PathMeans {
     }
 
     /// The mean, and the variance of the nodes' means if it is asked for.
-    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
         let [mean, square] = [0, 1].map(|cell| sum[cell] / trees as f64);
-        answer[0] = mean;
-        if let Some(variance) = answer.get_mut(1) {
+        prediction[0] = mean;
+        if let Some(variance) = prediction.get_mut(1) {
             *variance = square - mean * mean;
         }
     }
@@ -241,7 +241,7 @@ impl ForgetLabels for PathMeans {
     }
 }
 
-/// What [`PathMeans`] must answer, computed from the samples of every node on the path: the mean and
+/// Returns what [`PathMeans`] must predict, computed from the samples of every node on the path: the mean and
 /// the variance.
 fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [f64; 2] {
     let tree = forest.trees().next().unwrap();
@@ -262,7 +262,7 @@ fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [
     [moment(1), moment(2) - moment(1).powi(2)]
 }
 
-/// Inserts, removes and refines at random; compares answers with `expected` after each.
+/// Inserts, removes and refines at random; compares predictions with `expected` after each.
 fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
     let settings = MondrianSettings {
         labels: Rate(0.7),
@@ -294,11 +294,14 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
         }
         forest.check_invariants().unwrap();
         let x = point(&mut rng);
-        let answer = forest.predict_full(ArrayView2::from(&[x])).unwrap();
-        assert_eq!(forest.predict_one(&x).unwrap(), [answer[[0, 0]]]);
+        let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+        assert_eq!(forest.predict_one(&x).unwrap(), [prediction[[0, 0]]]);
         let expected = expected(&forest, &x, 0.7);
-        for (answer, expected) in answer.iter().zip(expected) {
-            assert!((answer - expected).abs() < 1e-6, "{answer} {expected}");
+        for (prediction, expected) in prediction.iter().zip(expected) {
+            assert!(
+                (prediction - expected).abs() < 1e-6,
+                "{prediction} {expected}"
+            );
         }
     }
 }

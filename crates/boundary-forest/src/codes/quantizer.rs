@@ -15,7 +15,7 @@ pub(crate) struct Quantizer {
 const LAST: f64 = 255.0;
 
 impl Quantizer {
-    /// The finest grid that reaches from `low` to `high`, with equal room on both sides.
+    /// Creates the finest grid that reaches from `low` to `high`, with equal room on both sides.
     pub(crate) fn covering(low: f64, high: f64) -> Self {
         let coarsest = (high - low).max(low.abs() * f64::from(f32::EPSILON));
         let mut step = power_of_two_below(coarsest.max(f64::from(f32::MIN_POSITIVE)) / 512.0);
@@ -32,7 +32,7 @@ impl Quantizer {
         self.step
     }
 
-    /// The nearest value that is at most half a step from the grid.
+    /// Returns the nearest value that is at most half a step from the grid.
     pub(crate) fn clip(&self, value: f32) -> f64 {
         let half = 0.5 * self.step;
         let (first, last) = (self.origin, self.origin + LAST * self.step);
@@ -47,7 +47,7 @@ impl Quantizer {
         }
     }
 
-    /// The distance of a point, given by its values, from a code; 0 only if they are equal.
+    /// Returns the distance of a point, given by its values, from a code; 0 only if they are equal.
     pub(crate) fn error(
         &self,
         form: ProxyForm,
@@ -59,7 +59,7 @@ impl Quantizer {
     }
 }
 
-/// The largest power of two that is not above `value`, which is positive and normal.
+/// Returns the largest power of two that is not above `value`, which is positive and normal.
 fn power_of_two_below(value: f64) -> f64 {
     const EXPONENT: u64 = 0x7ff << 52;
     f64::from_bits(value.to_bits() & EXPONENT)

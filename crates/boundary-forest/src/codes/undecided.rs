@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// How many candidates were compared by their codes, and how many of them had to be compared by
 /// their points as well.
 ///
-/// It changes no answer, so it does not matter in which order threads count.
+/// Predictions do not depend on it, so the order in which threads count does not matter.
 ///
-/// What it buys: where codes decide little (16 features with heavy tails), learning and answering
+/// What it buys: where codes decide little (16 features with heavy tails), learning and predicting
 /// take 1.7 times as long if codes are used all the same (`is_small` always true; `cargo bench
 /// -p benches --bench boundary_forest`).
 #[derive(Debug, Default)]

@@ -4,10 +4,10 @@ use forest_core::SampleId;
 
 /// A direct-mapped cache of values of stored points, all of them invalid when the next query starts.
 ///
-/// A value depends on nothing but the point and the query, so the cache shows in no answer.
+/// A value depends on nothing but the point and the query, so the cache does not change predictions.
 ///
 /// What it buys: without it (`get` always `None`) learning 6000 rows of MNIST takes 2.3 times as long,
-/// answering 2.2 times (`cargo bench -p benches --bench boundary_forest`, with and without it).
+/// predicting 2.2 times (`cargo bench -p benches --bench boundary_forest`, with and without it).
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache<V> {
     query: u64,
@@ -44,7 +44,7 @@ impl<V: Copy + Default> QueryCache<V> {
         value
     }
 
-    /// The value of a point, computed unless this query has it already.
+    /// Returns the value of a point, computed unless this query has it already.
     #[inline(always)]
     pub(crate) fn get_or_compute(&mut self, point: SampleId, compute: impl FnOnce() -> V) -> V {
         match self.get(point) {
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn points_that_share_a_slot_are_told_apart() {
+    fn points_that_share_a_slot_are_distinguished() {
         let mut cache = QueryCache::default();
         cache.start_query(10 * MOST_SLOTS);
         let (one, other) = (5, 5 + MOST_SLOTS);

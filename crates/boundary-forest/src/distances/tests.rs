@@ -36,7 +36,7 @@ fn points<M: Metric>(rows: usize, at: impl Fn(usize) -> f32) -> Points<M> {
     points
 }
 
-/// A point whose first two features are `start`, and all others `rest`.
+/// Returns a point whose first two features are `start`, and all others `rest`.
 fn point(start: [f32; 2], rest: f32) -> [f32; 12] {
     let mut point = [rest; 12];
     point[..2].copy_from_slice(&start);

@@ -7,7 +7,7 @@ use super::BoundaryForest;
 use crate::{BoundaryTree, Metric, Problem, Samples};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// Whether `rows` more samples fit: a forest stores at most 2³⁰.
+    /// Returns whether `rows` more samples fit: a forest stores at most 2³⁰.
     pub(crate) fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let (stored, limit) = (self.samples.len(), Samples::<P, M>::LIMIT);
         if rows <= limit - stored {
@@ -62,7 +62,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         Ok(())
     }
 
-    /// Every check of a tree, which may hold each of the first `inserted` samples once. Each relies on
+    /// Checks a tree, which may hold each of the first `inserted` samples once. Each relies on
     /// the ones before it.
     fn check_tree(&self, tree: &BoundaryTree, inserted: usize) -> Result<(), InvariantError> {
         tree.check()?;

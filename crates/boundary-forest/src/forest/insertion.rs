@@ -22,7 +22,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         self.trees().all(BoundaryTree::is_empty)
     }
 
-    /// The block that the next sample belongs to, `None` if it is inserted at once.
+    /// Returns the block that the next sample belongs to, `None` if it is inserted at once.
     pub(super) fn block(&self) -> Option<Block> {
         let trees = self.trees.len();
         match self.settings.insertion {
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
     use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
 
-    /// A forest of ten trees that has learned n points.
+    /// Returns a forest of ten trees that has learned n points.
     fn forest(insertion: Insertion, points: usize) -> Retriever {
         let schema = PointSchema::new(1).unwrap();
         let settings = RetrieverSettings {

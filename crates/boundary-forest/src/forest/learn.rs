@@ -74,7 +74,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 }
 
 impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
-    /// Learns rows; returns what the forest answered just before each.
+    /// Learns rows; returns what the forest predicted just before each.
     pub(crate) fn average_then_learn(
         &mut self,
         rows: &Rows<'_>,
@@ -83,11 +83,11 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
         let mut averages = PredictionRows::default();
         let mut known = self.schema.clone();
         self.learn_in_parts(rows, labels, |forest, ids| {
-            let answers = forest.answer_and_train(ids.clone());
+            let found_by_trees = forest.find_and_train(ids.clone());
             for (nth, id) in ids.map(SampleId::new).enumerate() {
-                let found = answers.iter().filter_map(|answers| answers[nth]);
-                let answer = averages.push(P::shape(&known).answer_width);
-                average(forest.samples.with_labels(found), answer);
+                let found = found_by_trees.iter().filter_map(|found| found[nth]);
+                let prediction = averages.push(P::shape(&known).prediction_width);
+                average(forest.samples.with_labels(found), prediction);
                 P::admit(&mut known, forest.samples.label(id));
             }
         });
@@ -96,7 +96,7 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
 
     /// Has every tree learn these samples, unless they wait in a block; what each tree found just
     /// before each sample, and at which distance.
-    fn answer_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<(SampleId, f64)>>> {
+    fn find_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<(SampleId, f64)>>> {
         let waits = self.block().is_some();
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
@@ -105,15 +105,15 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
             samples,
             &mut trees,
             ids,
-            |(tree, answers), id, distances| {
+            |(tree, all_found), id, distances| {
                 let found = match waits {
-                    true => tree.answer(settings.max_children, id.index(), distances),
+                    true => tree.nearest(settings.max_children, id.index(), distances),
                     false => tree.train(id, settings, samples, distances),
                 };
-                answers.push(found.map(|sample| (sample, distances.distance(sample))));
+                all_found.push(found.map(|sample| (sample, distances.distance(sample))));
             },
         );
-        trees.into_iter().map(|(_, answers)| answers).collect()
+        trees.into_iter().map(|(_, all_found)| all_found).collect()
     }
 }
 

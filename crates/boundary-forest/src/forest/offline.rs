@@ -25,8 +25,8 @@ pub enum OfflineError {
 }
 
 impl<T: Task<Target: Label>, M: Metric> BoundaryForest<T, M> {
-    /// The offline forest of a data set: every tree learns all of it once, in an order drawn from
-    /// its own random stream. It can go on learning, as any other forest.
+    /// Creates the offline forest of a data set: every tree learns all of it once, in an order drawn from
+    /// its own random stream. It can continue learning, like any other forest.
     ///
     /// # Errors
     /// No samples, or what [`BoundaryForest::new`] or

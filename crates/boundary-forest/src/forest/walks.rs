@@ -21,7 +21,7 @@ pub struct Walk {
 }
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// The walk of a query through each tree, in index order; none before the trees have roots.
+    /// Returns the walk of a query through each tree, in index order; none before the trees have roots.
     ///
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.

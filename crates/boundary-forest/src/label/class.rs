@@ -12,15 +12,17 @@ impl Label for u32 {
         f64::from(u8::from(x != y))
     }
 
-    fn is_valid(label: &[u32], answer_width: usize) -> bool {
-        label.iter().all(|&class| (class as usize) < answer_width)
+    fn is_valid(label: &[u32], prediction_width: usize) -> bool {
+        label
+            .iter()
+            .all(|&class| (class as usize) < prediction_width)
     }
 }
 
 /// An accumulator holds the weight of every class.
 impl AveragedLabel for u32 {
-    fn accumulator_width(answer_width: usize) -> usize {
-        answer_width
+    fn accumulator_width(prediction_width: usize) -> usize {
+        prediction_width
     }
 
     fn add(accumulator: &mut [f64], label: &[u32], weight: f64) {
@@ -29,12 +31,12 @@ impl AveragedLabel for u32 {
         }
     }
 
-    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+    fn mean(accumulator: &[f64], prediction: &mut [f64]) {
         let total: f64 = accumulator.iter().sum();
         if total == 0.0 {
-            return Classification::prior_prediction(answer);
+            return Classification::prior_prediction(prediction);
         }
-        for (probability, weight) in answer.iter_mut().zip(accumulator) {
+        for (probability, weight) in prediction.iter_mut().zip(accumulator) {
             *probability = weight / total;
         }
     }

@@ -28,10 +28,10 @@ const LOWER_DIGITS: u64 = (1 << 27) - 1;
 /// An accumulator holds the sum of weights and, for every cell, the sum of `weight · cell` in two parts.
 ///
 /// In two parts, because a sum of equal numbers is rounded: of halves of their digits it is exact,
-/// so trees that agree on a label with equal weights answer that very label.
+/// so trees that agree on a label with equal weights predict exactly that label.
 impl AveragedLabel for f64 {
-    fn accumulator_width(answer_width: usize) -> usize {
-        1 + 2 * answer_width
+    fn accumulator_width(prediction_width: usize) -> usize {
+        1 + 2 * prediction_width
     }
 
     fn add(accumulator: &mut [f64], label: &[f64], weight: f64) {
@@ -43,11 +43,11 @@ impl AveragedLabel for f64 {
         }
     }
 
-    fn mean(accumulator: &[f64], answer: &mut [f64]) {
+    fn mean(accumulator: &[f64], prediction: &mut [f64]) {
         if accumulator[0] == 0.0 {
-            return answer.fill(0.0);
+            return prediction.fill(0.0);
         }
-        for (parts, cell) in accumulator[1..].chunks_exact(2).zip(answer) {
+        for (parts, cell) in accumulator[1..].chunks_exact(2).zip(prediction) {
             let sum = parts[0] / accumulator[0] + parts[1] / accumulator[0];
             // Rounding may step over the end of the range, which no mean of numbers within it does.
             *cell = sum.clamp(f64::MIN, f64::MAX);
@@ -65,17 +65,17 @@ mod tests {
             let labels = [label, -label, label / 3.0];
             let mut accumulator = vec![0.0; f64::accumulator_width(3)];
             (0..49).for_each(|_| f64::add(&mut accumulator, &labels, 1.0));
-            let mut answer = [0.0; 3];
-            f64::mean(&accumulator, &mut answer);
-            assert_eq!(answer, labels);
+            let mut prediction = [0.0; 3];
+            f64::mean(&accumulator, &mut prediction);
+            assert_eq!(prediction, labels);
         }
     }
 
     #[test]
-    fn without_labels_the_answer_is_zero_whatever_stood_there() {
-        let mut answer = [7.0, f64::NAN];
-        f64::mean(&[0.0; 5], &mut answer);
-        assert_eq!(answer, [0.0, 0.0]);
+    fn without_labels_the_prediction_is_zero_whatever_stood_there() {
+        let mut prediction = [7.0, f64::NAN];
+        f64::mean(&[0.0; 5], &mut prediction);
+        assert_eq!(prediction, [0.0, 0.0]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ impl Metric for Euclidean {
     }
 }
 
-/// The squared Euclidean distance: the trees of [`Euclidean`], with weights 1/d² in the answer.
+/// The squared Euclidean distance: the trees of [`Euclidean`], with weights 1/d² in the prediction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SquaredEuclidean;
 

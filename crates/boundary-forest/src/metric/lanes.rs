@@ -3,7 +3,7 @@
 /// Partial sums; wide enough to fill any vector unit, fixed because it decides the last bits.
 const LANES: usize = 8;
 
-/// The sum of `term` over the features of `x` and `y`: eight partial sums, added in turn, and then
+/// Returns the sum of `term` over the features of `x` and `y`: eight partial sums, added in turn, and then
 /// what is left over.
 ///
 /// Terms are `f64`: of two `f32` features no difference or product overflows or vanishes there.

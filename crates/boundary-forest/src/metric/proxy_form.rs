@@ -19,7 +19,7 @@ pub enum ProxyForm {
 const SLACK: f64 = 1.0 + 1e-9;
 
 impl ProxyForm {
-    /// The difference of two codes, exactly, whatever the order of summation.
+    /// Returns the difference of two codes, exactly, whatever the order of summation.
     #[doc(hidden)]
     #[inline(always)]
     pub fn difference(self, x: &[u8], y: &[u8]) -> u32 {
@@ -34,7 +34,7 @@ impl ProxyForm {
         }
     }
 
-    /// The distance that has these differences per feature.
+    /// Returns the distance that has these differences per feature.
     pub(crate) fn norm(self, differences: impl Iterator<Item = f64>) -> f64 {
         match self {
             Self::Squares => differences.map(|d| d * d).sum::<f64>().sqrt(),
@@ -43,7 +43,7 @@ impl ProxyForm {
         }
     }
 
-    /// The largest difference that can belong to a point as close as one with difference `least`,
+    /// Returns the largest difference that can belong to a point as close as one with difference `least`,
     /// if both distances are off by `error` steps of the quantizer at most.
     pub(crate) fn limit(self, least: u32, error: f64) -> u32 {
         let (least_sum, error) = (f64::from(least), 2.0 * error);
@@ -55,7 +55,7 @@ impl ProxyForm {
         }
     }
 
-    /// The proxy of two points that equal their codes, bit for bit what the metric says.
+    /// Returns the proxy of two points that equal their codes, bit for bit what the metric says.
     pub(crate) fn proxy(self, difference: u32, step: f64) -> f64 {
         match self {
             Self::Squares => f64::from(difference) * (step * step),

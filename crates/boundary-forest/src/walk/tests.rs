@@ -1,4 +1,4 @@
-//! The law of the ties, and where a walk may end.
+//! The distribution of ties, and where a walk may end.
 
 use forest_core::{SampleId, TreeRng};
 use forest_testing::statistics::has_frequencies;
@@ -26,7 +26,7 @@ struct Growing<M: Metric> {
 }
 
 impl<M: Metric> Growing<M> {
-    /// A tree of its root.
+    /// Creates a tree of its root.
     fn from(root: &[f32]) -> Self {
         let mut nodes = BoundaryTree::default();
         nodes.add_root(SampleId::new(0));
@@ -105,7 +105,7 @@ fn the_law_test_rejects_biased_ties() {
 
 #[test]
 fn no_draw_is_made_without_a_tie() {
-    // The second feature tells apart points whose first one is equal.
+    // The second feature distinguishes points whose first one is equal.
     let point = |id: u16| [f32::from((id * 31) % 127), 1e-3 * f32::from(id)];
     let mut tree = Growing::<Manhattan>::from(&point(0));
     for id in 1..500 {

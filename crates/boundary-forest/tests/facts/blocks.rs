@@ -1,4 +1,4 @@
-//! Insertion in shuffled blocks: the law of the orders, when answers change, what it is for.
+//! Insertion in shuffled blocks: the distribution of the orders, when predictions change, what it is for.
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, BoundaryTree, ClassifierSettings, Euclidean, Insertion,
@@ -45,7 +45,7 @@ fn orders_within_blocks_are_uniform_and_independent() {
 }
 
 #[test]
-fn answers_change_when_a_block_is_complete() {
+fn predictions_change_when_a_block_is_complete() {
     let (x, queries) = (points(4 + 50, 2, 10), points(40, 2, 11));
     let (mut forest, y) = (regressor(4, 10), sums(&x));
     let mut before = None;

@@ -28,15 +28,15 @@ fn a_class_that_no_node_has_gets_probability_zero() {
 }
 
 #[test]
-fn features_at_the_ends_of_their_range_are_told_apart() {
+fn features_at_the_ends_of_their_range_are_distinguished() {
     let mut forest = classifier(2, ChildLimit::default(), 2);
     forest.learn_one(&[f32::MAX, f32::MAX], 0).unwrap();
     forest
         .learn_one(&[-f32::MAX, f32::MIN_POSITIVE], 1)
         .unwrap();
-    let answer = |features: [f32; 2]| argmax(&forest.predict_one(&features).unwrap());
-    assert_eq!(answer([f32::MAX, f32::MAX.next_down()]), 0);
-    assert_eq!(answer([-f32::MAX, 0.0]), 1);
+    let class = |features: [f32; 2]| argmax(&forest.predict_one(&features).unwrap());
+    assert_eq!(class([f32::MAX, f32::MAX.next_down()]), 0);
+    assert_eq!(class([-f32::MAX, 0.0]), 1);
 }
 
 #[test]
@@ -115,9 +115,9 @@ fn predicting_and_learning_in_one_call_is_one_after_the_other() {
     let [mut whole, mut single] = [(); 2].map(|()| classifier(5, ChildLimit::default(), 2));
     whole.learn_one(&[0.5, 0.5], 1).unwrap();
     single.learn_one(&[0.5, 0.5], 1).unwrap();
-    let answers = whole.predict_then_learn(x.view(), &y).unwrap();
-    for ((row, &class), answer) in x.rows().into_iter().zip(&y).zip(answers.iter()) {
-        assert_eq!(single.predict_one(&row.to_vec()).unwrap(), answer);
+    let predictions = whole.predict_then_learn(x.view(), &y).unwrap();
+    for ((row, &class), prediction) in x.rows().into_iter().zip(&y).zip(predictions.iter()) {
+        assert_eq!(single.predict_one(&row.to_vec()).unwrap(), prediction);
         single.learn_one(&row.to_vec(), class).unwrap();
     }
     whole.check_invariants().unwrap();

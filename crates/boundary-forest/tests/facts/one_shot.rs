@@ -13,9 +13,9 @@ fn one_shot_a_class_shown_is_a_class_known() {
         let mut forest = classifier(trees, limit, 3);
         for (row, (features, &class)) in x.rows().into_iter().zip(&y).enumerate() {
             forest.learn_one(&features.to_vec(), class).unwrap();
-            let answer = forest.predict_one(&features.to_vec()).unwrap();
-            assert_eq!(argmax(&answer), class as usize, "row {row}");
-            assert!(row + 1 < trees || answer[class as usize] == 1.0);
+            let prediction = forest.predict_one(&features.to_vec()).unwrap();
+            assert_eq!(argmax(&prediction), class as usize, "row {row}");
+            assert!(row + 1 < trees || prediction[class as usize] == 1.0);
         }
     }
 }
@@ -36,8 +36,8 @@ fn one_shot_is_within_epsilon_if_epsilon_is_positive() {
     let mut forest = regressor(9, 0.1, 2);
     for (features, y) in x.rows().into_iter().zip(sums(&x)) {
         forest.learn_one(&features.to_vec(), y).unwrap();
-        let answer = forest.predict_one(&features.to_vec()).unwrap()[0];
-        assert!((answer - y).abs() <= 0.1 + 1e-12);
+        let prediction = forest.predict_one(&features.to_vec()).unwrap()[0];
+        assert!((prediction - y).abs() <= 0.1 + 1e-12);
     }
 }
 
@@ -46,9 +46,9 @@ fn equal_positions_average_their_labels() {
     let mut forest = regressor(100, 0.0, 1);
     for label in [3.0, 5.0].repeat(60) {
         forest.learn_one(&[1.0], label).unwrap();
-        let answer = forest.predict_one(&[1.0]).unwrap()[0];
-        assert!((3.0..=5.0).contains(&answer), "{answer}");
+        let prediction = forest.predict_one(&[1.0]).unwrap()[0];
+        assert!((3.0..=5.0).contains(&prediction), "{prediction}");
     }
-    let answer = forest.predict_one(&[1.0]).unwrap()[0];
-    assert!((3.5..4.5).contains(&answer), "{answer}");
+    let prediction = forest.predict_one(&[1.0]).unwrap()[0];
+    assert!((3.5..4.5).contains(&prediction), "{prediction}");
 }

@@ -8,7 +8,7 @@ use forest_core::{ForestSettings, OnlineLearner, Schema};
 use super::data::{noise, points, sums};
 use super::{classifier, regressor};
 
-/// Every node of every tree: its sample and its children.
+/// Returns every node of every tree: its sample and its children.
 fn shape<P: Problem, M: Metric>(forest: &BoundaryForest<P, M>) -> Vec<(usize, Vec<usize>)> {
     let of_tree = |tree: &BoundaryTree| {
         let node = |node| {
@@ -26,8 +26,8 @@ fn scaling_by_a_power_of_two_changes_no_bit() {
     let learned = |scale: f32| {
         let mut forest = classifier(5, ChildLimit::AtMost(4), 11);
         forest.learn((&x * scale).view(), &noise(600, 3)).unwrap();
-        let answers = forest.predict((&queries * scale).view()).unwrap();
-        (shape(&forest), answers)
+        let predictions = forest.predict((&queries * scale).view()).unwrap();
+        (shape(&forest), predictions)
     };
     let expected = learned(1.0);
     for power in [-90, -10, 1, 30, 120] {
@@ -56,7 +56,7 @@ fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
     assert_eq!(orders.len(), 30);
 }
 
-/// The order in which each tree of an offline forest learned `rows` rows, all of them kept.
+/// Returns the order in which each tree of an offline forest learned `rows` rows, all of them kept.
 fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
     let (x, settings) = (points(rows, 2, 7), RegressorSettings::default());
     let schema = Schema::new(2).unwrap();

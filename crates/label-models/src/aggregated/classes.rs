@@ -53,7 +53,7 @@ impl Expert for ClassCounts {
     type Settings = ClassAggregation;
     type Summary = ClassSummary;
     /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
-    /// several points are on their way. docs/results/label-models tells what that gains. A path of more than 64 takes
+    /// several points are on their way. docs/results/label-models says what that gains. A path of more than 64 takes
     /// memory from the heap: once a query, and once for each walk of a batch.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
@@ -81,7 +81,7 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn step(&self, settings: &ClassAggregation) -> f64 {
+    fn step_size(&self, settings: &ClassAggregation) -> f64 {
         settings.step
     }
 
@@ -102,32 +102,32 @@ impl Expert for ClassCounts {
         let delta = settings.dirichlet.of(classes);
         let (count, total) = self.weight_and_total(summary, target);
         let probability = (count + delta) / (total + classes * delta);
-        if scale.step == 1.0 {
+        if scale.step_size == 1.0 {
             return probability;
         }
-        libm::pow(probability, scale.step).max(SMALLEST)
+        libm::pow(probability, scale.step_size).max(SMALLEST)
     }
 
     fn log_likelihood(
         &self,
         summary: &ClassSummary,
         target: u32,
-        step: f64,
+        step_size: f64,
         settings: &ClassAggregation,
     ) -> f64 {
         let scale = Scale {
-            step,
+            step_size,
             reference: 0.0,
         };
         libm::log(self.likelihood(summary, target, scale, settings))
     }
 
-    /// ln of Γ(n_c + δ + w)·Γ(n + K·δ) / (Γ(n_c + δ)·Γ(n + K·δ + w)), times the step.
+    /// Returns ln of Γ(n_c + δ + w)·Γ(n + K·δ) / (Γ(n_c + δ)·Γ(n + K·δ + w)), times the step.
     fn log_likelihood_of_copies(
         &self,
         summary: &ClassSummary,
         (target, weight): (u32, SampleWeight),
-        step: f64,
+        step_size: f64,
         settings: &ClassAggregation,
     ) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
@@ -135,7 +135,7 @@ impl Expert for ClassCounts {
         let (count, total) = self.weight_and_total(summary, target);
         let of_class = log_rising(count + delta, weight.value());
         let of_all = log_rising(total + classes * delta, weight.value());
-        step * (of_class - of_all)
+        step_size * (of_class - of_all)
     }
 
     #[inline]
@@ -148,17 +148,17 @@ impl Expert for ClassCounts {
         passed: &mut Self::Passed<'_>,
         leaf: &ClassSummary,
         settings: &ClassAggregation,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     ) {
-        let classes = answer.len() as f64;
+        let classes = prediction.len() as f64;
         let delta = settings.dirichlet.of(classes);
         // What smoothing adds to all classes alike.
         let mut of_each = 0.0;
         let mut reached = 1.0;
-        answer.fill(0.0);
+        prediction.fill(0.0);
         // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined (docs/results/label-models).
         for node in passed.drain(..).map(Some).chain(once(None)) {
-            // Neither its share counts nor what it takes from those below: letter is answered in .80 to .95 of the time.
+            // Neither its share counts nor what it takes from those below: predicting `letter` takes .80 to .95 of the time.
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
                 continue;
             }
@@ -171,16 +171,16 @@ impl Expert for ClassCounts {
             }
             let unit = share / (self.total_weight(summary) + classes * delta);
             for (class, count) in self.counts(summary) {
-                answer[class] += unit * f64::from(count);
+                prediction[class] += unit * f64::from(count);
             }
             if summary.is_weighted() {
                 let weights = self.weights(summary);
-                weights.for_each(|(class, weight)| answer[class] += unit * weight);
+                weights.for_each(|(class, weight)| prediction[class] += unit * weight);
             }
             of_each += unit * delta;
         }
-        answer.iter_mut().for_each(|cell| *cell += of_each);
-        settings.vote.cast(answer);
+        prediction.iter_mut().for_each(|cell| *cell += of_each);
+        settings.vote.cast(prediction);
     }
 
     fn is_summary_of(
@@ -244,7 +244,7 @@ mod tests {
             ..ClassAggregation::default()
         };
         let scale = Scale {
-            step: 1.0,
+            step_size: 1.0,
             reference: 0.0,
         };
         let likelihood = |class| counts.likelihood(&summary, class, scale, &settings);

@@ -3,7 +3,7 @@
 /// From here on, series in 1/x² have all digits after a few terms.
 const LARGE: f64 = 16.0;
 
-/// Σ ln(x + j) over j from 0 to w − 1 for whole w: ln Γ(x + w) − ln Γ(x), for x > 0 and w ≥ 0.
+/// Returns Σ ln(x + j) over j from 0 to w − 1 for whole w: ln Γ(x + w) − ln Γ(x), for x > 0 and w ≥ 0.
 ///
 /// Not as the difference of two logarithms of Γ, which has few digits where x is large and w small.
 pub(super) fn log_rising(x: f64, w: f64) -> f64 {
@@ -26,7 +26,7 @@ fn stirling_rest(x: f64) -> f64 {
     terms / x
 }
 
-/// Σ 1/(x + j)² over j from 0 to w − 1 for whole w: ψ′(x) − ψ′(x + w), for x > 0 and w ≥ 0.
+/// Returns Σ 1/(x + j)² over j from 0 to w − 1 for whole w: ψ′(x) − ψ′(x + w), for x > 0 and w ≥ 0.
 pub(super) fn inverse_squares(x: f64, w: f64) -> f64 {
     let (mut x, mut sum) = (x, 0.0);
     while x < LARGE {

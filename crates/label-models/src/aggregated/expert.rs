@@ -33,10 +33,10 @@ pub trait Expert:
     /// The nodes of a path that have been passed so far; none by default.
     type Passed<'a>: Default;
 
-    /// The summary of one target.
+    /// Creates the summary of one target.
     fn of_one(target: <Self::Task as Task>::Target, weight: SampleWeight) -> Self::Summary;
 
-    /// A copy of a summary.
+    /// Returns a copy of a summary.
     fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
 
     /// Adds a target.
@@ -57,7 +57,7 @@ pub trait Expert:
     fn first_loss(settings: &Self::Settings) -> FirstLoss;
 
     /// η, by which the losses of the next sample are multiplied.
-    fn step(&self, settings: &Self::Settings) -> f64;
+    fn step_size(&self, settings: &Self::Settings) -> f64;
 
     /// A sample arrives where nodes predict as `leaf`, which does not have it yet.
     #[inline]
@@ -75,10 +75,10 @@ pub trait Expert:
         &self,
         leaf: &Self::Summary,
         target: <Self::Task as Task>::Target,
-        step: f64,
+        step_size: f64,
     ) -> f64;
 
-    /// exp(`scale.reference` − `scale.step`·loss), between e⁻²⁰⁰ and e²⁰⁰.
+    /// exp(`scale.reference` − `scale.step_size`·loss), between e⁻²⁰⁰ and e²⁰⁰.
     fn likelihood(
         &self,
         summary: &Self::Summary,
@@ -87,58 +87,58 @@ pub trait Expert:
         settings: &Self::Settings,
     ) -> f64;
 
-    /// −`step`·loss.
+    /// Returns −`step_size`·loss.
     fn log_likelihood(
         &self,
         summary: &Self::Summary,
         target: <Self::Task as Task>::Target,
-        step: f64,
+        step_size: f64,
         settings: &Self::Settings,
     ) -> f64;
 
-    /// −`step`·losses of `weight` copies of a target, each of which is added before the next one is predicted: the sum in
-    /// closed form, which is a number for a weight that is no whole number, too.
+    /// Returns −`step_size`·losses of `weight` copies of a target, each of which is added before the next one is predicted: the sum in
+    /// closed form, which is a number for a weight that is not a whole number, too.
     fn log_likelihood_of_copies(
         &self,
         summary: &Self::Summary,
         copies: (<Self::Task as Task>::Target, SampleWeight),
-        step: f64,
+        step_size: f64,
         settings: &Self::Settings,
     ) -> f64;
 
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
-    /// Overwrites `answer` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
+    /// Overwrites `prediction` with the weighted mean of the predictions of the nodes of a path, which ends in `leaf`. None
     /// are passed afterwards.
     fn finish(
         &self,
         passed: &mut Self::Passed<'_>,
         leaf: &Self::Summary,
         settings: &Self::Settings,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     );
 
-    /// Whether the summary is of these targets, up to rounding.
+    /// Returns whether the summary is of these targets, up to rounding.
     fn is_summary_of(
         &self,
         summary: &Self::Summary,
         targets: impl Iterator<Item = (<Self::Task as Task>::Target, SampleWeight)>,
     ) -> bool;
 
-    /// Whether it is of no target.
+    /// Returns whether it is of no target.
     fn is_empty(summary: &Self::Summary) -> bool;
 
-    /// Whether a summary could be that of one target or more that the stream may have.
+    /// Returns whether a summary could be that of one target or more that the stream may have.
     fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)
     -> bool;
 
-    /// Bytes besides the summaries.
+    /// Returns the bytes besides the summaries.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Whether the storage belongs to these summaries, and is what samples make.
+    /// Returns whether the storage belongs to these summaries, and is what samples make.
     fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
     where
         Self: 'a,
@@ -152,7 +152,7 @@ pub trait Expert:
 #[derive(Clone, Copy, Debug)]
 pub struct Scale {
     /// η.
-    pub step: f64,
+    pub step_size: f64,
     /// η times the loss that likelihoods are measured from.
     pub reference: f64,
 }

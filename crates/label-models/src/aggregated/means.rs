@@ -5,7 +5,7 @@
 //! Squared errors have a unit, weights have none, so the step η must have the inverse unit. By default
 //! ([`StepSize::ByErrors`]) the loss of sample t is multiplied by η_t = 8 / v, where v is the mean squared error with
 //! which leaves predicted the samples before t of this tree: so targets times a factor give predictions times that factor.
-//! All nodes on the path pay with the same η_t, which is known before the sample is; the answer is exactly the mixture over
+//! All nodes on the path pay with the same η_t, which is known before the sample is; the prediction is exactly the mixture over
 //! all prunings with weights π · exp(−Σ η_t · ℓ_t). While leaves have made no error η_t is 0, and the sample changes no weight.
 //!
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
@@ -26,7 +26,7 @@ pub type AggregatedMeans = Aggregated<SquaredErrors>;
 /// The weighted mean of the predictions of the nodes that a point has passed so far.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanOfPath {
-    /// The weight of the prunings that stop at none of them.
+    /// The weight of the prunings that stop at a later node.
     reached: f64,
     sum: f64,
     /// What the last node predicts; 0 before the root.
@@ -83,7 +83,7 @@ pub enum StepSize {
 const STEP_BY_ERROR: f64 = 8.0;
 
 impl SquaredErrors {
-    /// 0 without errors. Errors may be so small that their inverse is no number.
+    /// 0 without errors. Errors may be so small that their inverse is not finite.
     #[inline]
     fn step_by_errors(&self) -> f64 {
         let Mean { mean, .. } = self.of_leaves;
@@ -94,15 +94,15 @@ impl SquaredErrors {
     }
 }
 
-/// −η·loss.
+/// Returns −η·loss.
 #[inline]
-fn log_likelihood(summary: &Mean, target: f64, step: f64) -> f64 {
+fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
     let error = target - summary.mean;
     // A difference of two losses must stay a number.
-    (-0.5 * step * error * error).max(-f64::MAX / 2.0)
+    (-0.5 * step_size * error * error).max(-f64::MAX / 2.0)
 }
 
-/// The sum of the squared errors of `weight` copies of a target, each of which is added before the next one is predicted, over
+/// Returns the sum of the squared errors of `weight` copies of a target, each of which is added before the next one is predicted, over
 /// that of the first.
 ///
 /// With n samples in the node, copy j misses the mean by n/(n + j) of what the first does: Σ (n/(n + j))².
@@ -143,7 +143,7 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn step(&self, settings: &MeanAggregation) -> f64 {
+    fn step_size(&self, settings: &MeanAggregation) -> f64 {
         match settings.step {
             StepSize::ByErrors => self.step_by_errors(),
             StepSize::Fixed(step) => step,
@@ -161,30 +161,36 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn reference(&self, leaf: &Mean, target: f64, step: f64) -> f64 {
-        -log_likelihood(leaf, target, step)
+    fn reference(&self, leaf: &Mean, target: f64, step_size: f64) -> f64 {
+        -log_likelihood(leaf, target, step_size)
     }
 
     #[inline]
     fn likelihood(&self, summary: &Mean, target: f64, scale: Scale, _: &MeanAggregation) -> f64 {
-        let logarithm = scale.reference + log_likelihood(summary, target, scale.step);
+        let logarithm = scale.reference + log_likelihood(summary, target, scale.step_size);
         exp(logarithm.clamp(-LIMIT, LIMIT))
     }
 
     #[inline]
-    fn log_likelihood(&self, summary: &Mean, target: f64, step: f64, _: &MeanAggregation) -> f64 {
-        log_likelihood(summary, target, step)
+    fn log_likelihood(
+        &self,
+        summary: &Mean,
+        target: f64,
+        step_size: f64,
+        _: &MeanAggregation,
+    ) -> f64 {
+        log_likelihood(summary, target, step_size)
     }
 
     fn log_likelihood_of_copies(
         &self,
         summary: &Mean,
         (target, weight): (f64, SampleWeight),
-        step: f64,
+        step_size: f64,
         _: &MeanAggregation,
     ) -> f64 {
         let copies = errors_of_copies(summary, weight);
-        (copies * log_likelihood(summary, target, step)).max(-f64::MAX / 2.0)
+        (copies * log_likelihood(summary, target, step_size)).max(-f64::MAX / 2.0)
     }
 
     #[inline]
@@ -199,10 +205,10 @@ impl Expert for SquaredErrors {
         passed: &mut MeanOfPath,
         leaf: &Mean,
         _: &MeanAggregation,
-        answer: &mut [f64],
+        prediction: &mut [f64],
     ) {
         passed.add(leaf);
-        answer[0] = std::mem::take(passed).sum;
+        prediction[0] = std::mem::take(passed).sum;
     }
 
     fn is_summary_of(

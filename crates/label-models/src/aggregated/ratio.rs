@@ -59,18 +59,18 @@ impl Ratio {
         libm::log(self.mantissa) + self.exponent as f64 * LN_UNIT
     }
 
-    /// The number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.
+    /// Returns the number, or what is nearest to it between 2⁻⁷⁶⁸ and 2⁷⁶⁸.
     #[inline]
     pub(super) fn value(self) -> f64 {
         self.mantissa * POWERS[(self.exponent.clamp(-2, 2) + 2) as usize]
     }
 
-    /// Whether it is what factors make: a snapshot may have been altered.
+    /// Returns whether it is what factors make: a snapshot may have been altered.
     pub(super) fn is_sound(self) -> bool {
         (1.0 / UNIT..=UNIT).contains(&self.mantissa) && self.exponent.abs() < MOST
     }
 
-    /// The weight of the node as a leaf among all prunings of its subtree, w / (2·w̄), and the rest.
+    /// Returns the weight of the node as a leaf among all prunings of its subtree, w / (2·w̄), and the rest.
     #[inline]
     pub(super) fn stop_and_go(self) -> (f64, f64) {
         let value = self.value();

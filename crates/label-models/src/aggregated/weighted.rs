@@ -5,7 +5,7 @@
 //! predicted by the node above and costs the share κ; the leaf predicts the others itself. Of a sample that weighs less than 1 the part that there is
 //! is the first copy.
 //!
-//! Logarithms of β are changed here, not β: the likelihood of many copies is no number that an `f64` can hold.
+//! Logarithms of β are changed here, not β: an `f64` cannot hold the likelihood of many copies.
 
 use forest_core::{SampleId, SampleWeight, Task};
 use tessellation_tree::{Joined, LabelContext, Step, Subtree};
@@ -13,12 +13,12 @@ use tessellation_tree::{Joined, LabelContext, Step, Subtree};
 use super::{Aggregated, AggregatedNode, Expert, Ratio, put, softplus};
 
 impl<E: Expert> Aggregated<E> {
-    /// The losses of a new leaf on the copies of its first sample behind the first copy.
+    /// Returns the losses of a new leaf on the copies of its first sample behind the first copy.
     pub(super) fn log_likelihood_of_rest(
         &self,
         target: <E::Task as Task>::Target,
         weight: SampleWeight,
-        step: f64,
+        step_size: f64,
         settings: &E::Settings,
     ) -> f64 {
         let (first, rest) = weight.first_copy();
@@ -26,7 +26,7 @@ impl<E: Expert> Aggregated<E> {
             let first = E::of_one(target, first);
             let rest = (target, rest);
             self.expert
-                .log_likelihood_of_copies(&first, rest, step, settings)
+                .log_likelihood_of_copies(&first, rest, step_size, settings)
         })
     }
 
@@ -41,12 +41,13 @@ impl<E: Expert> Aggregated<E> {
     ) {
         let LabelContext { settings, samples } = context;
         let copies @ (target, weight) = (samples.target(id), samples.weight(id));
-        let step = self.expert.step(settings);
+        let step_size = self.expert.step_size(settings);
         let mut mixture = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
                 expert.arrived(summary, target, weight);
-                let likelihood = expert.log_likelihood_of_copies(summary, copies, step, settings);
+                let likelihood =
+                    expert.log_likelihood_of_copies(summary, copies, step_size, settings);
                 expert.add(summary, target, weight);
                 likelihood
             }
@@ -58,7 +59,7 @@ impl<E: Expert> Aggregated<E> {
             let inner = &mut self.nodes[place.node.index()];
             let expert = &mut self.expert;
             let likelihood =
-                expert.log_likelihood_of_copies(&inner.summary, copies, step, settings);
+                expert.log_likelihood_of_copies(&inner.summary, copies, step_size, settings);
             expert.add(&mut inner.summary, target, weight);
             // As in `joined`, of logarithms: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let ratio = inner.ratio.ln();
@@ -68,7 +69,7 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
-    /// Makes the node above `sibling` and the new leaf; answers ln ē of the node.
+    /// Makes the node above `sibling` and the new leaf; returns ln ē of the node.
     fn joined_alone(
         &mut self,
         node: usize,
@@ -76,7 +77,7 @@ impl<E: Expert> Aggregated<E> {
         copies @ (target, weight): (<E::Task as Task>::Target, SampleWeight),
         LabelContext { settings, samples }: LabelContext<'_, Self>,
     ) -> f64 {
-        let step = self.expert.step(settings);
+        let step_size = self.expert.step_size(settings);
         let AggregatedNode { ratio, mut summary } = self.above(sibling, samples);
         let (first, rest) = weight.first_copy();
         self.expert.arrived(&summary, target, first);
@@ -86,9 +87,9 @@ impl<E: Expert> Aggregated<E> {
         let expert = &self.expert;
         let share = E::first_loss(settings).share(samples.width());
         let of_first =
-            share * expert.log_likelihood_of_copies(&summary, (target, first), step, settings);
-        let of_leaf = of_first + self.log_likelihood_of_rest(target, weight, step, settings);
-        let likelihood = expert.log_likelihood_of_copies(&summary, copies, step, settings);
+            share * expert.log_likelihood_of_copies(&summary, (target, first), step_size, settings);
+        let of_leaf = of_first + self.log_likelihood_of_rest(target, weight, step_size, settings);
+        let likelihood = expert.log_likelihood_of_copies(&summary, copies, step_size, settings);
         self.expert.add(&mut summary, target, weight);
         // β_u = e_u / ē_leaf · w_v/w̄_v, and ē_u = ½·ē_leaf·(β_u + 1).
         let logarithm = ratio.ln() + likelihood - of_leaf;

@@ -1,4 +1,4 @@
-//! Nodes whose samples have weights that are no whole numbers.
+//! Nodes whose samples have weights that are not whole numbers.
 
 use forest_core::SampleWeight;
 
@@ -15,7 +15,7 @@ impl Counts {
 }
 
 impl ClassSummary {
-    /// Whether counts are in units of weights, since some weight of the node is no whole number.
+    /// Returns whether counts are in units of weights, since some weight of the node is not a whole number.
     #[inline]
     pub fn is_weighted(&self) -> bool {
         matches!(
@@ -42,7 +42,7 @@ impl ClassSummary {
         }
     }
 
-    /// Whether these are entries of a list with its total; of weights, whether there are two entries a class.
+    /// Returns whether these are entries of a list with its total; of weights, whether there are two entries a class.
     pub(super) fn is_total_of(&self, entries: &[Entry]) -> bool {
         match self.0 {
             Counts::List { total, .. } => {
@@ -59,7 +59,7 @@ impl ClassSummary {
 }
 
 impl ClassCounts {
-    /// The classes that came, each with its count in units of weights, in the order of their first samples.
+    /// Returns the classes that came, each with its count in units of weights, in the order of their first samples.
     pub(super) fn units<'a>(
         &'a self,
         summary: &'a ClassSummary,
@@ -75,7 +75,7 @@ impl ClassCounts {
         copies.chain(one).chain(pairs)
     }
 
-    /// The classes that came, each with its count, in whole numbers.
+    /// Returns the classes that came, each with its count, in whole numbers.
     pub(crate) fn counts_rounded_up<'a>(
         &'a self,
         summary: &'a ClassSummary,
@@ -98,7 +98,7 @@ impl ClassCounts {
         units.map(|(_, units)| u128::from(units)).sum()
     }
 
-    /// The sum of the weights of a node. `O(1)` where they are whole numbers, else `O(classes that came)`.
+    /// Returns the sum of the weights of a node. `O(1)` where they are whole numbers, else `O(classes that came)`.
     #[inline]
     pub fn total_weight(&self, summary: &ClassSummary) -> f64 {
         match summary.is_weighted() {
@@ -107,7 +107,7 @@ impl ClassCounts {
         }
     }
 
-    /// The weight of one class. `O(classes that came)`.
+    /// Returns the weight of one class. `O(classes that came)`.
     #[inline]
     pub fn weight(&self, summary: &ClassSummary, class: u32) -> f64 {
         if !summary.is_weighted() {
@@ -119,7 +119,7 @@ impl ClassCounts {
         found.map_or(0.0, |(_, weight)| weight)
     }
 
-    /// The weight of one class, and the sum of all: what a node predicts a sample with. `O(classes that came)`.
+    /// Returns the weight of one class, and the sum of all: what a node predicts a sample with. `O(classes that came)`.
     #[inline]
     pub fn weight_and_total(&self, summary: &ClassSummary, class: u32) -> (f64, f64) {
         match summary.copies() {
@@ -134,7 +134,7 @@ impl ClassCounts {
         (self.weight(summary, class), self.total_weight(summary))
     }
 
-    /// The classes that came, each with its weight, in the order of their first samples.
+    /// Returns the classes that came, each with its weight, in the order of their first samples.
     pub fn weights<'a>(
         &'a self,
         summary: &'a ClassSummary,
@@ -206,7 +206,7 @@ impl ClassCounts {
         }
     }
 
-    /// As with counts beyond 32 bits: halves keep the frequencies, and the sample that did not fit is none of 2³⁴.
+    /// As with counts beyond 32 bits: halves keep the frequencies, and the sample that did not fit is one of 2³⁴ and is dropped.
     #[cold]
     fn halve_list(&mut self, start: u32, pairs: u32) {
         for pair in 0..pairs {

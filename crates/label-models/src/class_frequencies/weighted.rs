@@ -1,4 +1,4 @@
-//! Leaves whose samples have weights that are no whole numbers.
+//! Leaves whose samples have weights that are not whole numbers.
 
 use forest_core::SampleWeight;
 use tessellation_tree::LeafId;
@@ -14,7 +14,7 @@ impl ClassFrequencies {
         matches!(self.leaves[leaf.index()], Counts::Weighted { .. })
     }
 
-    /// Whether the leaf counts copies and `times` more of a class fit into its count.
+    /// Returns whether the leaf counts copies and `times` more of a class fit into its count.
     pub(super) fn has_room(&self, leaf: LeafId, class: u32, times: u32) -> bool {
         let count = match self.leaves[leaf.index()] {
             Counts::Weighted { .. } => return false,
@@ -60,7 +60,7 @@ impl ClassFrequencies {
         self.set_units(rows, class, changed);
     }
 
-    /// The two rows of a leaf, which counts in units from now on.
+    /// Returns the two rows of a leaf, which counts in units from now on.
     fn weighted_rows(&mut self, leaf: LeafId) -> [u32; 2] {
         let counts = self.leaves[leaf.index()];
         if let Counts::Weighted { high, low } = counts {
@@ -92,7 +92,7 @@ impl ClassFrequencies {
         }
     }
 
-    /// The classes of a leaf, each with its count in units of weights.
+    /// Returns the classes of a leaf, each with its count in units of weights.
     pub(super) fn units(&self, leaf: LeafId) -> impl Iterator<Item = (usize, u64)> {
         let (counted, weighted) = match self.leaves[leaf.index()] {
             Counts::Weighted { high, low } => (None, Some([high, low])),

@@ -10,7 +10,7 @@ use tessellation_tree::{
 
 use super::Passage;
 
-/// Tells where a new point would leave its path: the probability that, at a node v with life (t₀, T), a cut
+/// Computes where a new point would leave its path: the probability that, at a node v with life (t₀, T), a cut
 /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
 ///
 /// What is reported to it is what [`LabelModel`](tessellation_tree::LabelModel) says of methods with the same names.
@@ -60,7 +60,7 @@ pub trait BranchOff:
         let _ = (node, children, samples);
     }
 
-    /// A sample left the inner nodes of the path, which goes on to `below`.
+    /// A sample left the inner nodes of the path, which continues to `below`.
     fn path_left<T: Task>(
         &mut self,
         path: impl DoubleEndedIterator<Item = Step>,
@@ -75,12 +75,12 @@ pub trait BranchOff:
         let _ = features;
     }
 
-    /// Bytes of what is kept.
+    /// Returns the bytes of what is kept.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Whether what is kept belongs to a tree with these leaves and nodes.
+    /// Returns whether what is kept belongs to a tree with these leaves and nodes.
     fn is_shaped(
         &self,
         leaves: impl Iterator<Item = LeafId>,
@@ -90,7 +90,7 @@ pub trait BranchOff:
         true
     }
 
-    /// Whether what is kept of a leaf or node is that of these samples.
+    /// Returns whether what is kept of a leaf or node is that of these samples.
     fn is_summary_of<T: Task>(
         &self,
         subtree: Subtree,

@@ -9,9 +9,9 @@ use super::{BranchOff, Delay, Departure, Passage};
 /// Simulated insertions: with oblique cuts ΔΛ has no closed form, but where an insertion would put a new
 /// parent is one draw of the place where a point leaves its path. Predictions average over several.
 ///
-/// The draws come from a generator that depends on the tree's times and the point alone, so that equal questions have equal
-/// answers. Nothing is kept. An estimate by m draws has at most the variance 1/(4m) for a
-/// probability, and none between equal trees and points. A full tree holds no samples that could tell: there, points
+/// The draws come from a generator that depends on the tree's times and the point alone, so that equal queries give equal
+/// predictions. Nothing is kept. An estimate by m draws has at most the variance 1/(4m) for a
+/// probability, and none between equal trees and points. A full tree does not hold the samples that this takes: there, points
 /// stay on their paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Draws;
@@ -56,7 +56,7 @@ impl BranchOff for Draws {
     }
 }
 
-/// A generator for this tree, given by the times on the path, and this point.
+/// Returns a generator for this tree, given by the times on the path, and this point.
 fn generator(passage: &Passage, x: &[f32]) -> TreeRng {
     let times = passage.way.iter().map(|step| step.time.to_bits());
     let coordinates = x.iter().map(|x| u64::from(x.to_bits()));

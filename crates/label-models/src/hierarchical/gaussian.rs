@@ -18,8 +18,8 @@
 //! # Hyper-parameters
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
-//! chosen again, and everything is computed anew, when as many samples have come or gone as were held the
-//! last time. That is `O(1)` a sample. So the model [can forget](ForgetLabels): given the hyper-parameters its answers
+//! chosen again, and everything is computed again, when as many samples have come or gone as were held the
+//! last time. That is `O(1)` a sample. So the model [can forget](ForgetLabels): given the hyper-parameters its predictions
 //! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
 //!
 //! # Scale
@@ -38,10 +38,10 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-mod answer;
 mod belief;
 mod hyper;
 mod moments;
+mod prediction;
 mod survey;
 mod votes;
 
@@ -61,7 +61,7 @@ pub use belief::Belief;
 pub use hyper::{HyperparameterRule, Hyperparameters};
 pub use votes::Combination;
 
-/// The hierarchical Gaussian; `B` tells how points branch off. Answers with the mean and the variance of a new
+/// The hierarchical Gaussian; `B` computes how points branch off. Predicts the mean and the variance of a new
 /// target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -91,7 +91,7 @@ pub struct GaussianSettings<S> {
 /// What a node keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Node {
-    /// What its samples tell of its mean.
+    /// What its samples say about its mean.
     own: Belief,
     /// σ(slope·T).
     level: f64,
@@ -117,14 +117,14 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// What a subtree tells its parent, whose level is `above`.
+    /// Returns what a subtree passes to its parent, whose level is `above`.
     #[inline]
     fn message(&self, subtree: Subtree, above: f64, context: LabelContext<'_, Self>) -> Belief {
         let Node { own, level } = self.node(subtree, context);
         own.spread(self.hyper.variance(above, level))
     }
 
-    /// Computes anew what a node keeps, from what its children tell it, and answers the latter.
+    /// Computes again what a node keeps, from what its children pass to it, and returns the latter.
     fn combine(
         &mut self,
         node: NodeId,
@@ -171,12 +171,12 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// What is frozen at the moment.
+    /// Returns what is frozen at the moment.
     pub fn hyperparameters(&self) -> Hyperparameters {
         self.hyper
     }
 
-    /// What tells how points branch off.
+    /// Returns what computes how points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }
@@ -266,8 +266,8 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         2
     }
 
-    fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
-        votes::finish(sum, trees, answer);
+    fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
+        votes::finish(sum, trees, prediction);
     }
 
     fn predict<D: CutDistribution>(
@@ -314,7 +314,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
             && self.branching.is_summary_of(place, ids.into_iter(), store)
     }
 
-    /// What a node believes lies within its targets, and is less sure than they all together.
+    /// Returns what a node believes lies within its targets, and is less sure than they all together.
     fn is_summary_of_node(
         &self,
         node: NodeId,
@@ -375,7 +375,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
 }
 
 impl<B: BranchOff> ForgetLabels for GaussianHierarchy<B> {
-    /// Computes the leaf anew: running moments would keep the rounding errors of targets that left.
+    /// Computes the leaf again: running moments would keep the rounding errors of targets that left.
     fn leaf_left(
         &mut self,
         leaf: LeafId,

@@ -16,7 +16,7 @@
 //! other child the rest, so that c_jk is known without looking at it, and samples can be taken out again.
 //!
 //! A prediction Σ_j w_j·G̃_j over all places where the point may leave is linear in every G_j. So it is summed from the leaf
-//! up: a node's classes get their terms, and one number, the weight of G_parent, goes on to the parent. Costs
+//! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
 use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, SampleWeight, Vote};
@@ -30,7 +30,7 @@ use tessellation_tree::{
 use super::{BranchOff, Departure, Passage, set};
 use crate::{ClassCounts, ClassSummary};
 
-/// Interpolated Kneser–Ney smoothing; `B` tells how points branch off.
+/// Interpolated Kneser–Ney smoothing; `B` computes how points branch off.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct KneserNey<B: BranchOff> {
@@ -66,12 +66,12 @@ pub enum BranchCounts {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl<B: BranchOff> KneserNey<B> {
-    /// What tells how points branch off.
+    /// Returns what computes how points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }
 
-    /// Adds to `probabilities` what a node contributes, and answers the weight of its parent's probabilities.
+    /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
     /// `weight` is that of the node's own; `seen` has the counts of the child on the path.
     fn contribute(
         &self,
@@ -157,7 +157,7 @@ impl<B: BranchOff> KneserNey<B> {
         summary
     }
 
-    /// Whether these are the counts of these samples, which have no weights.
+    /// Returns whether these are the counts of these samples, which have no weights.
     fn counts_are(
         &self,
         summary: &ClassSummary,
@@ -238,7 +238,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            self.answer(passage, context, accumulator);
+            self.predict_at(passage, context, accumulator);
         });
     }
 
@@ -311,7 +311,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     ) {
         Passage::with(|passage| {
             passage.stay(way, leaf);
-            self.answer(passage, context, accumulator);
+            self.predict_at(passage, context, accumulator);
         });
     }
 
@@ -351,8 +351,8 @@ impl<B: BranchOff> ForgetLabels for KneserNey<B> {
 }
 
 impl<B: BranchOff> KneserNey<B> {
-    /// Overwrites `accumulator` with the answer at a point.
-    fn answer(
+    /// Overwrites `accumulator` with the prediction at a point.
+    fn predict_at(
         &self,
         passage: &mut Passage,
         context: LabelContext<'_, Self>,

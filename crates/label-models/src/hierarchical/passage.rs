@@ -122,7 +122,7 @@ impl Passage {
         }
     }
 
-    /// Index and node of every place with the departures there, from the leaf up.
+    /// Returns the index and node of every place with the departures there, from the leaf up.
     pub fn upwards(&self) -> impl Iterator<Item = (Place, &[Departure])> {
         let mut rest = &self.departures[..];
         self.places

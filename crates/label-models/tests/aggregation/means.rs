@@ -9,7 +9,7 @@ fn tree_of_means(settings: MondrianSettings<MeanAggregation>, seed: u64) -> Mean
     MeansTree::new(Schema::new(2).unwrap(), settings, trees).unwrap()
 }
 
-/// What the leaf of the new sample predicted before it, read from the tree after it: the first node on the path that was not an
+/// Returns what the leaf of the new sample predicted before it, read from the tree after it: the first node on the path that was not an
 /// inner node before has its samples. And whether that leaf had several samples and was cut.
 fn where_it_fell(
     tree: &MeansTree,
@@ -117,7 +117,7 @@ fn a_leaf_that_is_cut_later_goes_on_with_the_step_of_that_moment() {
     }
 }
 
-/// One tree of aggregated means after each of these samples, at the places of all.
+/// Returns one tree of aggregated means after each of these samples, at the places of all.
 fn predictions(targets: &[f64], settings: &MondrianSettings<MeanAggregation>) -> Vec<f64> {
     let mut tree = tree_of_means(settings.clone(), 5);
     let mut rng = TreeRng::new(6, 0);

@@ -34,7 +34,7 @@ fn level(hyper: &Hyperparameters, time: f64) -> f64 {
     1.0 / (1.0 + (-hyper.slope * time).exp())
 }
 
-/// The solution of A·x = b for a positive definite matrix, by elimination, and ln det A.
+/// Returns the solution of A·x = b for a positive definite matrix, by elimination, and ln det A.
 fn solve_with_determinant(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> (Vec<f64>, f64) {
     let n = b.len();
     for i in 0..n {
@@ -58,7 +58,7 @@ fn solve(a: Vec<Vec<f64>>, b: Vec<f64>) -> Vec<f64> {
     solve_with_determinant(a, b).0
 }
 
-/// The variance that two samples share: that of the last node that has both, or of their leaf.
+/// Returns the variance that two samples share: that of the last node that has both, or of their leaf.
 fn shared(forest: &One<Model>, hyper: &Hyperparameters, a: SampleId, b: SampleId) -> f64 {
     let tree = forest.trees().next().unwrap();
     let both = |node: &View<'_>| node.samples().any(|id| id == b);
@@ -71,7 +71,7 @@ fn shared(forest: &One<Model>, hyper: &Hyperparameters, a: SampleId, b: SampleId
     hyper.scale * (level - 0.5)
 }
 
-/// The covariance of the targets.
+/// Returns the covariance of the targets.
 fn covariance(forest: &One<Model>, hyper: &Hyperparameters, ids: &[SampleId]) -> Vec<Vec<f64>> {
     let row = |a: &SampleId| {
         let row = ids.iter().map(|b| {
@@ -83,13 +83,13 @@ fn covariance(forest: &One<Model>, hyper: &Hyperparameters, ids: &[SampleId]) ->
     ids.iter().map(row).collect()
 }
 
-/// The targets less the mean above the root.
+/// Returns the targets less the mean above the root.
 fn centred(forest: &One<Model>, hyper: &Hyperparameters, ids: &[SampleId]) -> Vec<f64> {
     let target = |&id| forest.samples().target(id) - hyper.mean;
     ids.iter().map(target).collect()
 }
 
-/// Mean and variance of a target whose means share these variances with the samples.
+/// Returns the mean and variance of a target whose means share these variances with the samples.
 fn dense(forest: &One<Model>, ids: &[SampleId], own: f64, shared_with: &[f64]) -> [f64; 2] {
     let hyper = hyperparameters(forest);
     let matrix = covariance(forest, &hyper, ids);
@@ -145,14 +145,14 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
 }
 
 fn compare(forest: &One<Model>, x: &[f32]) {
-    let answer = forest
+    let prediction = forest
         .predict_full(ArrayView2::from(&[[x[0], x[1]]]))
         .unwrap();
-    for (answer, expected) in answer.iter().zip(expected(forest, x)) {
+    for (prediction, expected) in prediction.iter().zip(expected(forest, x)) {
         let scale = expected.abs().max(1.0);
         assert!(
-            (answer - expected).abs() < 1e-9 * scale,
-            "{answer} {expected} {:?} {}",
+            (prediction - expected).abs() < 1e-9 * scale,
+            "{prediction} {expected} {:?} {}",
             hyperparameters(forest),
             forest.samples().len()
         );
@@ -160,7 +160,7 @@ fn compare(forest: &One<Model>, x: &[f32]) {
 }
 
 #[test]
-fn answers_are_those_of_a_dense_solve() {
+fn predictions_are_those_of_a_dense_solve() {
     for labels in rules() {
         for (seed, settings) in (1..).zip(all_settings(&labels)) {
             let forest = one_tree::<Model>(settings, seed);
@@ -191,7 +191,7 @@ fn surveyed_tree(settings: MondrianSettings<GaussianSettings<()>>, seed: u64) ->
     forest
 }
 
-/// Hyper-parameters are chosen anew when as many samples have come or gone since the last time as there were then.
+/// Hyper-parameters are chosen again when as many samples have come or gone since the last time as there were then.
 #[test]
 fn hyperparameters_are_chosen_at_doublings() {
     let forgotten = 129..=160;
@@ -228,7 +228,7 @@ fn the_first_target_that_differs_changes_hyperparameters() {
     }
 }
 
-/// ln of the density of all targets with other hyper-parameters than the tree's.
+/// Returns ln of the density of all targets with other hyper-parameters than the tree's.
 fn log_density(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
     let ids: Vec<SampleId> = forest.samples().ids().collect();
     let targets = centred(forest, hyper, &ids);
@@ -272,7 +272,7 @@ fn no_step_from_the_most_evident_hyperparameters_has_more_evidence() {
     }
 }
 
-/// The variance of all targets, which are 64.
+/// Returns the variance of all targets, which are 64.
 fn variance(forest: &One<Model>, hyper: &Hyperparameters) -> f64 {
     let ids: Vec<SampleId> = forest.samples().ids().collect();
     let targets = centred(forest, hyper, &ids).into_iter();
@@ -323,9 +323,9 @@ fn a_constant_target_is_known_exactly() {
             for _ in 0..100 {
                 forest.learn_one(&super::point(&mut rng), 1234.567).unwrap();
                 let x = super::point(&mut rng);
-                let answer = forest.predict_full(ArrayView2::from(&[x])).unwrap();
-                assert_eq!(answer[[0, 0]], 1234.567);
-                assert!(answer[[0, 1]] < 1e-9, "{answer}");
+                let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+                assert_eq!(prediction[[0, 0]], 1234.567);
+                assert!(prediction[[0, 1]] < 1e-9, "{prediction}");
             }
         }
     }
@@ -341,21 +341,21 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
             for _ in 0..200 {
                 let (x, y) = (super::point(&mut rng), rng.normal());
                 let ask = super::point(&mut rng).map(|x| 1.2 * x);
-                let answers = forests.each_mut().map(|(shift, forest)| {
+                let predictions = forests.each_mut().map(|(shift, forest)| {
                     forest.learn_one(&x, y + *shift).unwrap();
-                    let answer = forest.predict_full(ArrayView2::from(&[ask])).unwrap();
-                    [answer[[0, 0]] - *shift, answer[[0, 1]]]
+                    let prediction = forest.predict_full(ArrayView2::from(&[ask])).unwrap();
+                    [prediction[[0, 0]] - *shift, prediction[[0, 1]]]
                 });
                 for k in 0..2 {
-                    let off = (answers[0][k] - answers[1][k]).abs();
-                    assert!(off < 1e-8, "{answers:?}");
+                    let off = (predictions[0][k] - predictions[1][k]).abs();
+                    assert!(off < 1e-8, "{predictions:?}");
                 }
             }
         }
     }
 }
 
-/// Each leaf has samples, so that each answer lies within the targets and is never less sure than the prior.
+/// Each leaf has samples, so that each prediction lies within the targets and is never less sure than the prior.
 #[test]
 fn no_answer_comes_from_nothing() {
     for settings in all_settings(&rules()[0]) {
@@ -367,13 +367,13 @@ fn no_answer_comes_from_nothing() {
                 .unwrap();
             let hyper = hyperparameters(&forest);
             let most = 0.5 * hyper.scale + hyper.noise;
-            let answer = forest
+            let prediction = forest
                 .predict_full(ArrayView2::from(&[[3.0, -2.0]]))
                 .unwrap();
-            assert!((0.0..1.0).contains(&answer[[0, 0]]), "{answer}");
+            assert!((0.0..1.0).contains(&prediction[[0, 0]]), "{prediction}");
             assert!(
-                answer[[0, 1]] >= hyper.noise && answer[[0, 1]] < 1.5 * most + 1e-9,
-                "{n}: {answer}"
+                prediction[[0, 1]] >= hyper.noise && prediction[[0, 1]] < 1.5 * most + 1e-9,
+                "{n}: {prediction}"
             );
         }
     }
@@ -416,7 +416,7 @@ impl Asked {
         SampleId::new(HELD)
     }
 
-    /// A copy of the tree that has learned a further sample.
+    /// Returns a copy of the tree that has learned a further sample.
     fn with(&self, id: SampleId, rng: &mut TreeRng) -> MondrianTree<Model> {
         let context = ForestContext {
             settings: &self.settings,
@@ -428,8 +428,8 @@ impl Asked {
         tree
     }
 
-    /// What a tree says where the last sample is.
-    fn answer(&self, tree: &MondrianTree<Model>) -> Belief {
+    /// Returns what a tree says where the last sample is.
+    fn predict(&self, tree: &MondrianTree<Model>) -> Belief {
         let context = LabelContext {
             settings: &self.settings.labels,
             samples: &self.store,
@@ -440,11 +440,11 @@ impl Asked {
         )
     }
 
-    /// What a tree in which the last sample is a leaf of its own says of it without its target: its answer is the product
+    /// Returns what a tree in which the last sample is a leaf of its own says of it without its target: its prediction is the product
     /// of this and of the target.
     fn without_its_target(&self, tree: &MondrianTree<Model>) -> Belief {
         let noise = tree.labels().hyperparameters().noise;
-        let Belief { mean, variance } = self.answer(tree);
+        let Belief { mean, variance } = self.predict(tree);
         let known = variance - noise;
         let from_others = 1.0 / (1.0 / known - 1.0 / noise);
         let target = self.store.target(Self::last());
@@ -455,14 +455,14 @@ impl Asked {
     }
 }
 
-/// The answer for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
+/// The prediction for a point that may branch off is that of its place in the tree, over the places where insertions put it: the
 /// mean and the variance of the mixture. Sees a place on the path that is dated wrong, such as from birth 0. Two-sided, level
 /// 10⁻⁴ each.
 #[test]
-fn answers_are_those_over_the_places_of_insertions() {
+fn predictions_are_those_over_the_places_of_insertions() {
     for seed in 1..9 {
         let asked = Asked::new(seed);
-        let expected = asked.answer(&asked.tree);
+        let expected = asked.predict(&asked.tree);
         let inserted = (0..INSERTIONS).map(|index| {
             let tree = asked.with(Asked::last(), &mut TreeRng::new(seed + 100, index));
             let hyper = asked.tree.labels().hyperparameters();

@@ -36,7 +36,7 @@ fn smoothed(c: [f64; CLASSES], d: f64, above: [f64; CLASSES]) -> [f64; CLASSES] 
 fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
     let labels = &forest.settings().labels;
     let gamma = labels.discount * 2.0;
-    let (mut above, mut answer, mut stays) = ([0.25; CLASSES], [0.0; CLASSES], 1.0);
+    let (mut above, mut prediction, mut stays) = ([0.25; CLASSES], [0.0; CLASSES], 1.0);
     for step in way(forest, x) {
         let Way { node, .. } = step;
         let c = customers(forest, node);
@@ -47,25 +47,28 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; CLASSES] {
             };
             let d = step.mean(|delay| (-gamma * delay).exp());
             let here = smoothed(of_branch, d, above);
-            (0..CLASSES).for_each(|k| answer[k] += stays * step.leaves() * here[k]);
+            (0..CLASSES).for_each(|k| prediction[k] += stays * step.leaves() * here[k]);
             stays *= 1.0 - step.leaves();
         }
         above = smoothed(c, (-gamma * step.life()).exp(), above);
     }
-    std::array::from_fn(|k| answer[k] + stays * above[k])
+    std::array::from_fn(|k| prediction[k] + stays * above[k])
 }
 
 fn compare(forest: &One<Model>, x: &[f32]) {
-    let (answer, expected) = (forest.predict_one(x).unwrap(), expected(forest, x));
-    assert!((answer.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    for (k, answer) in answer.iter().enumerate() {
+    let (prediction, expected) = (forest.predict_one(x).unwrap(), expected(forest, x));
+    assert!((prediction.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    for (k, prediction) in prediction.iter().enumerate() {
         // The mean discount is a sum over 20,000 quantiles here.
-        assert!((answer - expected[k]).abs() < 1e-6, "{answer} {expected:?}");
+        assert!(
+            (prediction - expected[k]).abs() < 1e-6,
+            "{prediction} {expected:?}"
+        );
     }
 }
 
 #[test]
-fn answers_are_kneser_ney_of_the_samples_of_every_node() {
+fn predictions_are_kneser_ney_of_the_samples_of_every_node() {
     for (discount, branch_counts) in [
         (10.0, BranchCounts::Tables),
         (0.3, BranchCounts::Tables),

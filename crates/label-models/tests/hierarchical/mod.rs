@@ -1,4 +1,4 @@
-//! Hierarchical label models: what they answer equals what is computed directly from the samples of every node.
+//! Hierarchical label models: what they predict equals what is computed directly from the samples of every node.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -16,7 +16,7 @@ type One<L> = Forest<MondrianTree<L>>;
 
 type View<'a> = NodeView<'a, AxisCuts>;
 
-/// Settings that make trees with all kinds of leaves and updates.
+/// Returns the settings that make trees with all kinds of leaves and updates.
 fn all_settings<S: tessellation_tree::LabelSettings>(labels: &S) -> Vec<MondrianSettings<S>> {
     let settings = |max_uncut, budget, pause| MondrianSettings {
         labels: labels.clone(),
@@ -106,7 +106,7 @@ impl Way<'_> {
         self.end.max(self.node.birth()) - self.node.birth()
     }
 
-    /// The probability to branch off here, if not before.
+    /// Returns the probability to branch off here, if not before.
     fn leaves(&self) -> f64 {
         if self.mass == 0.0 {
             0.0
@@ -115,7 +115,7 @@ impl Way<'_> {
         }
     }
 
-    /// The mean of a function of the time from birth to branching off, by a fine sum over quantiles.
+    /// Returns the mean of a function of the time from birth to branching off, by a fine sum over quantiles.
     fn mean(&self, f: impl Fn(f64) -> f64) -> f64 {
         let n = 20_000;
         let quantile = |k: usize| {

@@ -11,7 +11,7 @@ const PARTNERS: [[f64; 4]; 4] = [
     [0.0, 0.5, 4.0, 0.0],
 ];
 
-/// The axis at whose weight `u` of the sum is reached.
+/// Returns the axis at whose weight `u` of the sum is reached.
 fn partner(first: usize, u: f64) -> usize {
     let sum: f64 = PARTNERS[first].iter().sum();
     let up_to = |axis: usize| PARTNERS[first][..=axis].iter().sum::<f64>();

@@ -10,7 +10,7 @@ use super::settings::BatchSettings;
 use super::tree::BatchTree;
 
 impl<D: BallMass> BatchTree<D> {
-    /// The trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
+    /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
     /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
     ///
     /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share

@@ -8,7 +8,7 @@ use crate::LinearCuts;
 
 /// Distributions that know Λ of a ball.
 pub trait BallMass: CutDistribution {
-    /// Λ of the hyperplanes that hit a ball of this radius, for points of `features` numbers.
+    /// Returns Λ of the hyperplanes that hit a ball of this radius, for points of `features` numbers.
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64;
 }
 
@@ -31,7 +31,7 @@ impl BallMass for AxisCuts {
 /// less than a hundredth.
 const STEPS: u32 = 100;
 
-/// The radius of a ball that contains these points, almost the smallest (Bădoiu and Clarkson 2003: the
+/// Returns the radius of a ball that contains these points, almost the smallest (Bădoiu and Clarkson 2003: the
 /// center moves towards the farthest point by less and less). Costs a hundred passes over the points.
 pub(super) fn radius(points: &Points<'_>, ids: &[u32], lower: &[f32], upper: &[f32]) -> f64 {
     let middle = |(low, high): (&f32, &f32)| 0.5 * f64::from(*low) + 0.5 * f64::from(*high);
@@ -46,7 +46,7 @@ pub(super) fn radius(points: &Points<'_>, ids: &[u32], lower: &[f32], upper: &[f
     smallest.sqrt()
 }
 
-/// The squared distance to the farthest of these points, and that point.
+/// Returns the squared distance to the farthest of these points, and that point.
 fn farthest(points: &Points<'_>, ids: &[u32], center: &[f64]) -> (f64, u32) {
     let squared = |id: u32| -> f64 {
         let row = points.row(id).iter().zip(center);

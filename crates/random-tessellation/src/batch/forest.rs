@@ -120,21 +120,21 @@ impl<D: BallMass> BatchForest<D> {
             width,
             rows.len() * self.trees.len(),
             |first, part| {
-                let answers = part.chunks_exact_mut(width.max(1));
-                answers
+                let predictions = part.chunks_exact_mut(width.max(1));
+                predictions
                     .zip(first..)
-                    .for_each(|(answer, row)| self.vote(rows.row(row), answer));
+                    .for_each(|(prediction, row)| self.vote(rows.row(row), prediction));
             },
         );
         Ok(votes)
     }
 
-    fn vote(&self, x: &[f32], answer: &mut [f64]) {
+    fn vote(&self, x: &[f32], prediction: &mut [f64]) {
         self.trees
             .iter()
-            .for_each(|tree| answer[tree.vote(x)] += 1.0);
+            .for_each(|tree| prediction[tree.vote(x)] += 1.0);
         let trees = self.trees.len() as f64;
-        answer.iter_mut().for_each(|votes| *votes /= trees);
+        prediction.iter_mut().for_each(|votes| *votes /= trees);
     }
 
     /// For each row the class with most votes, the smallest of several; 0 if no class is known.
@@ -147,12 +147,12 @@ impl<D: BallMass> BatchForest<D> {
         Ok(votes.outer_iter().map(winner).collect())
     }
 
-    /// The shape of the samples, with the classes known.
+    /// Returns the shape of the samples, with the classes known.
     pub fn schema(&self) -> &Schema<Classification> {
         &self.schema
     }
 
-    /// The trees, in order of their random streams.
+    /// Returns the trees, in order of their random streams.
     pub fn trees(&self) -> &[BatchTree<D>] {
         &self.trees
     }

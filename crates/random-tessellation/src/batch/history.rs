@@ -69,7 +69,7 @@ impl<C: Copy> History<C> {
         }
     }
 
-    /// The events of a particle that stands at `last`, first to last.
+    /// Returns the events of a particle that stands at `last`, first to last.
     pub(super) fn path(&self, last: Option<u32>) -> Vec<&Event<C>> {
         let event = |place: u32| &self.events[place as usize];
         let before = |event: &&Event<C>| event.parent.map(|place| &self.events[place as usize]);

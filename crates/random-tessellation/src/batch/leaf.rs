@@ -22,7 +22,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// The leaf of these points, unless nothing can or may cut it.
+    /// Creates the leaf of these points, unless nothing can or may cut it.
     pub(super) fn open<D: BallMass>(
         points: Vec<u32>,
         log_likelihood: f64,
@@ -56,7 +56,7 @@ impl Leaf {
         })
     }
 
-    /// A candidate: with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ restricted to
+    /// Returns a candidate: with probability Λ(hull of the points) / candidate rate, a cut drawn from Λ restricted to
     /// those that hit the hull, which is to separate two of the points; otherwise nothing.
     pub(super) fn candidate<D: BallMass>(
         &self,
@@ -77,7 +77,7 @@ impl Leaf {
         None
     }
 
-    /// The points on each side of a cut, left first.
+    /// Returns the points on each side of a cut, left first.
     pub(super) fn sides<D: BallMass>(
         &self,
         cut: &D::Cut,
@@ -90,7 +90,7 @@ impl Leaf {
     }
 }
 
-/// The corners of the smallest box around these points.
+/// Returns the corners of the smallest box around these points.
 fn bounding_box(points: &Points<'_>, ids: &[u32]) -> [Vec<f32>; 2] {
     let mut lower = points.row(ids[0]).to_vec();
     let mut upper = lower.clone();

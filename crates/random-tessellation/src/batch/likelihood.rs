@@ -17,7 +17,7 @@ pub(super) struct DirichletMultinomial {
     of_total: Vec<f64>,
 }
 
-/// ln(first), ln(first + 1), …
+/// Returns ln(first), ln(first + 1), …
 fn logarithms(first: f64, count: usize) -> impl Iterator<Item = f64> {
     (0..count).map(move |c| libm::log(first + c as f64))
 }
@@ -49,7 +49,7 @@ impl DirichletMultinomial {
         self.alpha.len()
     }
 
-    /// The logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and after.
+    /// Returns the logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and after.
     pub(super) fn log_likelihood(
         &self,
         labels: impl Iterator<Item = u32> + Clone,

@@ -29,7 +29,7 @@ pub(super) struct Open {
     /// The rate of the leaf: kept here too, where the sum over leaves reads it.
     rate: f64,
     pub(super) node: u32,
-    /// Candidates that separated none of its points.
+    /// Candidates that did not separate its points.
     misses: usize,
 }
 
@@ -65,7 +65,7 @@ impl<'a, D: BallMass> Work<'a, D> {
 }
 
 impl Particle {
-    /// One leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
+    /// Creates one leaf with all points, at time 0 (Algorithm 2, lines 3 and 4).
     pub(super) fn new<D: BallMass>(work: &mut Work<'_, D>) -> Self {
         let mut particle = Self {
             open: Vec::new(),
@@ -78,12 +78,12 @@ impl Particle {
         particle
     }
 
-    /// Whether it has reached the budget, or nothing is left that may be cut.
+    /// Returns whether it has reached the budget, or nothing is left that may be cut.
     pub(super) fn is_finished(&self, budget: f64) -> bool {
         self.time >= budget || self.open.is_empty()
     }
 
-    /// The next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
+    /// Returns the next cut (Algorithm 2, lines 10 to 16): how much it adds to the log-likelihood, or `None`
     /// if the budget comes first.
     ///
     /// Candidates come at the rate of all leaves together, each to a leaf in proportion to its rate. With exact
@@ -104,8 +104,8 @@ impl Particle {
         }
     }
 
-    /// A cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
-    /// only rounding can tell its points apart.
+    /// Returns a cut of leaf `index`, or nothing. The leaf is closed once this number of candidates have separated nothing that
+    /// only rounding distinguishes its points.
     fn propose<D: BallMass>(&mut self, index: usize, work: &mut Work<'_, D>) -> Option<D::Cut> {
         let limit = MISSES_PER_FEATURE * work.model.points.width();
         let open = &mut self.open[index];
@@ -125,7 +125,7 @@ impl Particle {
         None
     }
 
-    /// Replaces leaf `index` by the two sides of `cut` (line 15); answers ln of the ratio of likelihoods
+    /// Replaces leaf `index` by the two sides of `cut` (line 15); returns ln of the ratio of likelihoods
     /// (line 16), to which all other leaves contribute the same.
     fn cut<D: BallMass>(&mut self, index: usize, cut: D::Cut, work: &mut Work<'_, D>) -> f64 {
         let Open { leaf, node, .. } = self.open.swap_remove(index);
@@ -140,7 +140,7 @@ impl Particle {
         of_sides - leaf.log_likelihood
     }
 
-    /// Adds a leaf; answers its log-likelihood.
+    /// Adds a leaf; returns its log-likelihood.
     fn add_leaf<D: BallMass>(
         &mut self,
         points: Vec<u32>,

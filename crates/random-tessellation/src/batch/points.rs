@@ -31,13 +31,13 @@ impl<'a> Points<'a> {
         &self.values[point as usize * self.width..][..self.width]
     }
 
-    /// The labels of those of `points` that have one.
+    /// Returns the labels of those of `points` that have one.
     pub(super) fn labels(&self, points: &[u32]) -> impl Iterator<Item = u32> + Clone {
         let label = |&point: &u32| self.labels.get(point as usize).copied();
         points.iter().filter_map(label)
     }
 
-    /// Whether two labels of `points` differ.
+    /// Returns whether two labels of `points` differ.
     pub(super) fn are_mixed(&self, points: &[u32]) -> bool {
         let mut labels = self.labels(points);
         let first = labels.next();

@@ -54,7 +54,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         }
     }
 
-    /// Draws each particle anew from all, in proportion to their weights, which become equal (lines 6
+    /// Resamples each particle from all, in proportion to their weights, which become equal (lines 6
     /// to 8): multinomial resampling.
     pub(super) fn resample(&mut self) {
         let mut children = vec![0; self.particles.len()];
@@ -76,7 +76,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         self.log_weights.fill(0.0);
     }
 
-    /// One parent for each particle, independently: in this order, the first of several particles of
+    /// Returns one parent for each particle, independently: in this order, the first of several particles of
     /// equal weight is a fair draw too.
     fn draw_parents(&mut self) -> Vec<usize> {
         let largest = self.log_weights[argmax(&self.log_weights)];
@@ -110,8 +110,8 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         }
     }
 
-    /// The tree of the heaviest particle, the first of several. A copy of what the particles share, so that
-    /// the run can go on.
+    /// Returns the tree of the heaviest particle, the first of several. A copy of what the particles share, so that
+    /// the run can continue.
     pub(super) fn tree(&self) -> BatchTree<D> {
         let (mut cuts, mut history) = (self.work.cuts.clone(), self.work.history.clone());
         let heaviest = argmax(&self.log_weights);

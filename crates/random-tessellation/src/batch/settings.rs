@@ -41,7 +41,7 @@ pub enum Rates {
     /// Λ of the leaf's convex hull, exact for every distribution.
     Exact,
     /// Λ of a ball around the leaf's points (section 2.2.2): too high, by factors that differ between leaves.
-    /// Trees have another law than the tessellation process has; kept to reproduce the paper.
+    /// Trees have another distribution than the tessellation process has; kept to reproduce the paper.
     /// A ball costs a hundred passes over the points of a leaf.
     BallAsPrinted,
 }

@@ -25,7 +25,7 @@ enum Node<C> {
 }
 
 impl<D: CutDistribution> BatchTree<D> {
-    /// The tree with these cuts.
+    /// Creates the tree with these cuts.
     pub(super) fn new(cuts: D, events: &[&Event<D::Cut>], model: &Model<'_, D>) -> Self {
         let leaf = Node::Leaf {
             number: 0,
@@ -83,7 +83,7 @@ impl<D: CutDistribution> BatchTree<D> {
         }
     }
 
-    /// The number of the leaf that `x` falls into, below [`BatchTree::leaves`].
+    /// Returns the number of the leaf that `x` falls into, below [`BatchTree::leaves`].
     ///
     /// # Panics
     /// If `x` has fewer features than the tree's points, or a value is missing.
@@ -91,7 +91,7 @@ impl<D: CutDistribution> BatchTree<D> {
         self.find(x).0
     }
 
-    /// The class for which the tree votes at `x`: that with the largest posterior mean, the smallest of several.
+    /// Returns the class for which the tree votes at `x`: that with the largest posterior mean, the smallest of several.
     ///
     /// # Panics
     /// As [`BatchTree::leaf_at`].
@@ -113,20 +113,20 @@ impl<D: CutDistribution> BatchTree<D> {
         }
     }
 
-    /// The posterior mean of the class probabilities of a leaf, (m_jk + α_k) / Σ.
+    /// Returns the posterior mean of the class probabilities of a leaf, (m_jk + α_k) / Σ.
     ///
     /// # Panics
-    /// If there is no such leaf.
+    /// If the leaf does not exist.
     pub fn posterior_mean(&self, leaf: usize) -> &[f64] {
         &self.means[leaf * self.classes..][..self.classes]
     }
 
-    /// Number of leaves.
+    /// Returns the number of leaves.
     pub fn leaves(&self) -> usize {
         self.nodes.len() / 2 + 1
     }
 
-    /// The times of the cuts, from first to last.
+    /// Returns the times of the cuts, from first to last.
     pub fn cut_times(&self) -> Vec<f64> {
         let times = self.nodes.iter().filter_map(|node| match node {
             Node::Inner { time, .. } => Some(*time),
@@ -137,7 +137,7 @@ impl<D: CutDistribution> BatchTree<D> {
         times
     }
 
-    /// The cuts, parents before children.
+    /// Returns the cuts, parents before children.
     fn cuts(&self) -> impl Iterator<Item = &D::Cut> {
         self.nodes.iter().filter_map(|node| match node {
             Node::Inner { cut, .. } => Some(cut),

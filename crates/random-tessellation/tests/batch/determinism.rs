@@ -16,7 +16,7 @@ fn settings<C: tessellation_tree::CutSettings>(particles: usize) -> BatchSetting
     }
 }
 
-/// Cut times of all trees, and the forest's answers.
+/// Cut times of all trees, and the forest's predictions.
 fn bits(threads: usize) -> (Vec<Vec<f64>>, Vec<f64>) {
     let (rows, targets) = two_classes(200, 3);
     let grow = || {
@@ -62,7 +62,7 @@ fn a_draw_from_the_prior_is_one_particle() {
 }
 
 #[test]
-fn progress_is_told_for_every_tree() {
+fn progress_is_reported_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let reported = Mutex::new(Vec::new());
     let on_tree = |complete| reported.lock().unwrap().push(complete);
@@ -82,7 +82,7 @@ fn progress_is_told_for_every_tree() {
     assert_eq!(reported, (1..=9).collect::<Vec<_>>());
 }
 
-/// Number of leaves, first and last cut time of the first tree.
+/// Returns the number of leaves, first and last cut time of the first tree.
 fn pinned<D: BallMass>(cuts: D::Settings, rates: Rates, particles: usize) -> (usize, f64, f64) {
     let (rows, targets) = two_classes(50, 2);
     let settings = BatchSettings {

@@ -15,7 +15,7 @@ fn few_particles<C: tessellation_tree::CutSettings>() -> BatchSettings<C> {
 }
 
 #[test]
-fn training_samples_are_told_apart_without_a_budget() {
+fn training_samples_are_distinguished_without_a_budget() {
     let (rows, targets) = two_classes(150, 2);
     let forest = fitted::<LinearCuts>(rows.view(), &targets, &few_particles(), trees(5));
     assert_eq!(forest.classify(rows.view()).unwrap(), targets);
@@ -119,7 +119,7 @@ fn a_forest_of_nothing_answers() {
     );
 }
 
-/// A leaf with test points only answers by the prior, the class frequencies of the training set.
+/// A leaf with test points only predicts by the prior, the class frequencies of the training set.
 #[test]
 fn test_points_among_themselves_get_the_prior() {
     let rows = matrix(&[vec![0.0], vec![1.0], vec![2.0]]);

@@ -1,4 +1,4 @@
-//! The batch forest from outside: laws, edges, determinism, golden draws.
+//! The batch forest from outside: distributions, edges, determinism, golden draws.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -25,7 +25,7 @@ fn trees(trees: usize) -> ForestSettings {
     ForestSettings::default().with_trees(trees).with_seed(7)
 }
 
-/// A forest whose data do not contradict themselves.
+/// Returns a forest whose data do not contradict themselves.
 fn fitted<D: BallMass>(
     rows: ArrayView2<'_, f32>,
     targets: &[u32],

@@ -1,4 +1,4 @@
-//! Without labels a tree of the batch forest has the law of the tessellation tree.
+//! Without labels a tree of the batch forest has the distribution of the tessellation tree.
 
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
@@ -56,7 +56,7 @@ fn of_engine<D: BallMass>(
     Summary::new(points, &times, |a, b| tree.share_a_leaf(a, b))
 }
 
-/// The smallest p-value of all respects.
+/// Returns the smallest p-value of all respects.
 fn p_value(one: &[Summary], other: &[Summary]) -> f64 {
     let company = |of: &[Summary]| of.iter().map(|s| s.company.clone()).collect::<Vec<_>>();
     let times = |of: &[Summary], time: fn(&Summary) -> f64| {
@@ -86,7 +86,7 @@ fn points(d: usize) -> Vec<Vec<f32>> {
     points
 }
 
-/// How probable the difference to the engine's trees is, if the laws are the same.
+/// Returns how probable the difference to the engine's trees is, if the distributions are the same.
 fn against_the_engine<D: BallMass>(
     d: usize,
     cuts: &D::Settings,
@@ -178,7 +178,7 @@ fn axis_aligned_and_sparse_trees_have_the_law_of_the_engine() {
 }
 
 #[test]
-fn rates_of_balls_are_told_apart() {
+fn rates_of_balls_are_distinguished() {
     let p = |pause| {
         against_the_engine::<LinearCuts>(3, &NormalLaw::Uniform, 3.0, pause, Rates::BallAsPrinted)
     };

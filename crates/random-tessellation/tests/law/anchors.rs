@@ -71,7 +71,7 @@ fn uniform_directions_in_the_plane_are_the_pairs() {
 }
 
 #[test]
-fn other_distributions_are_told_apart() {
+fn other_distributions_are_distinguished() {
     let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
     let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
     assert!(same_law::<LinearCuts, AxisCuts>(2, &uniform, &axes).is_err());

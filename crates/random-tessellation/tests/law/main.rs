@@ -1,4 +1,4 @@
-//! The distributions of cuts have the law they should, and the tests can tell when they have not.
+//! The distributions of cuts have the right distribution, and the tests fail where they have not.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -12,15 +12,15 @@ use random_tessellation::{
 };
 use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_told_apart, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    units_do_not_matter_anywhere, wrong_rate_is_told_apart,
+    redrawing_is_detected, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
+    units_do_not_matter_anywhere, wrong_rate_is_detected,
 };
 use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
 
 type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;
 
-/// A fixed budget without a limit on cutting.
+/// Returns a fixed budget without a limit on cutting.
 fn unlimited<D: CutDistribution>(cuts: &D::Settings, budget: f64) -> Settings<D> {
     Settings::<D> {
         cuts: cuts.clone(),
@@ -51,7 +51,7 @@ fn settings<D: CutDistribution>(d: usize, cuts: &D::Settings, reach: f64) -> Vec
     ]
 }
 
-/// Every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has
+/// Runs every law of the suite in `d` dimensions, for a distribution in which the unit cube's diagonal has
 /// this `mass`.
 fn keeps_the_law<D: CutDistribution>(
     d: usize,
@@ -194,14 +194,14 @@ fn a_single_axis_is_cut_as_by_one_direction() {
 }
 
 #[test]
-fn faults_are_told_apart() {
+fn faults_are_detected() {
     let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
-    assert!(wrong_rate_is_told_apart::<LinearCuts, 90>(2, &[uniform]));
+    assert!(wrong_rate_is_detected::<LinearCuts, 90>(2, &[uniform]));
     let cuts = NormalLaw::Sparse(SparseSettings { features: 2 });
     let sparse = unlimited::<LinearCuts>(&cuts, 1.0);
-    assert!(wrong_rate_is_told_apart::<LinearCuts, 90>(3, &[sparse]));
+    assert!(wrong_rate_is_detected::<LinearCuts, 90>(3, &[sparse]));
     let all = settings::<LinearCuts>(3, &NormalLaw::Uniform, 3.0);
-    assert!(redrawing_is_told_apart::<LinearCuts>(3, &all));
+    assert!(redrawing_is_detected::<LinearCuts>(3, &all));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use forest_core::TreeRng;
 
 const DIRECTIONS: usize = 40_000;
 
-/// The largest difference in one feature.
+/// Returns the largest difference in one feature.
 pub fn extent(set: &[&[f32]], feature: usize) -> f64 {
     let mut axis = vec![0.0; set[0].len()];
     axis[feature] = 1.0;
@@ -46,7 +46,7 @@ impl Directions {
         self.0.iter().map(|n| width(set, n)).sum::<f64>() / self.0.len() as f64
     }
 
-    /// Λ under uniform directions: exact for two points, half the mean width for others.
+    /// Returns Λ under uniform directions: exact for two points, half the mean width for others.
     pub fn uniform_mass(&self, set: &[&[f32]]) -> f64 {
         match set {
             [a, b] => segment_mass(a.len()) * distance(a, b),

@@ -1,7 +1,7 @@
-//! What is no set of candidate splits.
+//! Faults of sets of candidate splits.
 
 use super::Candidates;
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 
 fn candidates(points: &[[f32; 2]]) -> Candidates<Axes> {
@@ -13,10 +13,10 @@ fn candidates(points: &[[f32; 2]]) -> Candidates<Axes> {
 }
 
 #[test]
-fn every_fault_of_candidates_is_told() {
+fn every_fault_of_candidates_is_reported() {
     const LENGTHS: &str = "candidates: impossible dimensions or lengths";
     const ORDER: &str = "candidates: thresholds out of order";
-    assert_all_are_told(
+    assert_all_are_reported(
         &candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]),
         |candidates| candidates.check(&Axes, 4, 2),
         &[
@@ -35,7 +35,7 @@ fn every_fault_of_candidates_is_told() {
             ("a larger threshold first", ORDER, |c| {
                 c.thresholds.swap(0, 1);
             }),
-            ("a threshold that is no number", ORDER, |c| {
+            ("a threshold that is not a number", ORDER, |c| {
                 *c = candidates(&[[1.0, f32::NAN]]);
             }),
             ("a source twice", ORDER, |c| c.sources[0] = 2),

@@ -16,7 +16,7 @@ impl FeatureSpace for Axes {
         Ok(())
     }
 
-    /// The first `count` steps of a shuffle.
+    /// Returns the first `count` steps of a shuffle.
     fn draw(&self, count: usize, width: usize, rng: &mut TreeRng) -> Vec<u32> {
         let mut axes: Vec<u32> = (0..width as u32).collect();
         let count = count.min(width);
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
     use crate::fit;
 
-    /// How often each ordered pair of 0..4 comes.
+    /// Returns how often each ordered pair of 0..4 comes.
     fn pairs(draw: impl Fn(&mut TreeRng) -> Vec<u32>) -> Vec<usize> {
         let (mut rng, mut counts) = (TreeRng::new(12, 0), vec![0; 16]);
         for _ in 0..50_000 {

@@ -76,11 +76,11 @@ impl FeatureSpace for PixelPairs {
     }
 }
 
-/// The depth at `offset / depth` from the centre of a window `side` pixels wide.
+/// Returns the depth at `offset / depth` from the centre of a window `side` pixels wide.
 #[inline]
 fn probe(window: &[f32], side: usize, depth: f32, offset: [f32; 2]) -> f32 {
     let (centre, last) = ((side / 2) as f32, (side - 1) as f32);
-    // Where the depth is 0 the quotient may be NaN: `max` then answers 0, the border.
+    // Where the depth is 0 the quotient may be NaN: `max` then returns 0, the border.
     let place = |by: f32| (centre + (by / depth).round()).max(0.0).min(last) as usize;
     window[place(offset[1]) * side + place(offset[0])]
 }
@@ -91,7 +91,7 @@ mod tests {
 
     const SPACE: PixelPairs = PixelPairs { variance: 4.0 };
 
-    /// A 5×5 window whose pixel in column x and row y has depth 10·y + x + 1, the centre `depth`.
+    /// Returns a 5×5 window whose pixel in column x and row y has depth 10·y + x + 1, the centre `depth`.
     fn window(depth: f32) -> Vec<f32> {
         let mut pixels: Vec<f32> = (0..25).map(|i| (10 * (i / 5) + i % 5 + 1) as f32).collect();
         pixels[12] = depth;
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(SPACE.value(feature, &window(4.0)), 14.0 - 33.0);
     }
 
-    /// A difference of two depths does not tell where the centre is.
+    /// A difference of two depths does not depend on where the centre is.
     #[test]
     fn offsets_count_from_the_centre() {
         let at = |offset| probe(&window(1.0), 5, 1.0, offset);

@@ -35,7 +35,7 @@ pub struct Scratch {
 }
 
 impl ClassHistograms {
-    /// Which histogram a class has, after making it if it has none.
+    /// Returns which histogram a class has, after making it if it has none.
     #[inline]
     fn histogram(&mut self, class: u32, bins: usize) -> usize {
         match self.classes.binary_search(&class) {
@@ -134,7 +134,7 @@ impl SplitLabels<Classification> for ClassHistograms {
         }
     }
 
-    /// The gain of Algorithm 8 times N is the entropy of the whole less those of the sides, each times
+    /// Returns the gain of Algorithm 8 times N: the entropy of the whole less those of the sides, each times
     /// its points.
     fn find_gains<'a>(
         &self,

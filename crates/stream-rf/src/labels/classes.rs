@@ -1,4 +1,4 @@
-//! Classes: a leaf's histogram, and its answer.
+//! Classes: a leaf's histogram, and its prediction.
 
 use forest_core::{Classification, InvariantError, Task, Vote};
 
@@ -101,10 +101,10 @@ mod tests {
     #[test]
     fn cells_of_classes_that_are_not_known_are_empty() {
         let known = Classification::admit(forest_core::ClassSpace::default(), 1);
-        let answer = |row: &[u32]| reported(Classification::check_row(row, &known));
-        assert_eq!(answer(&[3, 6, 0]), "no error");
-        assert_eq!(answer(&[0, 0]), "no error");
-        assert_eq!(answer(&[3, 6, 1]), "leaf: counts a class that is not known");
+        let report = |row: &[u32]| reported(Classification::check_row(row, &known));
+        assert_eq!(report(&[3, 6, 0]), "no error");
+        assert_eq!(report(&[0, 0]), "no error");
+        assert_eq!(report(&[3, 6, 1]), "leaf: counts a class that is not known");
     }
 
     #[test]

@@ -27,14 +27,14 @@ impl Powers {
         }
     }
 
-    /// Whether `count` differences of two targets can have these sums.
+    /// Returns whether `count` differences of two targets can have these sums.
     fn are_possible(&self, count: u64) -> bool {
         let twice = 2.0 * count as f64;
         let squares = self.squares / Regression::LARGEST_TARGET;
         is_sum_of_targets(self.sum, twice) && is_sum_of_targets(squares, 2.0 * twice)
     }
 
-    /// The moments of `count` numbers that were taken relative to `origin`.
+    /// Returns the moments of `count` numbers that were taken relative to `origin`.
     fn moments(self, count: u64, origin: f64) -> Moments {
         let weight = count as f64;
         let mean = self.sum / weight.max(1.0);
@@ -45,7 +45,7 @@ impl Powers {
         }
     }
 
-    /// The share of the variance of `count` numbers that a split explains, on whose left are this number with
+    /// Returns the share of the variance of `count` numbers that a split explains, on whose left are this number with
     /// this sum; 0 if there is none.
     fn explained(self, count: u64, left: u64, left_sum: f64) -> f64 {
         let [n, l, r] = [count, left, count - left].map(|count| count as f64);
@@ -86,7 +86,7 @@ impl NumberSums {
         &self.bins[of.start()..][..of.bins]
     }
 
-    /// What numbers are relative to.
+    /// Returns what numbers are relative to.
     fn origin(&self) -> f64 {
         self.first.unwrap_or(0.0)
     }
@@ -132,7 +132,7 @@ impl SplitLabels<Regression> for NumberSums {
         }
     }
 
-    /// The share of the variance that the split explains: between its sides, of all.
+    /// Returns the share of the variance that the split explains: between its sides, of all.
     fn find_gains<'a>(
         &self,
         dimension: impl Fn(usize) -> Dimension<'a>,
@@ -179,7 +179,7 @@ impl SplitLabels<Regression> for NumberSums {
     }
 }
 
-/// Whether `sum` can be a sum of `count` targets; sums of that many round.
+/// Returns whether `sum` can be a sum of `count` targets; sums of that many round.
 pub(super) fn is_sum_of_targets(sum: f64, count: f64) -> bool {
     sum.abs() <= count * Regression::LARGEST_TARGET * 1.000_001
 }

@@ -1,4 +1,4 @@
-//! Numbers, our extension: a leaf's moments, and its answer.
+//! Numbers, our extension: a leaf's moments, and its prediction.
 
 use forest_core::{InvariantError, Regression, Vote};
 
@@ -23,18 +23,18 @@ impl Labels for Regression {
         if weight > 0.0 { squares / weight } else { 0.0 }
     }
 
-    /// The mean, and one vote.
+    /// Returns the mean, and one vote.
     fn accumulator_width((): &()) -> usize {
         2
     }
 
     fn vote(row: &[Moments], _: Vote, accumulator: &mut [f64]) {
-        let answer = if row[0].weight > 0.0 {
+        let prediction = if row[0].weight > 0.0 {
             [row[0].mean, 1.0]
         } else {
             [0.0; 2]
         };
-        accumulator.copy_from_slice(&answer);
+        accumulator.copy_from_slice(&prediction);
     }
 
     fn finish(accumulator: &[f64], prediction: &mut [f64]) {
@@ -55,7 +55,7 @@ impl Labels for Regression {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::faults::assert_all_are_told;
+    use crate::faults::assert_all_are_reported;
 
     #[test]
     fn the_error_of_a_leaf_is_its_variance() {
@@ -78,14 +78,14 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_of_a_leaf_is_told() {
+    fn every_fault_of_a_leaf_is_reported() {
         const MOMENTS: &str = "leaf: moments that no numbers have";
         let sound = vec![Moments {
             weight: 2.0,
             mean: 3.0,
             squares: 4.0,
         }];
-        assert_all_are_told(
+        assert_all_are_reported(
             &sound,
             |row| Regression::check_row(row, &()),
             &[

@@ -1,10 +1,10 @@
-//! What is no tree of nodes.
+//! Faults of trees of nodes.
 
 use super::{LeafId, Node, Nodes};
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 
-/// A root whose left child is split, too.
+/// Returns a root whose left child is split, too.
 fn sound() -> Nodes<Axes> {
     let mut nodes = Nodes::root();
     nodes.split(0, LeafId::FIRST, (0, 0.5));
@@ -22,16 +22,16 @@ fn replace_root(nodes: &mut Nodes<Axes>, feature: u32, threshold: f32, left: u32
 }
 
 #[test]
-fn every_fault_of_nodes_is_told() {
+fn every_fault_of_nodes_is_reported() {
     const ROOT: &str = "node 0: an impossible split, or a leaf or child that another node has";
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         |nodes| nodes.check(&Axes, 2).map(|_| ()),
         &[
             ("an axis that points do not have", ROOT, |n| {
                 replace_root(n, 2, 0.5, 1);
             }),
-            ("a threshold that is no number", ROOT, |n| {
+            ("a threshold that is not a number", ROOT, |n| {
                 replace_root(n, 0, f32::NAN, 1);
             }),
             ("a node that is its own child", ROOT, |n| {

@@ -1,8 +1,8 @@
-//! What are no counts of points.
+//! Faults of counts of points.
 
 use super::{EarlyPoint, PointCounts};
 use crate::candidates::Candidates;
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 use crate::packed_counts::PackedCounts;
 
@@ -17,7 +17,7 @@ fn candidates(points: &[[f32; 2]]) -> Candidates<Axes> {
     candidates
 }
 
-/// Two dimensions of three bins, which hold three points, and an early point.
+/// Returns two dimensions of three bins, which hold three points, and an early point.
 fn sound() -> Counted {
     let early = EarlyPoint {
         target: 7,
@@ -39,9 +39,9 @@ fn check(of: &Counted) -> Result<(), forest_core::InvariantError> {
 }
 
 #[test]
-fn bins_of_the_wrong_number_are_told() {
+fn bins_of_the_wrong_number_are_reported() {
     const LENGTHS: &str = "points: impossible lengths";
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         check,
         &[
@@ -56,9 +56,9 @@ fn bins_of_the_wrong_number_are_told() {
 }
 
 #[test]
-fn every_fault_of_an_early_point_is_told() {
+fn every_fault_of_an_early_point_is_reported() {
     const EARLY: &str = "points: impossible early points";
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         check,
         &[
@@ -82,9 +82,9 @@ fn every_fault_of_an_early_point_is_told() {
 }
 
 #[test]
-fn numbers_of_points_that_contradict_each_other_are_told() {
+fn numbers_of_points_that_contradict_each_other_are_reported() {
     const MANY: &str = "points: bins hold too many points";
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         check,
         &[

@@ -1,4 +1,4 @@
-//! What is no tree of Saffari et al.
+//! Faults of trees of Saffari et al.
 
 use std::num::NonZeroU32;
 
@@ -6,7 +6,7 @@ use forest_core::{Classification, Forest, ForestContext, OnlineTree};
 
 use super::{Leaf, SaffariTree};
 use crate::candidates::Candidates;
-use crate::faults::{assert_all_are_told, grown, reported};
+use crate::faults::{assert_all_are_reported, grown, reported};
 use crate::label_rows::LabelRows;
 use crate::settings::SaffariSettings;
 
@@ -17,10 +17,10 @@ fn forest() -> Forest<Tree> {
 }
 
 #[test]
-fn every_fault_of_a_tree_is_told() {
+fn every_fault_of_a_tree_is_reported() {
     const RECORDS: &str = "leaves: not one record for each";
     let forest = forest();
-    assert_all_are_told(
+    assert_all_are_reported(
         forest.trees().next().unwrap(),
         |tree| tree.check(&forest.context()),
         &[
@@ -46,7 +46,7 @@ fn every_fault_of_a_tree_is_told() {
     );
 }
 
-/// What the check says if the tree had been made with other settings.
+/// Returns what the check says if the tree had been made with other settings.
 fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut SaffariSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();

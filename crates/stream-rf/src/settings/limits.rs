@@ -12,12 +12,12 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// The value at depth `d`.
+    /// Returns the value at depth `d`.
     pub fn at(self, depth: u32) -> f64 {
         self.scale * libm::pow(self.base, depth.into())
     }
 
-    /// The least number of points that is no less than the value at depth `d`.
+    /// Returns the least number of points that is at least the value at depth `d`.
     pub(crate) fn points_at(self, d: u32) -> u64 {
         // Values beyond the range become its end, which no stream reaches.
         self.at(d).ceil() as u64
@@ -34,7 +34,7 @@ pub enum FringeLimit {
 }
 
 impl FringeLimit {
-    /// Whether a fringe of `active` leaves has room for one more.
+    /// Returns whether a fringe of `active` leaves has room for one more.
     pub(crate) fn has_room(self, active: usize) -> bool {
         match self {
             Self::AtMost(limit) => active < limit as usize,

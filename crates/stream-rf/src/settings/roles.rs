@@ -52,7 +52,7 @@ impl Default for Streams {
 }
 
 impl Streams {
-    /// The role of a point, from a number that is uniform on [0, 1).
+    /// Returns the role of a point, from a number that is uniform on [0, 1).
     pub(crate) fn role(self, u: f64) -> PointRole {
         if u < self.structure {
             PointRole::Structure
@@ -71,7 +71,7 @@ impl Streams {
     }
 }
 
-/// A number of [0, 1) that depends on `row` and `key` alone: one draw for each pair of these. Rows are
+/// Returns a number of [0, 1) that depends on `row` and `key` alone: one draw for each pair of these. Rows are
 /// equal if their values are; 0 and −0 are.
 pub(crate) fn row_uniform(row: &[f32], key: u64, bytes: &mut Vec<u8>) -> f64 {
     bytes.resize(size_of_val(row), 0);
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
     use crate::fit;
 
-    /// Joint law of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
+    /// Joint distribution of the numbers of neighbouring rows, and of one row under neighbouring keys: counts in
     /// a 4 × 4 table, all equal.
     #[test]
     fn numbers_of_rows_are_uniform_and_independent() {

@@ -7,7 +7,7 @@ use registry::parameters::Rule;
 /// The rule of m: a bin is numbered by a byte.
 pub(crate) const M: Rule = Rule::CountFromTo(1, 255);
 
-/// Whether a tree of `nodes` nodes has no room for a split, which adds two.
+/// Returns whether a tree of `nodes` nodes has no room for a split, which adds two.
 pub(crate) fn is_full(max_nodes: Option<NonZeroU32>, nodes: usize) -> bool {
     max_nodes.is_some_and(|most| nodes + 2 > most.get() as usize)
 }

@@ -29,7 +29,7 @@ pub struct SaffariSettings<S: FeatureSpace = Axes> {
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
     /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
-    /// about candidate splits any more, and goes on counting labels in its leaves: constant memory.
+    /// about candidate splits any more, and continues to count labels in its leaves: constant memory.
     pub max_nodes: Option<NonZeroU32>,
     /// What the tests are drawn from.
     pub features: S,
@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
 
-    /// The parameter that `change` makes the default settings be refused for.
+    /// Returns the parameter that `change` makes the default settings be refused for.
     fn refused(change: impl FnOnce(&mut SaffariSettings)) -> &'static str {
         let mut settings = SaffariSettings::<Axes>::default();
         change(&mut settings);
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_broken_rule_is_told_by_name() {
+    fn a_broken_rule_is_reported_by_name() {
         assert_eq!(refused(|_| ()), "nothing");
         assert_eq!(refused(|s| s.tests = 0), "tests");
         assert_eq!(refused(|s| s.tests = 1_000_001), "tests");

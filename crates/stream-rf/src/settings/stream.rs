@@ -35,7 +35,7 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
     /// What a tree votes with; means nothing to numbers.
     pub vote: Vote,
     /// The most nodes of a tree; no limit if `None`. A tree that has no room for another split keeps no statistics
-    /// about candidate splits any more, and goes on counting labels in its leaves: constant memory.
+    /// about candidate splits any more, and continues to count labels in its leaves: constant memory.
     pub max_nodes: Option<NonZeroU32>,
     /// What candidate dimensions are drawn from.
     pub features: S,

@@ -1,14 +1,14 @@
-//! What is no search for a split, and when a search is spared.
+//! Faults of searches for a split, and when a search is skipped.
 
 use forest_core::{ClassSpace, Classification, Regression, Task};
 
 use super::{ROUNDING, SplitSearch};
 use crate::candidates::Candidates;
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 use crate::split_statistics::{Scratch, SplitStatistics};
 
-/// Two dimensions of two thresholds each, an early point and four more.
+/// Returns two dimensions of two thresholds each, an early point and four more.
 fn learned() -> SplitSearch<Classification, Axes> {
     let mut search = SplitSearch::new(vec![0, 1], 2);
     for (step, class) in [0, 1, 0, 1, 1].into_iter().enumerate() {
@@ -19,9 +19,9 @@ fn learned() -> SplitSearch<Classification, Axes> {
 }
 
 #[test]
-fn every_fault_of_a_search_is_told() {
+fn every_fault_of_a_search_is_reported() {
     let known = Classification::admit(ClassSpace::default(), 1);
-    assert_all_are_told(
+    assert_all_are_reported(
         &learned(),
         |search| search.check(&Axes, 2, 2, &known),
         &[

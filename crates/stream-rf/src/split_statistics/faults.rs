@@ -1,17 +1,17 @@
-//! What are no statistics about candidate splits.
+//! Faults of statistics about candidate splits.
 
 use forest_core::{ClassSpace, Classification, Regression, Task};
 
 use super::SplitStatistics;
 use crate::candidates::Candidates;
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 use crate::labels::SplitLabels;
 use crate::point_counts::EarlyPoint;
 
 const EARLY: &str = "points: impossible early points";
 
-/// Two dimensions of one threshold each.
+/// Returns two dimensions of one threshold each.
 fn candidates() -> Candidates<Axes> {
     let mut candidates = Candidates::new(vec![0, 1], 1);
     candidates.create(&Axes, &[0.5, 0.5], &mut Vec::new());
@@ -28,7 +28,7 @@ fn add_early<T: crate::labels::Labels>(to: &mut SplitStatistics<T>, target: T::T
 }
 
 #[test]
-fn every_fault_of_classes_is_told() {
+fn every_fault_of_classes_is_reported() {
     let (candidates, known) = (
         candidates(),
         Classification::admit(ClassSpace::default(), 1),
@@ -36,7 +36,7 @@ fn every_fault_of_classes_is_told() {
     let mut sound = SplitStatistics::<Classification>::new(&candidates);
     sound.add(&candidates, [0, 1].into_iter(), 0, 1);
     add_early(&mut sound, 0);
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound,
         |statistics| statistics.check(&candidates, &known),
         &[
@@ -68,16 +68,16 @@ fn every_fault_of_classes_is_told() {
 }
 
 #[test]
-fn every_fault_of_numbers_is_told() {
+fn every_fault_of_numbers_is_reported() {
     let candidates = candidates();
     let mut sound = SplitStatistics::<Regression>::new(&candidates);
     sound.add(&candidates, [0, 1].into_iter(), 3.0, 1);
     add_early(&mut sound, 4.0);
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound,
         |statistics| statistics.check(&candidates, &()),
         &[
-            ("an early number that is no target", EARLY, |s| {
+            ("an early number that is not a target", EARLY, |s| {
                 add_early(s, 1e101);
             }),
             ("an early number before the first", EARLY, |s| {

@@ -35,12 +35,12 @@ pub(super) enum Decision {
     /// It needs more points.
     Wait,
     Split(Candidate),
-    /// None of its candidate splits has become valid in time.
+    /// Not one of its candidate splits has become valid in time.
     GiveUp,
 }
 
 impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
-    /// A leaf at `depth` becomes active: min(1 + Poisson(λ), D) dimensions
+    /// Creates the statistics of a leaf at `depth` that becomes active: min(1 + Poisson(λ), D) dimensions
     /// (`SelectCandidateSplitDimensions`), no candidates yet.
     pub(super) fn new(
         depth: u32,
@@ -83,7 +83,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         }
     }
 
-    /// The best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
+    /// Returns the best valid split (Algorithm 7), if the leaf, which has `estimation_points`, should or must
     /// be split by it: if its gain exceeds `tau` (Algorithm 6), or there are β(d) estimation points
     /// (Algorithm 5).
     ///
@@ -115,7 +115,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         }
     }
 
-    /// A leaf is given up if none of its candidate splits is valid when all have counted β(d)
+    /// Returns how many points remain before the leaf is given up, unless a candidate split is valid when all have counted β(d)
     /// estimation points, and 4·α(d), so that a split with a quarter of the points on a side is
     /// likely to be valid by then.
     fn points_until_given_up(&self) -> u64 {
@@ -123,7 +123,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         enough.saturating_sub(self.estimation.points.binned)
     }
 
-    /// Bytes allocated, besides those of the place itself.
+    /// Returns the bytes allocated, besides those of the place itself.
     pub(super) fn bytes(&self) -> usize {
         self.search.bytes() + self.estimation.bytes()
     }

@@ -32,7 +32,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         Ok(())
     }
 
-    /// A leaf is as old as its points are many, or older; up to 2⁵³ points are counted exactly.
+    /// Returns whether a leaf is as old as its points are many, or older; up to 2⁵³ points are counted exactly.
     fn is_aged(&self, leaf: &Leaf) -> bool {
         let all = self.estimation_points;
         let lifetime = all as f64 - leaf.created;
@@ -41,7 +41,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         aged && leaf.created > -1.0 && leaf.estimation_points <= all && all < 1 << 53
     }
 
-    /// Each place belongs to one leaf, and no place is left free while a leaf waits.
+    /// Checks that each place belongs to one leaf, and that places are not free while a leaf waits.
     pub(super) fn check_fringe(
         &self,
         context: &ForestContext<'_, Self>,

@@ -43,7 +43,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// A leaf whose candidate splits do not become valid waits again; its place is left to the
-    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn anew.
+    /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn again.
     pub(super) fn give_up(&mut self, leaf: LeafId) {
         let failed = &mut self.leaves[leaf.index()].failed;
         *failed = failed.saturating_add(1);
@@ -74,7 +74,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         {}
     }
 
-    /// Whether there is no room for a split.
+    /// Returns whether a split does not fit.
     pub(super) fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
         is_full(context.settings.max_nodes, self.nodes.len())
     }
@@ -89,7 +89,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         self.fringe = Arena::default();
     }
 
-    /// The leaf with the largest ŝ gets a place, the next free one or one that was left; its statistics
+    /// Gives the leaf with the largest ŝ a place, the next free one or one that was left; its statistics
     /// start now. Returns whether there was a leaf.
     fn activate_next(
         &mut self,

@@ -23,7 +23,7 @@ pub(super) enum LeafState {
 }
 
 impl Leaf {
-    /// The leaf of a new tree, the first in the queue.
+    /// Creates the leaf of a new tree, the first in the queue.
     pub(super) fn root() -> Self {
         Self {
             depth: 0,
@@ -39,7 +39,7 @@ impl Leaf {
         self.estimation_points as f64 / (tree_points as f64 - self.created)
     }
 
-    /// A child with `estimation_points` of the `counted` estimation points that its candidate split
+    /// Returns a child with `estimation_points` of the `counted` estimation points that its candidate split
     /// had counted when the tree had `tree_points`.
     ///
     /// The candidate split has counted only some of the leaf's points, and p̂ of the children must add

@@ -11,10 +11,10 @@ use crate::nodes::LeafId;
 /// While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
 /// order of the leaves changes with every point. But ŝ only falls, so what it was when last
 /// computed bounds it. A bound is raised when a point reaches its leaf, `O(log n)`; when a place is
-/// free, the first leaf has its ŝ computed anew and sinks if others have a larger bound, until the
+/// free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until the
 /// first one is up to date. That one has the largest ŝ, without a pass over all leaves.
 ///
-/// Of equal leaves the one with the smaller number goes first. Each leaf's state tells its place.
+/// Of equal leaves the one with the smaller number goes first. Each leaf's state holds its place.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Queue(Arena<Entry>);
 
@@ -32,7 +32,7 @@ impl Entry {
 }
 
 impl Queue {
-    /// The queue of a new tree.
+    /// Creates the queue of a new tree.
     pub(super) fn of_root() -> Self {
         let (leaf, bound) = (LeafId::FIRST, 0.0);
         Self(vec![Entry { leaf, bound }].into())
@@ -80,10 +80,10 @@ impl Queue {
     fn rise(&mut self, mut at: usize, leaves: &mut [Leaf]) {
         while at > 0 && self.0[at].is_before(&self.0[(at - 1) / 2]) {
             self.0.swap(at, (at - 1) / 2);
-            self.tell(at, leaves);
+            self.note_place(at, leaves);
             at = (at - 1) / 2;
         }
-        self.tell(at, leaves);
+        self.note_place(at, leaves);
     }
 
     /// Moves an entry down; returns where it stays.
@@ -92,14 +92,14 @@ impl Queue {
             && self.0[child].is_before(&self.0[at])
         {
             self.0.swap(at, child);
-            self.tell(at, leaves);
+            self.note_place(at, leaves);
             at = child;
         }
-        self.tell(at, leaves);
+        self.note_place(at, leaves);
         at
     }
 
-    /// The child that goes first, if there is one.
+    /// Returns the child that goes first, if there is one.
     fn first_child(&self, at: usize) -> Option<usize> {
         let children = 2 * at + 1..self.0.len().min(2 * at + 3);
         children.reduce(|left, right| {
@@ -108,8 +108,8 @@ impl Queue {
         })
     }
 
-    /// Tells the leaf at a place where it is.
-    fn tell(&self, place: usize, leaves: &mut [Leaf]) {
+    /// Sets the place of the leaf at a place.
+    fn note_place(&self, place: usize, leaves: &mut [Leaf]) {
         leaves[self.0[place].leaf.index()].state = LeafState::Waiting(place as u32);
     }
 

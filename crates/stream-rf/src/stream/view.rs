@@ -24,7 +24,7 @@ pub enum NodeView<F> {
     Leaf {
         /// Splits above it.
         depth: u32,
-        /// Nᵉ: estimation points it answers with.
+        /// Nᵉ: estimation points it predicts with.
         estimation_points: u64,
         /// Bytes of the statistics about its candidate splits; none while it is inactive.
         active_bytes: Option<usize>,
@@ -32,18 +32,18 @@ pub enum NodeView<F> {
 }
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
-    /// Number of nodes.
+    /// Returns the number of nodes.
     #[expect(clippy::len_without_is_empty, reason = "a tree has its root")]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes in the order they were made, the root first.
+    /// Returns all nodes in the order they were made, the root first.
     pub fn nodes(&self) -> impl Iterator<Item = NodeView<S::Feature>> {
         (0..self.len()).map(|index| self.node(index))
     }
 
-    /// A node, by its index in [`nodes`](Self::nodes).
+    /// Returns a node, by its index in [`nodes`](Self::nodes).
     ///
     /// # Panics
     /// If the tree has no such node.
@@ -75,7 +75,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         }
     }
 
-    /// The node of the leaf whose cell holds `point`.
+    /// Returns the node of the leaf whose cell holds `point`.
     pub fn leaf_of(&self, space: &S, point: &[f32]) -> usize {
         self.nodes.find(space, point).0
     }

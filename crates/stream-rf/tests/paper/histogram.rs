@@ -11,10 +11,10 @@ pub trait Histogram: Clone + Default {
     fn points(&self) -> f64;
     fn error(&self) -> f64;
 
-    /// The gain of a split with these children, in a leaf with this `first` structure label.
+    /// Returns the gain of a split with these children, in a leaf with this `first` structure label.
     fn gain(children: &[Self; 2], first: Self::Label) -> f64;
 
-    /// The accumulator of a leaf.
+    /// Returns the accumulator of a leaf.
     fn accumulator(&self, width: usize) -> Vec<f64>;
 }
 
@@ -122,7 +122,7 @@ impl Histogram for Numbers {
         }
     }
 
-    /// The share of the variance that lies between the children. Numbers are taken relative to
+    /// Returns the share of the variance that lies between the children. Numbers are taken relative to
     /// the first one, as the crate does: that way both round alike.
     fn gain(children: &[Self; 2], first: f64) -> f64 {
         let from_first = |side: &Self| Self(side.0.iter().map(|y| y - first).collect());

@@ -62,7 +62,7 @@ pub struct PaperTree<H: Histogram> {
     pub given_up: usize,
 }
 
-/// The arrivals of a process of rate 1 before `mean`.
+/// Returns the arrivals of a process of rate 1 before `mean`.
 pub fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
     let (mut count, mut time) = (0, rng.exponential());
     while time < mean {
@@ -103,7 +103,7 @@ impl<H: Histogram> PaperTree<H> {
         }
     }
 
-    /// The node that holds `x`, and its leaf.
+    /// Returns the node that holds `x`, and its leaf.
     pub fn find(&self, x: &[f32]) -> (usize, usize) {
         let mut here = 0;
         loop {
@@ -173,7 +173,7 @@ impl<H: Histogram> PaperTree<H> {
         true
     }
 
-    /// The end of Algorithm 1: the split to take, if the leaf can be split and should or must be.
+    /// Returns the end of Algorithm 1: the split to take, if the leaf can be split and should or must be.
     fn choose(&self, leaf: usize) -> Option<usize> {
         let leaf = &self.leaves[leaf];
         let fringe = leaf.fringe.as_ref()?;
@@ -269,7 +269,7 @@ impl<H: Histogram> PaperTree<H> {
                     );
                     assert_eq!(active_bytes.is_some(), leaf.fringe.is_some());
                 }
-                other => panic!("{:?} is no such node", other.0),
+                other => panic!("{:?} is not such a node", other.0),
             }
         }
     }

@@ -66,7 +66,7 @@ impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
         &self.experiment.points[last]
     }
 
-    /// What the model says.
+    /// Returns what the model says.
     fn passage(&self) -> Passage {
         let mut passage = Passage::default();
         let path = self.tree.path(self.x()).expect("the tree has samples");
@@ -147,7 +147,7 @@ pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
     Ok(())
 }
 
-/// The same of [`Draws`], of which as many are made: both samples have one law of place and time.
+/// The same of [`Draws`], of which as many are made: both samples have one distribution of place and time.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.

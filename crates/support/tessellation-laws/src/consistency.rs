@@ -9,7 +9,7 @@ use crate::summary::company;
 use crate::{Experiment, judge};
 use forest_testing::statistics;
 
-/// The partition of the first few points, from trees grown on all of them, has the law of trees
+/// Returns the partition of the first few points, from trees grown on all of them, has the distribution of trees
 /// grown on the few alone. Holds without a limit on splitting.
 ///
 /// # Errors

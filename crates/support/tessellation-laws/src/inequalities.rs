@@ -8,7 +8,7 @@ use tessellation_tree::{CutDistribution, Side};
 /// Cuts, each tested with as many points.
 const CUTS: usize = 300;
 
-/// A point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
+/// Checks that a point lies left of a cut just if it satisfies the cut's inequality, unless it lies on the cut up to rounding:
 /// random cuts and points of `d` features.
 ///
 /// # Errors

@@ -8,7 +8,7 @@
 //! | [`subsets_are_first_cut_in_time`] | a set of points is first cut at a time that is exponential with rate Λ(set) |
 //! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
 //! | [`branching_off_has_its_law`], [`draws_have_the_law_of_insertions`] | where label models say that a point would leave its path, and when = where insertions put it |
-//! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the law of a tree of those |
+//! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the distribution of a tree of those |
 //! | [`units_do_not_matter`] | points in another unit, and budgets in its reciprocal = the same tree |
 //! | [`widening_keeps_the_law`] | a feature that is added while the tree learns = one that has been 0 until then |
 //! | [`cuts_are_their_inequalities`] | a point lies left of a cut just if the cut's inequality holds |
@@ -58,7 +58,7 @@ pub struct Experiment<'a, D: CutDistribution> {
     pub points: &'a [Vec<f32>],
     /// Settings of the trees.
     pub settings: TessellationSettings<D::Settings, ()>,
-    /// Trees per sample; a few tens of thousands tell a difference of a percent.
+    /// Trees per sample; a few tens of thousands detect a difference of a percent.
     pub trees: usize,
     /// Seed of all draws.
     pub seed: u64,
@@ -84,7 +84,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
         }
     }
 
-    /// The points as stored samples, with targets that alternate so that labels never agree long.
+    /// Returns the points as stored samples, with targets that alternate so that labels never agree long.
     fn store(&self) -> SampleStore<Regression> {
         let shape = (self.points.len(), self.features());
         let features = Array2::from_shape_fn(shape, |(row, feature)| self.points[row][feature]);
@@ -95,7 +95,7 @@ impl<D: CutDistribution> Experiment<'_, D> {
     }
 }
 
-/// The target of point number `index`: three equal ones, then the other value, and so on.
+/// Returns the target of point number `index`: three equal ones, then the other value, and so on.
 fn target(index: usize) -> f64 {
     f64::from(u8::from(index % 4 == 3))
 }

@@ -1,4 +1,4 @@
-//! Online = batch, in law.
+//! Online = batch, in distribution.
 
 use forest_core::{OnlineTree, SampleId, TreeRng};
 use forest_testing::conformance::Broken;
@@ -16,7 +16,7 @@ pub enum Refining {
     AfterEverySample,
 }
 
-/// Trees that got the points one by one and were refined to the budget have the law of trees drawn
+/// Trees that got the points one by one and were refined to the budget have the distribution of trees drawn
 /// from all points at once: number of leaves, size of the biggest, depths, who shares a leaf, cut
 /// times, each by a two-sample test.
 ///
@@ -30,7 +30,7 @@ pub fn online_is_batch<D: CutDistribution>(
     compare("online_is_batch", experiment, &online, &batch)
 }
 
-/// Trees of two experiments on the same points have the same law.
+/// Trees of two experiments on the same points have the same distribution.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
@@ -49,7 +49,7 @@ pub fn compare_laws<A: CutDistribution, B: CutDistribution>(
     compare("compare_laws", a, &one, &other)
 }
 
-/// The trees of an experiment, their points one by one.
+/// Returns the trees of an experiment, their points one by one.
 pub(super) fn online<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     refining: Refining,

@@ -14,7 +14,7 @@ const BEFORE: usize = 8;
 const REMOVED: [usize; 3] = [1, 3, 6];
 
 /// Trees that got eight points, lost three of them in a random order, got the other points and were
-/// refined have the law of trees drawn at once from the points that are left.
+/// refined have the distribution of trees drawn at once from the points that are left.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
@@ -40,7 +40,7 @@ pub fn removal_keeps_the_law<D: CutDistribution>(
     compare("removal_keeps_the_law", experiment, &after, &batch)
 }
 
-/// The largest budget that the tree has seen: that of the samples held before the removals.
+/// Returns the largest budget that the tree has seen: that of the samples held before the removals.
 fn budget<D: CutDistribution>(experiment: &Experiment<'_, D>) -> f64 {
     let last = experiment.points.len() - REMOVED.len();
     experiment.settings.budget.at(last.max(BEFORE))

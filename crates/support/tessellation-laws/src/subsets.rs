@@ -42,14 +42,14 @@ pub fn subsets_are_first_cut_in_time<D: CutDistribution>(
 /// A node's samples, a bit each, and the time of its cut, infinite if it has none.
 type Node = (u32, f64);
 
-/// The nodes of a tree, each after those above it.
+/// Returns the nodes of a tree, each after those above it.
 fn nodes_of<D: CutDistribution>(tree: &Tree<D>) -> Vec<Node> {
     let bits = |node: &NodeView<'_, D>| node.samples().map(|id| 1u32 << id.index()).sum();
     let time = |node: &NodeView<'_, D>| node.cut().map_or(f64::INFINITY, |cut| cut.time);
     tree.walk().map(|node| (bits(&node), time(&node))).collect()
 }
 
-/// The time of the first cut that has samples of `subset` on both sides.
+/// Returns the time of the first cut that has samples of `subset` on both sides.
 fn first_cut_of(nodes: &[Node], subset: u32) -> f64 {
     let mut holding_all = nodes
         .iter()

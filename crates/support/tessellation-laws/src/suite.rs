@@ -1,6 +1,6 @@
 //! The laws on point sets of all kinds, in all orders: what every measure's tests run.
 //!
-//! Twelve points are enough to tell wrong trees from right ones and few enough for tens of thousands
+//! Twelve points are enough to distinguish wrong trees from right ones and few enough for tens of thousands
 //! of trees a comparison. They are generic, collinear, or four positions three times each, and
 //! arrive as drawn, backwards, or sorted.
 
@@ -18,7 +18,7 @@ use crate::{
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
 const TREES: usize = 10_000;
 
-/// Trees of a comparison that is to tell a wrong law apart.
+/// Trees of a comparison that is to detect a wrong distribution.
 const TREES_TO_TELL: usize = 40_000;
 
 fn trees() -> usize {
@@ -47,7 +47,7 @@ fn generic_points(d: usize) -> Vec<Vec<f32>> {
     (0..12).map(|_| point()).collect()
 }
 
-/// The points as they are, backwards, and sorted by their first coordinate.
+/// Returns the points as they are, backwards, and sorted by their first coordinate.
 fn orders(points: &[Vec<f32>]) -> Sets {
     let backwards = points.iter().rev().cloned().collect();
     let mut sorted = points.to_vec();
@@ -112,7 +112,7 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
     Ok(())
 }
 
-/// Trees with distributions `A` and `B` have the same law on generic points in `d` dimensions.
+/// Trees with distributions `A` and `B` have the same distribution on generic points in `d` dimensions.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
@@ -126,9 +126,9 @@ pub fn same_law<A: CutDistribution, B: CutDistribution>(
     compare_laws(&a, &b)
 }
 
-/// Whether [`online_is_batch`] tells apart a distribution whose candidates come at `PERCENT` percent
+/// Returns whether [`online_is_batch`] detects a distribution whose candidates come at `PERCENT` percent
 /// of their rate, with each of `settings`: the proof that it sees wrong rates.
-pub fn wrong_rate_is_told_apart<D: CutDistribution, const PERCENT: u32>(
+pub fn wrong_rate_is_detected<D: CutDistribution, const PERCENT: u32>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {
@@ -142,9 +142,9 @@ pub fn wrong_rate_is_told_apart<D: CutDistribution, const PERCENT: u32>(
     })
 }
 
-/// Whether [`online_is_batch`] tells the redrawing update apart, with each of `settings`: the proof
+/// Returns whether [`online_is_batch`] detects the redrawing update, with each of `settings`: the proof
 /// that it can fail.
-pub fn redrawing_is_told_apart<D: CutDistribution>(
+pub fn redrawing_is_detected<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {
@@ -246,9 +246,9 @@ pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
     Ok(())
 }
 
-/// Whether [`widening_keeps_the_law`] can tell that the first points have another number than 0 for the last feature, for generic
+/// Returns whether [`widening_keeps_the_law`] detects that the first points have another number than 0 for the last feature, for generic
 /// points in `d` dimensions and all of `settings`.
-pub fn other_numbers_than_0_are_told_apart<D: WidenCuts>(
+pub fn other_numbers_than_0_are_detected<D: WidenCuts>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {
@@ -260,7 +260,7 @@ pub fn other_numbers_than_0_are_told_apart<D: WidenCuts>(
     })
 }
 
-/// The points, of which the first have `last` for their last feature.
+/// Returns the points, of which the first have `last` for their last feature.
 fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
     let mut points = points.to_vec();
     for point in &mut points[..NARROW] {

@@ -19,7 +19,7 @@ pub(super) struct Summary {
     depths: (usize, usize),
     /// Time of the root's cut; infinite if it has none.
     first_cut: f64,
-    /// Sum of all cut times: tells later times too.
+    /// Sum of all cut times: depends on later times too.
     all_cuts: f64,
 }
 

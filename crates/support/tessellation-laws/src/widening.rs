@@ -1,4 +1,4 @@
-//! More features while a tree learns, in law.
+//! More features while a tree learns, in distribution.
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Widen};
@@ -9,7 +9,7 @@ use crate::online_is_batch::batch;
 use crate::summary::{Summary, compare};
 use crate::{Experiment, Tree, target};
 
-/// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it, have the law of
+/// Trees that learned the first `narrow` points of `experiment` without their last feature, and the others with it, have the distribution of
 /// trees drawn at once from all points of `wide`: those of `experiment` with 0 for what the first had not.
 ///
 /// # Errors
@@ -27,7 +27,7 @@ pub fn widening_keeps_the_law<D: WidenCuts>(
     compare("widening_keeps_the_law", wide, &widened, &batch(wide))
 }
 
-/// All trees of an experiment as one forest.
+/// Returns all trees of an experiment as one forest.
 fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Forest<Tree<D>> {
     let features = experiment.features();
     let schema = Schema::new(features - 1).expect("points have two dimensions or more");

@@ -71,13 +71,13 @@ impl Division {
         self.leaves.push(PartLeaf { leaf, range });
     }
 
-    /// The node of all samples.
+    /// Returns the node of all samples.
     #[inline]
     pub(crate) fn top(&self) -> NodeId {
         self.nodes[0].node
     }
 
-    /// The leaves, each with its samples, in the order in which they were made.
+    /// Returns the leaves, each with its samples, in the order in which they were made.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = (LeafId, &[SampleId])> {
         let leaves = self.leaves.iter();
         leaves.map(|part| (part.leaf, &self.ids[part.range.clone()]))

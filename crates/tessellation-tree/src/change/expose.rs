@@ -30,7 +30,7 @@ type Bounds<'a> = [&'a mut Vec<f32>; 2];
 
 impl<D: CutDistribution> Structure<D> {
     /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, `division`
-    /// has what it becomes, and the node of all its points is answered.
+    /// has what it becomes, and the node of all its points is returned.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
@@ -196,7 +196,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// The first cut between these points, two or more, within the budget. More than two are measured.
+    /// Returns the first cut between these points, two or more, within the budget. More than two are measured.
     fn first_cut(
         &mut self,
         range: Range<usize>,
@@ -249,7 +249,7 @@ impl<D: CutDistribution> Structure<D> {
         None
     }
 
-    /// Rate of the candidates that hit a cube of side 1.
+    /// Returns the rate of the candidates that hit a cube of side 1.
     fn unit_rate(&mut self, features: usize) -> f64 {
         let cuts = &self.cuts;
         let rate = || cuts.rate_within(&vec![0.0; features], &vec![1.0; features]);
@@ -274,7 +274,7 @@ fn measure(ids: &[SampleId], samples: Points<'_>, [lower, upper]: Bounds<'_>) {
     }
 }
 
-/// Half the side of a cube around the first of these points, whose box was just measured; two
+/// Returns half the side of a cube around the first of these points, whose box was just measured; two
 /// points need none.
 fn radius_of(division: &Division, range: Range<usize>, samples: Points<'_>) -> f32 {
     if range.len() == 2 {

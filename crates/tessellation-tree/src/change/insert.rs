@@ -52,7 +52,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// The cut that gives the sample a parent of its own, if one comes.
+    /// Returns the cut that gives the sample a parent of its own, if one comes.
     fn first_separation(
         &mut self,
         id: SampleId,
@@ -106,8 +106,8 @@ impl<D: CutDistribution> Structure<D> {
         None
     }
 
-    /// The time up to which it is known which cuts separate points of the leaf: its birth if they
-    /// may not be cut, or if the redrawing update draws it anew; the budget if no cut ever does.
+    /// Returns the time up to which it is known which cuts separate points of the leaf: its birth if they
+    /// may not be cut, or if the redrawing update redraws it; the budget if no cut ever does.
     fn known_until(&self, descent: &Descent, id: SampleId, work: &Work<'_>) -> f64 {
         let birth = || birth_below(&descent.turns);
         let Subtree::Leaf(leaf) = descent.leaf else {
@@ -124,7 +124,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// A new parent takes the place of what is at that level; the sample gets a leaf of its own.
+    /// Puts a new parent in the place of what is at that level and gives the sample a leaf of its own.
     fn insert_above(
         &mut self,
         separation: Separation<D::Cut>,
@@ -154,7 +154,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// The sample joins the points of all nodes on its path, and its leaf.
+    /// Adds the sample to the points of all nodes on its path, and to its leaf.
     fn join(&mut self, id: SampleId, descent: &Descent, work: &mut Work<'_>) -> Insertion {
         let insertion = match descent.leaf {
             Subtree::Leaf(leaf) => {
@@ -176,7 +176,7 @@ impl<D: CutDistribution> Structure<D> {
         insertion
     }
 
-    /// Two samples make a leaf, unless a cut separates them at once: then no leaf is made.
+    /// Makes a leaf of two samples, unless a cut separates them at once: then no leaf is made.
     fn join_sample(
         &mut self,
         pair: [SampleId; 2],
@@ -236,9 +236,9 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
-/// Whether the points of the leaf and the sample `id` may be cut.
+/// Returns whether the points of the leaf and the sample `id` may be cut.
 fn may_cut_off(leaf: &Leaf, id: SampleId, work: &Work<'_>) -> bool {
-    // A leaf that is not mixed has one target: any of its points tells it.
+    // A leaf that is not mixed has one target: any of its points has it.
     let mixed = leaf.mixed || work.samples.differ(&[id, leaf.center]);
     // The set that would be cut: the leaf together with the sample.
     work.rules.may_cut(leaf.points + 1, mixed)

@@ -10,7 +10,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Exposes every leaf to `budget`; leaves that have been exposed further stay as they are.
     ///
     /// With an increasing budget, leaves that no sample has visited lately stand at an older
-    /// budget; after this the tree has the batch law at `budget`.
+    /// budget; after this the tree has the batch distribution at `budget`.
     ///
     /// A [full](Self::is_full) tree stays as it is, and so do leaves whose points stay together
     /// ([`Update::NewPointOnly`](crate::Update::NewPointOnly)).
@@ -49,7 +49,7 @@ impl<D: CutDistribution> Structure<D> {
         root.into_iter().collect()
     }
 
-    /// The next leaf of several samples, and the turns down to it.
+    /// Returns the next leaf of several samples, and the turns down to it.
     fn next_leaf(&self, waiting: &mut Vec<Waiting>, turns: &mut Vec<Turn>) -> Option<LeafId> {
         while let Some(Waiting {
             depth,

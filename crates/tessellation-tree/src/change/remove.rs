@@ -1,4 +1,4 @@
-//! Taking a sample out, so that the tree has the law of one that never held it.
+//! Taking a sample out, so that the tree has the distribution of one that never held it.
 
 use forest_core::SampleId;
 
@@ -55,7 +55,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// A sample leaves its leaf of several. What is known of cuts between the others stays known,
+    /// Takes a sample out of its leaf of several. What is known of cuts between the others stays known,
     /// unless they may not be cut any more.
     fn leave(&mut self, id: LeafId, sample: SampleId, descent: &Descent, work: &Work<'_>) -> Rest {
         let samples = work.samples;
@@ -87,7 +87,7 @@ impl<D: CutDistribution> Structure<D> {
         Rest::Several(id)
     }
 
-    /// The last node of the path, beside the sample that leaves, separates nothing any more: its
+    /// Returns the last node of the path, beside the sample that leaves, separates nothing any more: its
     /// other child takes its place and its birth.
     fn splice(&mut self, descent: &mut Descent, rules: &Rules) -> Rest {
         let Some(turn) = descent.turns.pop() else {
@@ -109,7 +109,7 @@ impl<D: CutDistribution> Structure<D> {
         self.nodes.remove(node);
     }
 
-    /// The highest node of the path whose points may not be cut any more becomes one leaf, exposed
+    /// Makes one leaf of the highest node of the path whose points may not be cut any more, exposed
     /// to nothing: whatever was known of it was learned from cuts that are not drawn for such points.
     /// Costs a pass over its points.
     pub(crate) fn collapse(
@@ -139,7 +139,7 @@ impl<D: CutDistribution> Structure<D> {
         Some(collapse)
     }
 
-    /// Whether the points of a node may be cut. Looks at no more of them than it takes to tell.
+    /// Returns whether the points of a node may be cut. Looks at no more of them than it takes to decide.
     fn may_be_cut(&mut self, node: NodeId, work: &mut Work<'_>) -> bool {
         let (samples, rules) = (work.samples, &work.rules);
         let (mut points, mut mixed, mut first) = (0, false, None);

@@ -43,7 +43,7 @@ impl<'a, D: CutDistribution> Search<'a, D> {
         }
     }
 
-    /// Whether a point of a node lies with `x`. The node is given by `leaf`, the leaf that `x` falls into,
+    /// Returns whether a point of a node lies with `x`. The node is given by `leaf`, the leaf that `x` falls into,
     /// and by the inner nodes from there `up` to the node, each with the side on which `x` lies.
     ///
     /// The search starts at `leaf`, if points of it besides the witness may lie there, and goes up: points
@@ -57,7 +57,7 @@ impl<'a, D: CutDistribution> Search<'a, D> {
             || up.any(|(node, side)| self.has_point_beside(node, side.opposite()))
     }
 
-    /// Whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
+    /// Returns whether a point on `side` of an inner node's cut lies with `x`. At every node below, the side of
     /// `x` is looked into first.
     fn has_point_beside(&mut self, mut node: NodeId, mut side: Side) -> bool {
         self.waiting.clear();
@@ -115,7 +115,7 @@ impl<'a, D: CutDistribution> Search<'a, D> {
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// Whether a point of a node lies on the same side of `cut` as `x`. The node is given by the turns from it down to
+    /// Returns whether a point of a node lies on the same side of `cut` as `x`. The node is given by the turns from it down to
     /// the leaf that `x` falls into, and by this `leaf` if points of it besides the witness may lie there.
     pub(crate) fn is_refuted(
         &mut self,

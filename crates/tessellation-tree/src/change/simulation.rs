@@ -11,7 +11,7 @@ use crate::{CutDistribution, Place, Side, Step};
 
 /// The insertion of a point that is not stored.
 ///
-/// The candidates, and what refutes them, are those of the insertion itself; so what is drawn has the law
+/// The candidates, and what refutes them, are those of the insertion itself; so what is drawn has the distribution
 /// of the place where a sample at this point would get a parent of its own.
 #[derive(Debug)]
 pub struct Simulation<'a, D: CutDistribution> {
@@ -68,7 +68,7 @@ impl<'a, D: CutDistribution> Simulation<'a, D> {
         None
     }
 
-    /// Whether a cut between `x` and its witness, newly drawn, is refuted at `level`; `None` if it is no cut.
+    /// Returns whether a cut between `x` and its witness, newly drawn, is refuted at `level`; `None` if it is not a cut.
     fn is_refuted(
         &self,
         level: usize,

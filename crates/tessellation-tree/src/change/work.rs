@@ -7,7 +7,7 @@ use crate::structure::memory::Memory;
 
 /// Which targets are equal, whatever they are.
 pub(crate) trait Targets {
-    /// Whether two of these samples, one or more, have different targets.
+    /// Returns whether two of these samples, one or more, have different targets.
     fn differ(&self, ids: &[SampleId]) -> bool;
 }
 
@@ -50,7 +50,7 @@ impl<'a> Samples<'a> {
         self.points.features(id)
     }
 
-    /// Whether two of these samples, one or more, have different targets.
+    /// Returns whether two of these samples, one or more, have different targets.
     #[inline]
     pub(crate) fn differ(self, ids: &[SampleId]) -> bool {
         self.targets.differ(ids)

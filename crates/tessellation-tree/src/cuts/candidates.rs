@@ -5,10 +5,10 @@ use forest_core::TreeRng;
 use crate::CutDistribution;
 
 /// After this number of cuts in a row that should separate two points and, as stored, do not, the points
-/// count as inseparable: only rounding tells them apart.
+/// count as inseparable: only rounding distinguishes them.
 pub(crate) const UNREALISED: usize = 64;
 
-/// The time until the next point of a Poisson process; infinite if it has none.
+/// Returns the time until the next point of a Poisson process; infinite if it has none.
 #[inline]
 #[must_use]
 pub fn waiting_time(rate: f64, rng: &mut TreeRng) -> f64 {
@@ -29,7 +29,7 @@ pub(crate) struct CutsBetween<'a> {
 }
 
 impl<'a> CutsBetween<'a> {
-    /// The process from time `from` on.
+    /// Creates the process from time `from` on.
     #[inline]
     pub(crate) fn new<D: CutDistribution>(cuts: &D, a: &'a [f32], b: &'a [f32], from: f64) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl<'a> CutsBetween<'a> {
         }
     }
 
-    /// The next cut and its time, if it comes before `until`.
+    /// Returns the next cut and its time, if it comes before `until`.
     #[inline]
     pub(crate) fn next<D: CutDistribution>(
         &mut self,

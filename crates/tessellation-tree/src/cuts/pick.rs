@@ -2,7 +2,7 @@
 
 use forest_core::TreeRng;
 
-/// One of `weights`, which add up to `total`, by its index in proportion; `None` if all are 0.
+/// Returns one of `weights`, which add up to `total`, by its index in proportion; `None` if all are 0.
 #[inline]
 pub fn pick(
     weights: impl Iterator<Item = f64> + Clone,
@@ -14,7 +14,7 @@ pub fn pick(
     found.or_else(|| last(weights))
 }
 
-/// Where `rest` falls among `weights` laid end to end: an index, and how far behind its start; `None` if
+/// Returns where `rest` falls among `weights` laid end to end: an index, and how far behind its start; `None` if
 /// behind the end.
 #[inline]
 fn walk(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64)> {
@@ -40,7 +40,7 @@ fn find(weights: impl Iterator<Item = f64>, mut rest: f64) -> Option<(usize, f64
     rests.get(index).map(|&rest| (index, rest))
 }
 
-/// The last of `weights` above 0: where a rest belongs that rounding has left behind the end.
+/// Returns the last of `weights` above 0: where a rest belongs that rounding has left behind the end.
 #[cold]
 fn last(weights: impl Iterator<Item = f64>) -> Option<usize> {
     let positive = weights.enumerate().filter(|(_, weight)| *weight > 0.0);
@@ -90,7 +90,7 @@ impl<'a> Distances<'a> {
         blocks.map(|((a, b), weights)| block(a, b, weights))
     }
 
-    /// The terms from feature `first` on.
+    /// Returns the terms from feature `first` on.
     #[inline]
     fn terms(self, first: usize) -> impl Iterator<Item = f64> {
         let pairs = self.a[first..].iter().zip(&self.b[first..]);
@@ -98,12 +98,12 @@ impl<'a> Distances<'a> {
         terms.map(|((&a, &b), &weight)| term(a, b, weight))
     }
 
-    /// The number of features in whole blocks.
+    /// Returns the number of features in whole blocks.
     fn in_blocks(self) -> usize {
         self.a.len() / BLOCK * BLOCK
     }
 
-    /// Σᵢ wᵢ·|aᵢ − bᵢ|.
+    /// Returns Σᵢ wᵢ·|aᵢ − bᵢ|.
     #[inline]
     pub fn sum(self) -> f64 {
         let blocks: f64 = self.blocks().sum();
@@ -111,7 +111,7 @@ impl<'a> Distances<'a> {
             .fold(blocks, |sum, term| sum + term)
     }
 
-    /// A feature in proportion to its term, and a place uniform on the term, below wᵢ·|aᵢ − bᵢ|; infinite
+    /// Returns a feature in proportion to its term, and a place uniform on the term, below wᵢ·|aᵢ − bᵢ|; infinite
     /// if rounding has moved it behind the last. `total` is the sum; `None` if it is 0.
     #[inline]
     pub fn pick(self, total: f64, rng: &mut TreeRng) -> Option<(usize, f64)> {

@@ -40,7 +40,7 @@ impl HalfPlane {
         Self { normal, ..self }
     }
 
-    /// The part of a convex polygon that lies in the half plane (Sutherland and Hodgman).
+    /// Returns the part of a convex polygon that lies in the half plane (Sutherland and Hodgman).
     pub fn clip(&self, polygon: &[Point]) -> Vec<Point> {
         let next = polygon.iter().cycle().skip(1);
         let mut kept = Vec::with_capacity(polygon.len() + 1);
@@ -56,7 +56,7 @@ impl HalfPlane {
         kept
     }
 
-    /// Where the boundary crosses a convex polygon.
+    /// Returns where the boundary crosses a convex polygon.
     pub fn chord(&self, polygon: &[Point]) -> Option<[Point; 2]> {
         let next = polygon.iter().cycle().skip(1);
         let mut ends = polygon.iter().zip(next).filter_map(|(&a, &b)| {
@@ -72,7 +72,7 @@ fn between(a: Point, b: Point, share: f64) -> Point {
 }
 
 impl<D: NamedCuts, L: LabelModel> TessellationTree<D, L> {
-    /// All nodes as they are drawn in a convex `window`, parents before children.
+    /// Returns all nodes as they are drawn in a convex `window`, parents before children.
     pub fn shapes<'a>(
         &'a self,
         window: &[Point],
@@ -128,7 +128,7 @@ impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
     }
 }
 
-/// The corners of the convex hull, counter-clockwise (Andrew's monotone chain).
+/// Returns the corners of the convex hull, counter-clockwise (Andrew's monotone chain).
 pub fn convex_hull(mut points: Vec<Point>) -> Vec<Point> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
     points.dedup();
@@ -166,7 +166,7 @@ pub struct Cell {
     pub birth: f64,
 }
 
-/// The cells into which a convex `window` is cut up to time `budget`.
+/// Returns the cells into which a convex `window` is cut up to time `budget`.
 ///
 /// Points see the same process: those of one cell are the points of one leaf of
 /// [`TessellationTree::batch`], in distribution.
@@ -237,7 +237,7 @@ impl Cell {
     }
 }
 
-/// The right side first, so that the left one is taken first from a stack.
+/// Returns the right side first, so that the left one is taken first from a stack.
 fn both_sides(left: HalfPlane) -> [(Side, HalfPlane); 2] {
     [(Side::Right, left.opposite()), (Side::Left, left)]
 }

@@ -1,13 +1,13 @@
-//! More features while the stream goes on.
+//! More features while the stream continues.
 
 use forest_core::{ForestContext, WidenTree};
 
 use crate::{CutDistribution, LabelModel, TessellationTree};
 
-/// Distributions whose law on some features does not depend on others that do not vary.
+/// Distributions of which the part on some features does not depend on others that do not vary.
 ///
 /// With axis-aligned cuts a feature without extent is never cut, and adds nothing to the mass of the others. An oblique cut has
-/// a part of its normal in every feature: in more dimensions its other parts have another law, so those are not `WidenCuts`.
+/// a part of its normal in every feature: in more dimensions its other parts are distributed otherwise, so those are not `WidenCuts`.
 pub trait WidenCuts: CutDistribution {
     /// Gives parameters that have the same value for each feature that value for those that are new; nothing by default.
     fn widen_settings(settings: &mut Self::Settings, features: usize) {

@@ -5,7 +5,7 @@ use registry::WorkCounts;
 use crate::structure::leaf_boxes::LeafBoxes;
 use crate::walks::routes::Routes;
 
-/// What could be computed anew, and counts of the work done. It is no part of a tree's state: any two are equal.
+/// What could be computed again, and counts of the work done. It is not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cache {
     /// The ways of the next samples.

@@ -46,7 +46,7 @@ impl Corners {
         upper.fill(f32::NEG_INFINITY);
     }
 
-    /// Whether box `index` had to be extended to contain the box between these corners.
+    /// Returns whether box `index` had to be extended to contain the box between these corners.
     #[inline]
     pub fn extend(&mut self, index: usize, corners: [&[f32]; 2]) -> bool {
         let (cells, features) = (self.at(index), self.features);
@@ -80,7 +80,7 @@ impl Corners {
         (self.numbers, self.features) = (wide, features);
     }
 
-    /// Whether there is a box `index`.
+    /// Returns whether there is a box `index`.
     pub fn has(&self, index: usize) -> bool {
         let end = (index + 1)
             .checked_mul(2)

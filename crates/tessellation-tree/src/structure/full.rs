@@ -1,4 +1,4 @@
-//! A structure that has as many nodes as it may: it holds no samples, and only statistics of labels go on.
+//! A structure that has as many nodes as it may: it holds no samples, and only statistics of labels are still updated.
 
 use forest_core::SampleId;
 
@@ -10,12 +10,12 @@ use crate::structure::node::{Child, Leaf, LeafId, Subtree};
 use forest_core::SampleLists;
 
 impl<D: CutDistribution> Structure<D> {
-    /// Whether it has no room for another cut, but still holds its samples.
+    /// Returns whether it has no room for another cut, but still holds its samples.
     pub(crate) fn lacks_room(&self, rules: &Rules) -> bool {
         !self.full && self.root.is_some() && !self.has_room(rules)
     }
 
-    /// Lets the samples go. Answers the leaves that were samples, each with its sample, and now have records, which name none.
+    /// Lets the samples go. Returns the leaves that were samples, each with its sample, and now have records, which name none.
     pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
         let mut made = Vec::new();
         let root = self
@@ -40,7 +40,7 @@ impl<D: CutDistribution> Structure<D> {
         made
     }
 
-    /// A leaf gets a record that names no samples.
+    /// Gives a leaf a record that does not name samples.
     fn without_samples(
         &mut self,
         child: Child,

@@ -1,4 +1,4 @@
-//! Boxes of leaves that have many points: an axis-aligned tree that inserts a sample looks at none of these.
+//! Boxes of leaves that have many points: an axis-aligned tree that inserts a sample does not look at these.
 
 use std::num::NonZero;
 
@@ -11,7 +11,7 @@ use crate::structure::node::{Leaf, LeafId};
 /// Fewer points are looked at as fast as their box.
 const FEWEST_POINTS: usize = 3;
 
-/// Whether the box of a leaf is kept, which takes no more than 8 bytes a point.
+/// Returns whether the box of a leaf is kept, which takes no more than 8 bytes a point.
 pub(crate) fn has_box<D: CutDistribution>(leaf: &Leaf, features: usize) -> bool {
     D::AXIS_ALIGNED && leaf.points as usize >= features.max(FEWEST_POINTS)
 }
@@ -28,7 +28,7 @@ pub(crate) struct LeafBoxes {
     corners: Corners,
     /// The box of each leaf; behind the end, and `None`, are those that are not measured.
     of: Arena<Option<Place>>,
-    /// Boxes of no leaf.
+    /// Boxes that do not belong to a leaf.
     free: Arena<Place>,
     /// Number of boxes.
     boxes: usize,

@@ -4,7 +4,7 @@ use crate::Side;
 use crate::change::remove::Collapse;
 use crate::structure::node::{NodeId, Subtree, Turn};
 
-/// Working memory: no step of an update reads in it what another has left. It is no part of a tree's state: any two are equal.
+/// Working memory: no step of an update reads in it what another has left. It is not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Memory {
     /// For the next descent.
@@ -35,7 +35,7 @@ impl PartialEq for Memory {
     }
 }
 
-/// Bytes of a list.
+/// Returns the bytes of a list.
 pub(crate) fn bytes_of<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }

@@ -16,7 +16,7 @@ pub struct NodeId(u32);
 pub struct LeafId(u32);
 
 impl NodeId {
-    /// The place of its data in flat arrays; below the number of inner nodes that the tree has had at once.
+    /// Returns the place of its data in flat arrays; below the number of inner nodes that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -38,7 +38,7 @@ impl LeafId {
     /// Identifies the leaf whose data stand first.
     pub const FIRST: Self = Self(0);
 
-    /// The place of its data in flat arrays; below the number of such leaves that the tree has had at once.
+    /// Returns the place of its data in flat arrays; below the number of such leaves that the tree has had at once.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
@@ -68,7 +68,7 @@ pub enum Subtree {
 }
 
 impl Subtree {
-    /// The leaf, if it has a record.
+    /// Returns the leaf, if it has a record.
     #[inline]
     pub(crate) fn record(self) -> Option<LeafId> {
         match self {
@@ -141,7 +141,7 @@ impl<C> Node<C> {
     }
 }
 
-/// An inner node on a path, and the side on which the path goes on.
+/// An inner node on a path, and the side on which the path continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Turn {
     pub(crate) node: NodeId,
@@ -153,7 +153,7 @@ pub(crate) struct Turn {
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
 pub(crate) type Parent = Option<(NodeId, Side)>;
 
-/// A leaf of several samples; in a full tree, a leaf of any number of samples, none of them held.
+/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may
@@ -175,7 +175,7 @@ pub(crate) struct Leaf {
 }
 
 impl Leaf {
-    /// The record of a leaf of a full tree, whose samples are not held: `center` and `first` fill their places.
+    /// Creates the record of a leaf of a full tree, whose samples are not held: `center` and `first` fill their places.
     pub(crate) fn without_samples(exposed: f64, points: u32, mixed: bool) -> Self {
         let none = SampleId::new(0);
         Self {

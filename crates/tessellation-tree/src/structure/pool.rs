@@ -36,12 +36,12 @@ impl<I: Index, T> Pool<I, T> {
         self.free.push(index.index() as u32);
     }
 
-    /// Number of items.
+    /// Returns the number of items.
     pub(crate) fn len(&self) -> usize {
         self.items.len() - self.free.len()
     }
 
-    /// Number of places: one more than the largest index in use.
+    /// Returns the number of places: one more than the largest index in use.
     pub(crate) fn places(&self) -> usize {
         self.items.len()
     }
@@ -55,7 +55,7 @@ impl<I: Index, T> Pool<I, T> {
         Items(&self.items, PhantomData)
     }
 
-    /// The places that are free, as they stand.
+    /// Returns the places that are free, as they stand.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
         self.free.iter().map(|&place| place as usize)
     }

@@ -18,14 +18,14 @@ pub(crate) struct View<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> View<'_, D> {
-    /// The child of `node` on the side of `x`.
+    /// Returns the child of `node` on the side of `x`.
     #[inline]
     pub(crate) fn next(&self, node: NodeId, x: &[f32]) -> Child {
         let node = self.nodes.get(node);
         node.children[self.cuts.side(&node.cut, x) as usize]
     }
 
-    /// Passes the root of the subtree `below` if it is an inner node, and goes on to the child on the side of `x`.
+    /// Passes the root of the subtree `below` if it is an inner node, and continues to the child on the side of `x`.
     #[inline]
     pub(crate) fn pass(&self, below: &mut Child, x: &[f32]) -> Option<Turn> {
         let Subtree::Inner(id) = below.get() else {
@@ -59,7 +59,7 @@ impl<D: CutDistribution> View<'_, D> {
         }
     }
 
-    /// A point of a leaf.
+    /// Returns a point of a leaf.
     pub(crate) fn witness(&self, leaf: Subtree) -> SampleId {
         match leaf {
             Subtree::Sample(id) => id,
@@ -68,7 +68,7 @@ impl<D: CutDistribution> View<'_, D> {
         }
     }
 
-    /// Whether the tree holds the samples of its leaves: a full one does not.
+    /// Returns whether the tree holds the samples of its leaves: a full one does not.
     pub(crate) fn holds_samples(&self) -> bool {
         self.links.slots() > 0
     }

@@ -159,7 +159,7 @@ impl ForgetLabels for OwnTarget {
 
 type Tree = TessellationTree<Line, OwnTarget>;
 
-/// The samples 0, 1, 2, … at these places, with these targets.
+/// Returns the samples 0, 1, 2, … at these places, with these targets.
 fn samples(n: usize) -> SampleStore<Regression> {
     let rows = Array2::from_shape_fn((n, 1), |(row, _)| row as f32);
     let targets: Vec<f64> = (0..n).map(|row| row as f64).collect();
@@ -167,7 +167,7 @@ fn samples(n: usize) -> SampleStore<Regression> {
     SampleStore::with_samples(rows.view(), &targets, &schema).expect("finite numbers")
 }
 
-/// Each sample parts from those before it, the later the earlier.
+/// Returns a chain: each sample parts from those before it, the later the earlier.
 fn chain(n: usize) -> Tree {
     let mut tree = Tree::new(1, &());
     tree.structure.links.fit(SampleId::new(n - 1));
@@ -201,9 +201,9 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     let mut rng = TreeRng::new(1, 0);
     tree.forget(SampleId::new(0), &context, &mut rng);
     tree.learn(SampleId::new(0), &context, &mut rng);
-    let mut answer = [0.0];
-    tree.vote(&[7.0], &context, &rng, &mut answer);
-    assert_eq!(answer, [7.0]);
+    let mut prediction = [0.0];
+    tree.vote(&[7.0], &context, &rng, &mut prediction);
+    assert_eq!(prediction, [7.0]);
     assert_eq!(tree.len(), n);
 }
 

@@ -62,7 +62,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
     fn check_statistics(&self, at: Subtree, outputs: &<L::Task as Task>::Outputs) -> Sound {
         let sound = self.structure.has_points(at) && self.labels.is_possible(at, outputs);
-        let what = "its label statistics are none of any samples";
+        let what = "its label statistics could not come from any samples";
         InvariantError::require(sound, format_args!("{at:?}"), what)
     }
 
@@ -75,7 +75,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let ids = span.of(samples).iter().copied();
         let summary = self.labels.is_summary_of(span.leaf, ids, context);
         let place = format_args!("{:?}", Subtree::Leaf(span.leaf));
-        InvariantError::require(summary, place, "its label statistics are not its samples'")
+        InvariantError::require(
+            summary,
+            place,
+            "its label statistics do not match its samples",
+        )
     }
 
     fn check_labels_of_node(
@@ -87,6 +91,10 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let ids = left.iter().chain(right).copied();
         let summary = self.labels.is_summary_of_node(span.node, ids, context);
         let place = format_args!("{:?}", Subtree::Inner(span.node));
-        InvariantError::require(summary, place, "its label statistics are not its samples'")
+        InvariantError::require(
+            summary,
+            place,
+            "its label statistics do not match its samples",
+        )
     }
 }

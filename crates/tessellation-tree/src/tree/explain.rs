@@ -36,17 +36,17 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// What the tree alone predicts.
-    fn answer(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
+    /// Returns what the tree alone predicts.
+    fn predict_alone(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut accumulator = vec![0.0; L::width(&context.outputs)];
         self.predict(x, context, &mut accumulator);
         Self::finished(&accumulator, context)
     }
 
     fn finished(accumulator: &[f64], context: &ForestContext<'_, Self>) -> Vec<f64> {
-        let mut answer = vec![0.0; L::Task::width(&context.outputs)];
-        L::finish(accumulator, 1, &mut answer);
-        answer
+        let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
+        L::finish(accumulator, 1, &mut prediction);
+        prediction
     }
 
     /// Puts what the tree predicts in its leaves into their nodes, which are all nodes of the tree in the order of a walk.
@@ -79,7 +79,7 @@ impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
             structure: &self.structure,
             add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
         };
-        reader.decision_path(x, self.answer(x, context))
+        reader.decision_path(x, self.predict_alone(x, context))
     }
 
     fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
@@ -118,7 +118,7 @@ impl<D: CutDistribution> Structure<D> {
     }
 }
 
-/// The child of an inner node on a side, and the step to it.
+/// Returns the child of an inner node on a side, and the step to it.
 fn step<D: CutDistribution>(
     node: NodeView<'_, D>,
     side: Side,
@@ -173,7 +173,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
         inequality
     }
 
-    /// The nodes, parents before children, without predictions.
+    /// Returns the nodes, parents before children, without predictions.
     fn exported(&self) -> Vec<ExportedNode> {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
@@ -202,7 +202,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
         nodes
     }
 
-    fn decision_path(&self, x: &[f32], answer: Vec<f64>) -> DecisionPath {
+    fn decision_path(&self, x: &[f32], prediction: Vec<f64>) -> DecisionPath {
         let mut path: Vec<_> = self.structure.nodes_above(x).collect();
         let mut labels = T::default();
         if let Some(leaf) = path.pop() {
@@ -231,7 +231,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
             steps,
             samples,
             labels: summary,
-            prediction: answer,
+            prediction,
         }
     }
 
@@ -253,7 +253,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
     }
 }
 
-/// The labels of a node, merged of those of its children, and the gain of telling these apart.
+/// Returns the labels of a node, merged of those of its children, and the gain of separating these.
 fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
     let [left, right] = [below.pop(), below.pop()];
     let children = left.zip(right);

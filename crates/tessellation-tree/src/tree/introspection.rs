@@ -34,7 +34,7 @@ impl<D: CutDistribution> Clone for NodeView<'_, D> {
 impl<D: CutDistribution> Copy for NodeView<'_, D> {}
 
 impl<'a, D: CutDistribution> NodeView<'a, D> {
-    /// What identifies the node.
+    /// Returns what identifies the node.
     pub fn subtree(&self) -> Subtree {
         self.subtree
     }
@@ -44,12 +44,12 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
         self.depth
     }
 
-    /// The time t₀ of the parent's cut; 0 at the root.
+    /// Returns the time t₀ of the parent's cut; 0 at the root.
     pub fn birth(&self) -> f64 {
         self.birth
     }
 
-    /// The time T of the cut, or, of a leaf, the time e up to which it is known to be uncut. A leaf of
+    /// Returns the time T of the cut, or, of a leaf, the time e up to which it is known to be uncut. A leaf of
     /// one sample is exposed to nothing: its birth.
     pub fn time(&self) -> f64 {
         match self.subtree {
@@ -59,17 +59,17 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
         }
     }
 
-    /// Number of samples of the node that are held. Costs a pass over the subtree.
+    /// Returns the number of samples of the node that are held. Costs a pass over the subtree.
     pub fn points(&self) -> usize {
         self.samples().count()
     }
 
-    /// Whether the node is a leaf.
+    /// Returns whether the node is a leaf.
     pub fn is_leaf(&self) -> bool {
         self.cut().is_none()
     }
 
-    /// The node's cut, unless it is a leaf.
+    /// Returns the node's cut, unless it is a leaf.
     pub fn cut(&self) -> Option<Cut<D::Cut>> {
         let Subtree::Inner(node) = self.subtree else {
             return None;
@@ -81,12 +81,12 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
         })
     }
 
-    /// The leaves below the node, or itself.
+    /// Returns the leaves below the node, or itself.
     pub(crate) fn leaves(&self) -> impl Iterator<Item = Self> + use<'a, D> {
         descendants(Some(*self)).filter(Self::is_leaf)
     }
 
-    /// The samples of the node; a full tree holds none.
+    /// Returns the samples of the node; a full tree holds none.
     pub fn samples(&self) -> impl Iterator<Item = SampleId> + use<'a, D> {
         let View { leaves, links, .. } = self.structure;
         let firsts = descendants(Some(*self)).filter_map(|node| match node.subtree {
@@ -97,7 +97,7 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
         firsts.flat_map(|first| links.list(first))
     }
 
-    /// The child on that side of the cut; a leaf has none.
+    /// Returns the child on that side of the cut; a leaf has none.
     pub fn child(&self, side: Side) -> Option<Self> {
         let Subtree::Inner(node) = self.subtree else {
             return None;
@@ -112,7 +112,7 @@ impl<'a, D: CutDistribution> NodeView<'a, D> {
     }
 }
 
-/// The node and all nodes below it, parents before children, left before right.
+/// Returns the node and all nodes below it, parents before children, left before right.
 fn descendants<'a, D: CutDistribution>(
     node: Option<NodeView<'a, D>>,
 ) -> impl Iterator<Item = NodeView<'a, D>> {
@@ -126,7 +126,7 @@ fn descendants<'a, D: CutDistribution>(
 }
 
 impl<D: CutDistribution> Structure<D> {
-    /// The root.
+    /// Returns the root.
     pub(crate) fn root(&self) -> Option<NodeView<'_, D>> {
         self.root.map(|root| NodeView {
             structure: self.view(),
@@ -136,12 +136,12 @@ impl<D: CutDistribution> Structure<D> {
         })
     }
 
-    /// All nodes, parents before children, left before right.
+    /// Returns all nodes, parents before children, left before right.
     pub(crate) fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
         descendants(self.root())
     }
 
-    /// The nodes that `x` passes, from the root to its leaf.
+    /// Returns the nodes that `x` passes, from the root to its leaf.
     pub(crate) fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
         std::iter::successors(self.root(), move |node| {
             let cut = node.cut()?;
@@ -151,43 +151,43 @@ impl<D: CutDistribution> Structure<D> {
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
-    /// The root; `None` if no sample is held.
+    /// Returns the root; `None` if no sample is held.
     pub fn root(&self) -> Option<NodeView<'_, D>> {
         self.structure.root()
     }
 
-    /// All nodes, parents before children, left before right.
+    /// Returns all nodes, parents before children, left before right.
     pub fn walk(&self) -> impl Iterator<Item = NodeView<'_, D>> {
         self.structure.walk()
     }
 
-    /// The leaves, left to right.
+    /// Returns the leaves, left to right.
     pub fn leaves(&self) -> impl Iterator<Item = NodeView<'_, D>> {
         self.walk().filter(NodeView::is_leaf)
     }
 
-    /// The nodes that `x` passes, from the root to its leaf.
+    /// Returns the nodes that `x` passes, from the root to its leaf.
     pub fn nodes_above(&self, x: &[f32]) -> impl Iterator<Item = NodeView<'_, D>> {
         self.structure.nodes_above(x)
     }
 
-    /// The leaf that `x` falls into; `None` if no sample is held.
+    /// Returns the leaf that `x` falls into; `None` if no sample is held.
     #[inline]
     pub fn leaf_at(&self, x: &[f32]) -> Option<Subtree> {
         Some(self.path(x)?.leaf())
     }
 
-    /// Whether two points fall into the same leaf.
+    /// Returns whether two points fall into the same leaf.
     pub fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.leaf_at(a) == self.leaf_at(b)
     }
 
-    /// The distribution of cuts.
+    /// Returns the distribution of cuts.
     pub fn cuts(&self) -> &D {
         &self.structure.cuts
     }
 
-    /// The label model.
+    /// Returns the label model.
     pub fn labels(&self) -> &L {
         &self.labels
     }

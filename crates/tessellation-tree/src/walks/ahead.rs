@@ -43,7 +43,7 @@ impl<D: CutDistribution> Structure<D> {
         self.cache.ahead = ahead;
     }
 
-    /// The way of a sample that is learned: as it was walked ahead, if its route is the next.
+    /// Returns the way of a sample that is learned: as it was walked ahead, if its route is the next.
     pub(crate) fn descend_to_learn(
         &mut self,
         root: Child,

@@ -10,14 +10,14 @@ pub(crate) struct Descent {
 }
 
 impl Descent {
-    /// What is at this level of the way: an inner node or, behind the last of them, the leaf.
+    /// Returns what is at this level of the way: an inner node or, behind the last of them, the leaf.
     #[inline]
     pub(crate) fn at(&self, level: usize) -> Subtree {
         let turn = self.turns.get(level);
         turn.map_or(self.leaf, |turn| Subtree::Inner(turn.node))
     }
 
-    /// The level of the node that lives at `time`.
+    /// Returns the level of the node that lives at `time`.
     #[inline]
     pub(crate) fn level_at(&self, time: f64) -> usize {
         // Times increase down the path, and a node lives until just before its cut.
@@ -25,13 +25,13 @@ impl Descent {
     }
 }
 
-/// The birth of what hangs below these turns: the cut time of the last.
+/// Returns the birth of what hangs below these turns: the cut time of the last.
 #[inline]
 pub(crate) fn birth_below(turns: &[Turn]) -> f64 {
     turns.last().map_or(0.0, |turn| turn.time)
 }
 
-/// Where what is below these turns hangs.
+/// Returns where what is below these turns hangs.
 #[inline]
 pub(crate) fn parent_below(turns: &[Turn]) -> Parent {
     turns.last().map(|turn| (turn.node, turn.side))

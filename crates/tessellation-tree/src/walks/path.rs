@@ -28,7 +28,7 @@ pub struct Step {
     pub birth: f64,
     /// The time T of its cut.
     pub time: f64,
-    /// The side of the cut on which the path goes on.
+    /// The side of the cut on which the path continues.
     pub side: Side,
     /// The child on the other side.
     pub sibling: Subtree,
@@ -78,12 +78,12 @@ impl<'a, D: CutDistribution> Path<'a, D> {
         }
     }
 
-    /// The distribution of cuts.
+    /// Returns the distribution of cuts.
     pub fn cuts(&self) -> &'a D {
         self.structure.cuts
     }
 
-    /// The end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
+    /// Returns the end of a leaf's life: the tree's budget, infinite for a tree that is fully grown.
     pub fn end(&self) -> f64 {
         self.end
     }
@@ -98,19 +98,19 @@ impl<'a, D: CutDistribution> Path<'a, D> {
         below
     }
 
-    /// The root of the subtree that the path goes on to: its leaf, once all inner nodes are passed.
+    /// Returns the root of the subtree that the path continues to: its leaf, once all inner nodes are passed.
     #[inline]
     pub fn below(&self) -> Subtree {
         self.below.get()
     }
 
-    /// The birth of [`Path::below`].
+    /// Returns the birth of [`Path::below`].
     #[inline]
     pub fn birth(&self) -> f64 {
         self.birth
     }
 
-    /// The point.
+    /// Returns the point.
     pub fn point(&self) -> &'a [f32] {
         self.x
     }

@@ -23,7 +23,7 @@ impl Route {
         }
     }
 
-    /// Whether it leads to what hangs below `parent`, at `level`.
+    /// Returns whether it leads to what hangs below `parent`, at `level`.
     #[inline]
     pub(crate) fn leads_to(&self, level: usize, parent: Parent) -> bool {
         let Some((node, side)) = parent else {
@@ -62,7 +62,7 @@ impl Routes {
         &mut self.routes[self.waiting.clone()]
     }
 
-    /// The first route, of those that are not used yet and come at or after `from`, that leads to what hangs below `parent`.
+    /// Returns the first route, of those that are not used yet and come at or after `from`, that leads to what hangs below `parent`.
     #[inline]
     pub(crate) fn next_to(&self, from: usize, level: usize, parent: Parent) -> Option<usize> {
         let waiting = &self.routes[from..self.waiting.end];
@@ -85,7 +85,7 @@ impl Routes {
         }
     }
 
-    /// The route of `id` if it is the next: its turns take the place of `turns`. Otherwise all are forgotten.
+    /// Returns the route of `id` if it is the next: its turns take the place of `turns`. Otherwise all are forgotten.
     pub(crate) fn take(&mut self, id: SampleId, turns: &mut Vec<Turn>) -> Option<Subtree> {
         match self.waiting().first_mut() {
             Some(route) if route.id == id => {

@@ -10,15 +10,15 @@ use tessellation_tree::LabelModel;
 
 use crate::TargetOf;
 
-use super::{NUMBERS, UNBOUNDED, answer, stored};
+use super::{NUMBERS, UNBOUNDED, report, stored};
 
 const CLASSES: [u32; 6] = [0, 1, 1, 0, 2, 2];
 
 const SHAPE: &str = "do not match leaves and nodes";
-const SUMMARY: &str = "not its samples'";
-const POSSIBLE: &str = "none of any samples";
+const SUMMARY: &str = "do not match its samples";
+const POSSIBLE: &str = "could not come from any samples";
 
-/// Each edit of what the model keeps, alone, has the answer that is named with it.
+/// Each edit of what the model keeps, alone, has the error that is named with it.
 fn each_is_found<L: LabelModel>(
     targets: [TargetOf<L>; 6],
     max_nodes: u32,
@@ -28,8 +28,8 @@ fn each_is_found<L: LabelModel>(
 {
     for (place, value, expected) in edits {
         let within = format!("tree/labels/{place}");
-        let answer = answer::<L>(stored::<L>(targets, max_nodes), &[(&within, value.clone())]);
-        assert!(answer.contains(expected), "{place}: {answer}");
+        let error = report::<L>(stored::<L>(targets, max_nodes), &[(&within, value.clone())]);
+        assert!(error.contains(expected), "{place}: {error}");
     }
 }
 

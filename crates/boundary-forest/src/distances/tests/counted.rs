@@ -26,7 +26,7 @@ impl Metric for Counted {
     }
 }
 
-/// How many distances of points it takes to find the closest point, and then to tell how far it is.
+/// Returns how many distances of points it takes to find the closest point, and then to know its distance.
 fn computed(points: &Points<Counted>, y: &[f32]) -> [usize; 2] {
     let node = NodeId::ROOT;
     let ids = (0..points.len()).map(SampleId::new);

@@ -34,7 +34,7 @@ impl Belief {
         }
     }
 
-    /// ln ∫ of the product of two densities: how well they agree.
+    /// Returns ln ∫ of the product of two densities: how well they agree.
     #[inline]
     #[must_use]
     pub fn agreement(self, other: Self) -> f64 {

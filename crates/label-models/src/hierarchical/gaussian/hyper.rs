@@ -63,7 +63,7 @@ impl Hyperparameters {
         }
     }
 
-    /// All variances times a factor.
+    /// Returns all variances times a factor.
     #[must_use]
     pub(super) fn scaled(self, by: f64) -> Self {
         Self {
@@ -73,12 +73,12 @@ impl Hyperparameters {
         }
     }
 
-    /// Whether the targets did not differ when this was chosen.
+    /// Returns whether the targets did not differ when this was chosen.
     pub(super) fn is_flat(&self) -> bool {
         self.noise < LEAST_VARIANCE
     }
 
-    /// Whether it could have been chosen.
+    /// Returns whether it could have been chosen.
     pub(super) fn is_sound(&self) -> bool {
         let positive = [self.scale, self.noise, self.slope];
         self.mean.is_finite() && positive.iter().all(|x| x.is_finite() && *x > 0.0)
@@ -90,13 +90,13 @@ impl Hyperparameters {
         1.0 / (1.0 + libm::exp(-self.slope * time))
     }
 
-    /// Variance of a mean at `level` given that at the level `above`.
+    /// Returns the variance of a mean at `level` given that at the level `above`.
     #[inline]
     pub(super) fn variance(&self, above: f64, level: f64) -> f64 {
         self.scale * (level - above)
     }
 
-    /// What is known above the root.
+    /// Returns what is known above the root.
     pub(super) fn prior(&self) -> Belief {
         Belief {
             mean: self.mean,

@@ -40,19 +40,19 @@ impl Moments {
         self.count = count;
     }
 
-    /// Variance of the targets themselves, 0 for none.
+    /// Returns the variance of the targets themselves, 0 for none.
     pub(super) fn variance(self) -> f64 {
         self.squares / self.count.max(1.0)
     }
 
-    /// ln of the density of the targets given their mean, if they scatter with this variance, over the likelihood
+    /// Returns ln of the density of the targets given their mean, if they scatter with this variance, over the likelihood
     /// N(mean; μ, noise/count) that is left of them.
     pub(super) fn evidence(self, noise: f64) -> f64 {
         let free = (self.count - 1.0) * libm::log(std::f64::consts::TAU * noise);
         -0.5 * (free + libm::log(self.count) + self.squares / noise)
     }
 
-    /// Each target is left out and predicted from the others and from what is known from `above` of their mean: the
+    /// Leaves each target out and predicts it from the others and from what is known from `above` of their mean: the
     /// sum of the square errors, and what is expected of it.
     pub(super) fn left_out(self, above: Belief, noise: f64) -> [f64; 2] {
         let n = self.count;
@@ -67,13 +67,13 @@ impl Moments {
         [own * own * self.squares + n * shift * shift, n * variance]
     }
 
-    /// Whether they could be those of one target or more.
+    /// Returns whether they could be those of one target or more.
     pub(super) fn is_possible(self) -> bool {
         let counted = self.count >= 1.0 && self.count.is_finite();
         counted && Regression::is_target(self.mean) && self.squares >= 0.0
     }
 
-    /// Whether both are of the same targets, up to rounding.
+    /// Returns whether both are of the same targets, up to rounding.
     pub(super) fn is_like(self, fresh: Self) -> bool {
         let off = (self.mean - fresh.mean).abs();
         let scale = fresh.mean.abs() + fresh.variance().sqrt();
@@ -87,7 +87,7 @@ mod tests {
 
     const NOISE: f64 = 0.7;
 
-    /// ln of the density of `x` under N(mean, variance).
+    /// Returns ln of the density of `x` under N(mean, variance).
     fn log_density(x: f64, mean: f64, variance: f64) -> f64 {
         let square = (x - mean).powi(2) / variance;
         -0.5 * (square + (std::f64::consts::TAU * variance).ln())
@@ -113,7 +113,7 @@ mod tests {
         }
     }
 
-    /// The square error of the target at `index`, predicted from the others, and what is expected of it.
+    /// Returns the square error of the target at `index`, predicted from the others, and what is expected of it.
     fn left_out_alone(targets: &[f64], index: usize, above: Belief) -> [f64; 2] {
         let others = targets.iter().enumerate();
         let others = Moments::of(others.filter(|(i, _)| *i != index).map(|(_, y)| *y));

@@ -14,7 +14,7 @@ const NOISE: std::ops::RangeInclusive<f64> = 1e-4..=0.99;
 /// Where the slope is looked for, if features lie in \[0, 1\] or so.
 const SLOPE: std::ops::RangeInclusive<f64> = 1e-4..=1e4;
 
-/// Rounds of steps at one survey; the next one goes on from there.
+/// Rounds of steps at one survey; the next one continues from there.
 const ROUNDS: usize = 6;
 
 /// A tree that is surveyed.
@@ -53,7 +53,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// The moments of all targets.
+    /// Returns the moments of all targets.
     fn moments_of_all(&self, tree: Tree<'_>, context: LabelContext<'_, Self>) -> Moments {
         let mut all = Moments::default();
         let children = tree.nodes.iter().flat_map(|node| node.children);
@@ -97,7 +97,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         best
     }
 
-    /// Computes all that nodes keep, with these hyper-parameters. Answers the logarithm of the marginal
+    /// Computes all that nodes keep, with these hyper-parameters. Returns the logarithm of the marginal
     /// likelihood of the targets.
     fn recompute(
         &mut self,
@@ -121,7 +121,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
                 .agreement(self.message(tree.root, ROOT_LEVEL, context))
     }
 
-    /// The part of the evidence that is about the differences between the samples of one leaf.
+    /// Returns the part of the evidence that is about the differences between the samples of one leaf.
     fn evidence_within(&self, subtree: Subtree) -> f64 {
         match subtree {
             Subtree::Leaf(leaf) => self.leaves[leaf.index()].evidence(self.hyper.noise),
@@ -129,7 +129,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// The sum of the square errors of all samples, each given the others and its place in the tree, over what is
+    /// Returns the sum of the square errors of all samples, each given the others and its place in the tree, over what is
     /// expected of it. A pass from the root down.
     fn left_out(&self, tree: Tree<'_>, context: LabelContext<'_, Self>) -> f64 {
         // What is known of each inner node's mean from above.

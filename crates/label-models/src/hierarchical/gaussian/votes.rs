@@ -1,12 +1,12 @@
-//! The answers of trees, added up.
+//! The predictions of trees, added up.
 //!
-//! Moments are taken about an origin near the answers, so that nothing cancels where targets are far from 0.
+//! Moments are taken about an origin near the predictions, so that nothing cancels where targets are far from 0.
 
 use serde::{Deserialize, Serialize};
 
 use super::Belief;
 
-/// What the variance of a forest's answer is, given the trees' means and variances.
+/// What the variance of a forest's prediction is, given the trees' means and variances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Combination {
     /// That of the equal mixture of the trees' distributions, as in the paper: the mean of the variances plus the
@@ -14,7 +14,7 @@ pub enum Combination {
     /// all trees.
     Mixture,
     /// The expected square error of the mean of all trees: the mean of the variances *less* the variance of the
-    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their answers
+    /// means. For any target, (y − mean)² is the mean of the trees' square errors less the variance of their predictions
     /// (Krogh, Vedelsby 1995). At least what independent trees would have.
     #[default]
     OfMean,
@@ -24,7 +24,7 @@ pub enum Combination {
 /// the combination.
 pub(super) const WIDTH: usize = 7;
 
-/// A tree's answer, about an origin near its mean: trees of one forest have the same, as a rule.
+/// A tree's prediction, about an origin near its mean: trees of one forest have the same, as a rule.
 #[inline]
 pub(super) fn cast(
     Belief { mean, variance }: Belief,
@@ -57,7 +57,7 @@ fn rounded(origin: f64) -> f64 {
 }
 
 /// The mean and, if there is room, the variance; it is infinite if no tree has samples.
-pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
+pub(super) fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
     let [
         offset,
         square,
@@ -67,8 +67,8 @@ pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
         variance,
         sign,
     ] = std::array::from_fn(|cell| sum[cell] / trees as f64);
-    answer[0] = origin + offset;
-    let Some(answer) = answer.get_mut(1) else {
+    prediction[0] = origin + offset;
+    let Some(prediction) = prediction.get_mut(1) else {
         return;
     };
     let mut between = square - offset * offset;
@@ -76,7 +76,7 @@ pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
     if of_origins != 0.0 {
         between += of_origins + 2.0 * (product - origin * offset);
     }
-    *answer = if sign == 0.0 {
+    *prediction = if sign == 0.0 {
         f64::INFINITY
     } else {
         (variance + sign * between.max(0.0)).max(variance / trees as f64)
@@ -87,8 +87,8 @@ pub(super) fn finish(sum: &[f64], trees: usize, answer: &mut [f64]) {
 mod tests {
     use super::*;
 
-    fn answer(combination: Combination, beliefs: &[[f64; 2]]) -> [f64; 2] {
-        let (mut sum, mut answer) = ([0.0; WIDTH], [0.0; 2]);
+    fn combined(combination: Combination, beliefs: &[[f64; 2]]) -> [f64; 2] {
+        let (mut sum, mut prediction) = ([0.0; WIDTH], [0.0; 2]);
         for &[mean, variance] in beliefs {
             let mut accumulator = [0.0; WIDTH];
             cast(
@@ -99,15 +99,15 @@ mod tests {
             );
             (0..WIDTH).for_each(|cell| sum[cell] += accumulator[cell]);
         }
-        finish(&sum, beliefs.len(), &mut answer);
-        answer
+        finish(&sum, beliefs.len(), &mut prediction);
+        prediction
     }
 
     #[test]
     fn variances_of_means_are_added_to_a_mixture_and_taken_off_a_mean() {
         let beliefs = [[1e6 + 1.0, 3.0], [1e6 + 3.0, 5.0]];
-        assert_eq!(answer(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
-        assert_eq!(answer(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
+        assert_eq!(combined(Combination::Mixture, &beliefs), [1e6 + 2.0, 5.0]);
+        assert_eq!(combined(Combination::OfMean, &beliefs), [1e6 + 2.0, 3.0]);
         // Origins that differ, as those of a tree that was replaced.
         let (mut sum, mut own) = ([0.0; WIDTH], [0.0; 2]);
         for (index, [mean, variance]) in beliefs.into_iter().enumerate() {
@@ -120,6 +120,6 @@ mod tests {
         assert_eq!(own[0], 1e6 + 2.0);
         assert!((own[1] - 5.0).abs() < 1e-3, "{own:?}");
         let far = [[1e6 - 9.0, 3.0], [1e6 + 9.0, 5.0]];
-        assert_eq!(answer(Combination::OfMean, &far), [1e6, 2.0]);
+        assert_eq!(combined(Combination::OfMean, &far), [1e6, 2.0]);
     }
 }

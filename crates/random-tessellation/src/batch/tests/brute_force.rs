@@ -29,7 +29,7 @@ pub(super) fn log_likelihood(blocks: &[Vec<u32>], problem: &Problem, concentrati
         .sum()
 }
 
-/// The points of every node of a particle's tree, by number, and whether the node is a leaf.
+/// Returns the points of every node of a particle's tree, by number, and whether the node is a leaf.
 pub(super) fn nodes<D: BallMass>(
     particle: &Particle,
     work: &Work<'_, D>,
@@ -47,7 +47,7 @@ pub(super) fn nodes<D: BallMass>(
     nodes
 }
 
-/// The leaves' points.
+/// Returns the leaves' points.
 pub(super) fn blocks<D: BallMass>(
     particle: &Particle,
     work: &Work<'_, D>,

@@ -23,7 +23,7 @@ const RUNS: usize = 6_000;
 /// Probability with which a comparison fails by chance.
 const LEVEL: f64 = 1e-4;
 
-/// One particle of every run, drawn by its final weight: how often each partition comes.
+/// Returns one particle of every run, drawn by its final weight: how often each partition comes.
 fn drawn<D: BallMass>(
     problem: &Problem,
     settings: &BatchSettings<D::Settings>,
@@ -56,7 +56,7 @@ fn posterior(prior: &Law, problem: &Problem, concentration: f64) -> Law {
         .collect()
 }
 
-/// The draws have the posterior law; a prior that is taken for it, or one with inverted likelihoods, is seen.
+/// The draws have the posterior distribution; a prior that is taken for it, or one with inverted likelihoods, is seen.
 fn has_the_posterior<D: BallMass>(
     problem: &Problem,
     settings: &BatchSettings<D::Settings>,
@@ -109,7 +109,7 @@ fn on_a_line(places: &[f32], labels: &[u32]) -> Problem {
     }
 }
 
-/// The blocks of sorted points on a line whose gaps are cut or not.
+/// Returns the blocks of sorted points on a line whose intervals are cut or not.
 fn blocks_between(cut: &[bool]) -> Vec<Vec<u32>> {
     let mut blocks = vec![vec![0]];
     for (point, cut) in (1..).zip(cut) {
@@ -121,22 +121,22 @@ fn blocks_between(cut: &[bool]) -> Vec<Vec<u32>> {
     blocks
 }
 
-/// Rates of the gaps of points on a line.
-fn gaps<D: CutDistribution>(cuts: &D, problem: &Problem) -> Vec<f64> {
-    let gaps = 1..problem.points.len();
-    gaps.map(|i| rho(cuts, problem, [i - 1, i])).collect()
+/// Rates of the intervals between points on a line.
+fn interval_rates<D: CutDistribution>(cuts: &D, problem: &Problem) -> Vec<f64> {
+    let intervals = 1..problem.points.len();
+    intervals.map(|i| rho(cuts, problem, [i - 1, i])).collect()
 }
 
-/// Each gap is cut before τ with probability 1 − exp(−rate·τ), apart from the others.
+/// Returns the partitions: each interval is cut before τ with probability 1 − exp(−rate·τ), apart from the others.
 fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
     let mut law = Law::new();
     for choice in 0..1u32 << rates.len() {
         let cut: Vec<bool> = (0..rates.len()).map(|i| choice & (1 << i) != 0).collect();
-        let gap = |(rate, cut): (&f64, &bool)| match cut {
+        let interval = |(rate, cut): (&f64, &bool)| match cut {
             true => -(-rate * budget).exp_m1(),
             false => (-rate * budget).exp(),
         };
-        let p = rates.iter().zip(&cut).map(gap).product();
+        let p = rates.iter().zip(&cut).map(interval).product();
         law.insert(blocks_between(&cut), p);
     }
     law
@@ -145,11 +145,11 @@ fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
 #[test]
 fn points_on_a_line_have_the_posterior() {
     let problem = on_a_line(&[0.0, 0.5, 0.7, 1.5], &[0, 1, 1, 0]);
-    let rates = gaps(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
+    let rates = interval_rates(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
     let axes = settings::<AxisCuts>(1.3, Pause::Never, AxisWeights::Equal);
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior_on_a_line(&rates, 1.3));
     let problem = on_a_line(&[0.0, 0.8, 1.0, 1.5], &[0, 0, 1, 1]);
-    let rates = gaps(&LinearCuts::new(1, &NormalLaw::Uniform), &problem);
+    let rates = interval_rates(&LinearCuts::new(1, &NormalLaw::Uniform), &problem);
     let uniform = settings::<LinearCuts>(2.0, Pause::Never, NormalLaw::Uniform);
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior_on_a_line(&rates, 2.0));
 }
@@ -192,7 +192,7 @@ fn three_points_in_space_have_the_posterior() {
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior);
 }
 
-/// All orders of `rest`.
+/// Returns all orders of `rest`.
 fn orders(rest: &[usize]) -> Vec<Vec<usize>> {
     if rest.is_empty() {
         return vec![Vec::new()];
@@ -206,24 +206,26 @@ fn orders(rest: &[usize]) -> Vec<Vec<usize>> {
     rest.iter().flat_map(with_first).collect()
 }
 
-/// The probability that exponential times with these rates come in this order.
+/// Returns the probability that exponential times with these rates come in this order.
 fn probability_of_order(order: &[usize], rates: &[f64]) -> f64 {
     let of = |i: usize| rates[order[i]] / order[i..].iter().map(|&k| rates[k]).sum::<f64>();
     (0..order.len()).map(of).product()
 }
 
-/// With an infinite budget, gaps are cut in the order of their times, unless their leaf is of one class then.
+/// With an infinite budget, intervals are cut in the order of their times, unless their leaf is of one class then.
 fn paused_prior(problem: &Problem, rates: &[f64]) -> Law {
     let mut law = Law::new();
     for order in orders(&(0..rates.len()).collect::<Vec<_>>()) {
         let mut cut = vec![false; rates.len()];
-        for &gap in &order {
+        for &interval in &order {
             let blocks = blocks_between(&cut);
-            let block = blocks.iter().find(|block| block.contains(&(gap as u32)));
+            let block = blocks
+                .iter()
+                .find(|block| block.contains(&(interval as u32)));
             let label = |&i: &u32| problem.labels[i as usize];
             let mut labels = block.expect("each point has a block").iter().map(label);
             let first = labels.next();
-            cut[gap] = labels.any(|label| Some(label) != first);
+            cut[interval] = labels.any(|label| Some(label) != first);
         }
         *law.entry(blocks_between(&cut)).or_insert(0.0) += probability_of_order(&order, rates);
     }
@@ -233,7 +235,7 @@ fn paused_prior(problem: &Problem, rates: &[f64]) -> Law {
 #[test]
 fn paused_trees_without_a_budget_have_the_posterior() {
     let problem = on_a_line(&[0.0, 0.5, 0.7, 1.5, 1.8], &[0, 1, 1, 0, 0]);
-    let rates = gaps(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
+    let rates = interval_rates(&AxisCuts::new(1, &AxisWeights::Equal), &problem);
     let prior = paused_prior(&problem, &rates);
     let settings = settings::<AxisCuts>(f64::INFINITY, Pause::WhileLabelsAgree, AxisWeights::Equal);
     has_the_posterior::<AxisCuts>(&problem, &settings, &prior);

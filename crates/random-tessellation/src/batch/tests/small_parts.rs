@@ -49,7 +49,7 @@ fn the_posterior_mean_adds_the_prior_to_the_counts() {
     assert_eq!(unknown, [0.25; 4]);
 }
 
-/// The radius for these points.
+/// Returns the radius for these points.
 fn radius(points: &[Vec<f32>]) -> f64 {
     let d = points[0].len();
     let matrix = Array2::from_shape_fn((points.len(), d), |(i, j)| points[i][j]);

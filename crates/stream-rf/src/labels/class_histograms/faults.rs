@@ -1,16 +1,16 @@
-//! What are no histograms of classes, and the bound of gains.
+//! Faults of histograms of classes, and the bound of gains.
 
 use forest_core::{ClassSpace, Classification, InvariantError, Task};
 
 use super::super::SplitLabels;
 use super::ClassHistograms;
 use crate::candidates::Candidates;
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::features::Axes;
 use crate::packed_counts::PackedCounts;
 use crate::point_counts::{EarlyPoint, PointCounts};
 
-/// Two dimensions of two bins each, and the points of two classes in them.
+/// Returns two dimensions of two bins each, and the points of two classes in them.
 fn sound() -> ClassHistograms {
     ClassHistograms {
         classes: vec![0, 1].into(),
@@ -24,9 +24,9 @@ fn check(histograms: &ClassHistograms) -> Result<(), InvariantError> {
 }
 
 #[test]
-fn every_fault_of_histograms_is_told() {
+fn every_fault_of_histograms_is_reported() {
     const CLASSES: &str = "labels: classes without a histogram, or histograms without a class";
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         check,
         &[

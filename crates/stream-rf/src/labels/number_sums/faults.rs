@@ -1,11 +1,11 @@
-//! What are no sums of numbers.
+//! Faults of sums of numbers.
 
 use super::super::SplitLabels;
 use super::{NumberSums, Powers};
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::packed_counts::PackedCounts;
 
-/// Two bins, of two and of three numbers.
+/// Returns two bins, of two and of three numbers.
 fn sound() -> NumberSums {
     let bins = [(2.0, 2.0), (-3.0, 3.0)].map(|(sum, squares)| Powers { sum, squares });
     NumberSums {
@@ -15,20 +15,20 @@ fn sound() -> NumberSums {
 }
 
 #[test]
-fn every_fault_of_sums_is_told() {
+fn every_fault_of_sums_is_reported() {
     const SUMS: &str = "labels: sums that this number of points cannot have";
     let points = PackedCounts::Bytes(vec![2, 3]);
-    assert_all_are_told(
+    assert_all_are_reported(
         &sound(),
         |sums| sums.check(&points, 2, &()),
         &[
-            ("an origin that is no target", SUMS, |s| {
+            ("an origin that is not a target", SUMS, |s| {
                 s.first = Some(2e100);
             }),
             ("a bin too few", SUMS, |s| s.bins = s.bins[1..].into()),
             ("too large a sum", SUMS, |s| s.bins[1].sum = 1e101),
             ("too large squares", SUMS, |s| s.bins[1].squares = 1e210),
-            ("a sum that is no number", SUMS, |s| {
+            ("a sum that is not a number", SUMS, |s| {
                 s.bins[0].sum = f64::NAN;
             }),
         ],

@@ -1,4 +1,4 @@
-//! What is no stream-partitioned tree.
+//! Faults of stream-partitioned trees.
 
 use std::num::NonZeroU32;
 
@@ -6,13 +6,13 @@ use forest_core::{Classification, Forest, ForestContext, OnlineTree};
 
 use super::super::leaf::LeafState;
 use super::StreamTree;
-use crate::faults::{assert_all_are_told, grown, reported};
+use crate::faults::{assert_all_are_reported, grown, reported};
 use crate::label_rows::LabelRows;
 use crate::settings::{FringeLimit, StreamSettings};
 
 type Tree = StreamTree<Classification>;
 
-/// A tree with this fringe.
+/// Returns a tree with this fringe.
 fn forest(fringe: FringeLimit, rows: usize) -> Forest<Tree> {
     let settings = StreamSettings {
         fringe,
@@ -27,11 +27,11 @@ fn four_active() -> Forest<Tree> {
 
 fn assert_told(forest: &Forest<Tree>, faults: &[crate::faults::Fault<Tree>]) {
     let tree = forest.trees().next().unwrap();
-    assert_all_are_told(tree, |tree| tree.check(&forest.context()), faults);
+    assert_all_are_reported(tree, |tree| tree.check(&forest.context()), faults);
 }
 
 #[test]
-fn records_that_are_not_one_for_each_leaf_are_told() {
+fn records_that_are_not_one_for_each_leaf_are_reported() {
     const RECORDS: &str = "leaves: not one record for each";
     assert_told(
         &four_active(),
@@ -55,7 +55,7 @@ fn records_that_are_not_one_for_each_leaf_are_told() {
 }
 
 #[test]
-fn impossible_depths_and_ages_are_told() {
+fn impossible_depths_and_ages_are_reported() {
     const AGE: &str = "leaf 0: an impossible depth or age";
     assert_told(
         &four_active(),
@@ -90,7 +90,7 @@ fn impossible_depths_and_ages_are_told() {
 }
 
 #[test]
-fn every_fault_of_a_full_fringe_is_told() {
+fn every_fault_of_a_full_fringe_is_reported() {
     const TWO: &str = "fringe: two leaves at a place";
     assert_told(
         &four_active(),
@@ -124,7 +124,7 @@ fn every_fault_of_a_full_fringe_is_told() {
 }
 
 #[test]
-fn every_fault_of_a_fringe_with_room_is_told() {
+fn every_fault_of_a_fringe_with_room_is_reported() {
     const PLACES: &str = "fringe: too many places, or too few";
     assert_told(
         &forest(FringeLimit::Unlimited, 900),
@@ -141,7 +141,7 @@ fn every_fault_of_a_fringe_with_room_is_told() {
 }
 
 #[test]
-fn every_fault_of_the_queue_is_told() {
+fn every_fault_of_the_queue_is_reported() {
     assert_told(
         &four_active(),
         &[
@@ -169,7 +169,7 @@ fn every_fault_of_the_queue_is_told() {
     );
 }
 
-/// What the check says if the tree had been made with other settings.
+/// Returns what the check says if the tree had been made with other settings.
 fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut StreamSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();
@@ -182,7 +182,7 @@ fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut StreamSettings)) ->
 }
 
 #[test]
-fn a_tree_of_other_settings_is_told() {
+fn a_tree_of_other_settings_is_reported() {
     const PLACES: &str = "fringe: too many places, or too few";
     let forest = four_active();
     let full = NonZeroU32::new(forest.trees().next().unwrap().len() as u32);

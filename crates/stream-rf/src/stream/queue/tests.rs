@@ -1,15 +1,15 @@
-//! The queue is a sorted list, and what is no queue.
+//! The queue is a sorted list, and faults of queues.
 
 use std::cmp::Reverse;
 
 use forest_core::{Arena, TreeRng};
 
 use super::{Entry, Queue};
-use crate::faults::assert_all_are_told;
+use crate::faults::assert_all_are_reported;
 use crate::nodes::LeafId;
 use crate::stream::leaf::{Leaf, LeafState};
 
-/// A queue of leaves with these bounds.
+/// Returns a queue of leaves with these bounds.
 fn queue(bounds: &[f64]) -> (Queue, Vec<Leaf>) {
     let mut queue = Queue(Arena::default());
     let mut leaves = vec![Leaf::root(); bounds.len()];
@@ -20,7 +20,7 @@ fn queue(bounds: &[f64]) -> (Queue, Vec<Leaf>) {
     (queue, leaves)
 }
 
-/// The leaves in the order of their bounds.
+/// Returns the leaves in the order of their bounds.
 fn sorted(bounds: &[f64]) -> Vec<usize> {
     let mut leaves: Vec<usize> = (0..bounds.len()).collect();
     leaves.sort_by_key(|&leaf| Reverse(bounds[leaf] as u64));
@@ -61,7 +61,7 @@ fn leaves_come_in_the_order_of_their_bounds() {
     }
 }
 
-/// Place 2 is no child of place 1, though its leaf goes before those that are.
+/// Place 2 is not a child of place 1, though its leaf goes before those that are.
 #[test]
 fn the_first_child_is_one_of_two() {
     let (queue, _) = queue(&[5.0, 4.0, 4.0, 1.0, 2.0, 3.0]);
@@ -70,8 +70,8 @@ fn the_first_child_is_one_of_two() {
 }
 
 #[test]
-fn every_fault_of_a_queue_is_told() {
-    assert_all_are_told(
+fn every_fault_of_a_queue_is_reported() {
+    assert_all_are_reported(
         &queue(&[5.0, 4.0, 3.0]),
         |(queue, leaves)| queue.check(leaves),
         &[

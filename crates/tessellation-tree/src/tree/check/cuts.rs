@@ -33,7 +33,7 @@ impl<'a, D: CutDistribution> Sides<'a, D> {
         }
     }
 
-    /// Whether the samples of the next node lie on their sides.
+    /// Returns whether the samples of the next node lie on their sides.
     pub(super) fn divide(&mut self, span: &Span, [left, right]: [&[SampleId]; 2]) -> bool {
         match D::AXIS_ALIGNED && self.store.width() <= FEW_FEATURES {
             true => self.divide_boxes(span, [left, right]),

@@ -46,7 +46,7 @@ enum Waiting {
 struct Seen(Vec<bool>);
 
 impl Span {
-    /// The samples left and right of its cut.
+    /// Returns the samples left and right of its cut.
     pub(super) fn sides<'a>(&self, samples: &'a [SampleId]) -> [&'a [SampleId]; 2] {
         let (start, middle, end) = (self.start as usize, self.middle as usize, self.end as usize);
         [&samples[start..middle], &samples[middle..end]]
@@ -65,18 +65,18 @@ impl Seen {
         Self(vec![false; places])
     }
 
-    /// Whether the place is there and was not seen before.
+    /// Returns whether the place is there and was not seen before.
     fn is_new(&mut self, place: usize) -> bool {
         place < self.0.len() && !self.is_known(place)
     }
 
-    /// Whether the place was seen before; none that is not there was.
+    /// Returns whether the place was seen before; none that is not there was.
     fn is_known(&mut self, place: usize) -> bool {
         let seen = self.0.get_mut(place);
         seen.is_some_and(|seen| std::mem::replace(seen, true))
     }
 
-    /// Whether the free places of a pool are all that was not seen.
+    /// Returns whether the free places of a pool are all that was not seen.
     fn complete<I: Index, T>(
         mut self,
         pool: &Pool<I, T>,
@@ -182,7 +182,7 @@ impl<D: CutDistribution> Walk<'_, D> {
         once
     }
 
-    /// A leaf without a record is of one sample: with others linked to it, it would be of several.
+    /// Checks that a leaf without a record is of one sample: with others linked to it, it would be of several.
     fn enter_sample(&mut self, id: SampleId) -> bool {
         self.reached.samples.push(id);
         let is_alone = self.tree.links.list(id).nth(1).is_none();

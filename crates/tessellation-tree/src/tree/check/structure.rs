@@ -19,7 +19,7 @@ impl<D: CutDistribution> Structure<D> {
         self.check_bound(rules)
     }
 
-    /// A tree has no more nodes than it may, and is full just if it has no room for more.
+    /// Checks that the tree has at most as many nodes as it may, and is full just if it has no room for more.
     fn check_bound(&self, rules: &Rules) -> Sound {
         let most = rules
             .max_nodes
@@ -30,11 +30,11 @@ impl<D: CutDistribution> Structure<D> {
         InvariantError::require(
             self.full == full,
             "nodes",
-            "it is misstated whether there is room for more",
+            "it is wrongly marked as full or as not full",
         )
     }
 
-    /// Every sample held is in one leaf; `stored` says whether those in leaves are those of the store.
+    /// Checks that every sample held is in one leaf; `stored` says whether those in leaves are those of the store.
     pub(super) fn check_samples(&self, reached: &Reached, stored: bool) -> Sound {
         InvariantError::require(
             stored && reached.samples.len() == self.held,
@@ -43,13 +43,13 @@ impl<D: CutDistribution> Structure<D> {
         )
     }
 
-    /// A full tree names no sample.
+    /// Checks that a full tree does not name samples.
     pub(super) fn check_dropped(&self, reached: &Reached) -> Sound {
         let none = reached.samples.is_empty() && self.links.slots() == 0 && self.held == 0;
         InvariantError::require(none, "leaves", "a full tree holds a sample")
     }
 
-    /// Whether a node or leaf of a full tree has points.
+    /// Returns whether a node or leaf of a full tree has points.
     pub(super) fn has_points(&self, place: Subtree) -> bool {
         match place {
             Subtree::Leaf(leaf) => self.leaves[leaf].points > 0,
@@ -77,7 +77,7 @@ impl<D: CutDistribution> Structure<D> {
         let counted = listed.len() == points as usize && self.links.is_list(listed) && points > 1;
         InvariantError::require(counted, place, "its samples are miscounted")?;
         let central = ids().any(|id| id == center);
-        InvariantError::require(central, place, "its center is none of its points")?;
+        InvariantError::require(central, place, "its center is not one of its points")?;
         let center = samples.features(center);
         let near = |id| within(samples.features(id), center, radius);
         InvariantError::require(ids().all(near), place, "a point is beyond its radius")?;
@@ -92,7 +92,7 @@ impl<D: CutDistribution> Structure<D> {
         )
     }
 
-    /// The samples of a node lie on their sides of its cut.
+    /// Returns the samples of a node lie on their sides of its cut.
     pub(super) fn check_sides(
         &self,
         span: &Span,
@@ -107,7 +107,7 @@ impl<D: CutDistribution> Structure<D> {
         )
     }
 
-    /// The samples of a node that is cut may be cut.
+    /// Returns the samples of a node that is cut may be cut.
     pub(super) fn check_cut(
         &self,
         span: &Span,
@@ -131,7 +131,7 @@ impl<D: CutDistribution> Structure<D> {
             let subtree = view.subtree();
             let place = format_args!("{subtree:?}");
             let later = view.time() >= view.birth() && (view.time().is_finite() || view.is_leaf());
-            InvariantError::require(later, place, "its time is before its birth, or endless")?;
+            InvariantError::require(later, place, "its time is before its birth or infinite")?;
             if let Subtree::Leaf(leaf) = view.subtree() {
                 let leaf = self.leaves[leaf];
                 let unexposed =

@@ -9,8 +9,8 @@ use crate::shepard::average;
 use crate::{Metric, Problem};
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
-    /// The sample that each tree finds at `query`, in index order, and its distance from the query.
-    pub(crate) fn answers<'a>(
+    /// Returns the sample that each tree finds at `query`, in index order, and its distance from the query.
+    pub(crate) fn nearest_by_tree<'a>(
         &'a self,
         query: &'a [f32],
         scratch: &'a mut Scratch,
@@ -18,23 +18,23 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let mut distances = Distances::new(&self.samples, query, scratch);
         let (limit, stored) = (self.settings.max_children, self.samples.len());
         self.trees.iter().filter_map(move |tree| {
-            let found = tree.answer(limit, stored, &mut distances)?;
+            let found = tree.nearest(limit, stored, &mut distances)?;
             Some((found, distances.distance(found)))
         })
     }
 }
 
 impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
-    /// Fills `answers` with the average of what the trees find, for each row.
-    pub(crate) fn average_rows(&self, rows: &Rows<'_>, answers: &mut [f64]) {
-        let width = P::shape(&self.schema).answer_width;
+    /// Fills `predictions` with the average of what the trees find, for each row.
+    pub(crate) fn average_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let width = P::shape(&self.schema).prediction_width;
         let units = rows.len() * self.trees.len();
-        threads::fill_rows(answers, width, units, |first, share| {
+        threads::fill_rows(predictions, width, units, |first, share| {
             let share = share.chunks_exact_mut(width.max(1));
             Scratch::with(|scratch| {
-                for (answer, row) in share.zip(first..) {
-                    let found = self.answers(rows.row(row), scratch);
-                    average(self.samples.with_labels(found), answer);
+                for (prediction, row) in share.zip(first..) {
+                    let found = self.nearest_by_tree(rows.row(row), scratch);
+                    average(self.samples.with_labels(found), prediction);
                 }
             });
         });

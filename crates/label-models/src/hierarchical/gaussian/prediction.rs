@@ -28,7 +28,7 @@ impl Mixture {
 }
 
 impl<B: BranchOff> GaussianHierarchy<B> {
-    /// The tree's answer at the point of `path`: mean and variance of a new target.
+    /// Returns the tree's prediction at the point of `path`: mean and variance of a new target.
     pub fn at<D: CutDistribution>(
         &self,
         path: Path<'_, D>,
@@ -38,11 +38,11 @@ impl<B: BranchOff> GaussianHierarchy<B> {
             let settings = &context.settings.branching;
             self.branching
                 .pass(path, settings, context.samples, passage);
-            self.answer(passage, context)
+            self.predict(passage, context)
         })
     }
 
-    /// The answer for a point that goes this way and stays in the leaf.
+    /// Returns the prediction for a point that goes this way and stays in the leaf.
     pub(super) fn inside(
         &self,
         way: &[Step],
@@ -51,12 +51,12 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     ) -> Belief {
         Passage::with(|passage| {
             passage.stay(way, leaf);
-            self.answer(passage, context)
+            self.predict(passage, context)
         })
     }
 
-    /// The answer at a point.
-    fn answer(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
+    /// Returns the prediction at a point.
+    fn predict(&self, passage: &Passage, context: LabelContext<'_, Self>) -> Belief {
         let origin = self.hyper.mean;
         let (mut above, mut level) = (self.hyper.prior(), ROOT_LEVEL);
         let mut mixture = Mixture::default();
@@ -78,7 +78,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         mixture.belief(origin)
     }
 
-    /// Adds the answer for a point that branches off between a node and what is known `above` it.
+    /// Adds the prediction for a point that branches off between a node and what is known `above` it.
     fn depart(
         &self,
         departure: &Departure,
