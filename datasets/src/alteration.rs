@@ -1,4 +1,4 @@
-//! What may be done to any data set at the end of its address: `+flip=ROW`, `+from=ROW`.
+//! Alterations of any data set at the end of its address: `+flip=ROW`, `+from=ROW`.
 
 use ndarray::s;
 
@@ -15,7 +15,7 @@ pub(crate) enum Alteration {
 }
 
 impl Alteration {
-    /// What stands before the last alteration of an address, and the alteration; `None` if there is none.
+    /// Splits an address into the part before its last alteration, and the alteration; `None` without one.
     pub(crate) fn split(address: &str) -> Result<Option<(&str, Self)>, AddressError> {
         let Some((original, text)) = address.rsplit_once('+') else {
             return Ok(None);
@@ -45,7 +45,7 @@ impl Alteration {
         row
     }
 
-    /// The altered data, which get this name.
+    /// Returns the altered data under this name.
     pub(crate) fn apply(self, mut data: Dataset, name: &str) -> Result<Dataset, ContentError> {
         let (key, row, rows) = (self.key(), self.row(), data.rows());
         if !(1..rows).contains(&row) {
@@ -89,7 +89,7 @@ fn mirror(values: &mut [f64], at: f64) {
     }
 }
 
-/// A change at the first row that is left stays one: there, a learner that begins meets what others change to.
+/// A change at the first remaining row is kept: a learner that starts there sees the concept that others change to.
 fn leave_out(data: &mut Dataset, rows: usize) {
     data.features = data.features.slice(s![rows.., ..]).to_owned();
     match &mut data.target {
@@ -188,9 +188,9 @@ mod tests {
             ("sea:n=9+flip=-1", "write `+flip=ROW`"),
             ("sea:n=9+flip=0", "choose one from 1 to 8"),
             ("sea:n=9+from=9", "there are 9 rows"),
-            ("sea:n=9+from=8", "1 row(s); at least 2"),
+            ("sea:n=9+from=8", "1 row(s), but at least 2"),
             ("sea:n=9+flop=3", "`9+flop=3`"),
-            ("nothing+flip=3", "`nothing` is no data set"),
+            ("nothing+flip=3", "unknown data set `nothing`"),
         ] {
             let said = error(address).to_string();
             assert!(said.contains(says), "{address}: {said}");

@@ -7,7 +7,7 @@ use crate::digest;
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
-/// Everything in it has been checked at the door: every number is finite, there are at least two rows and
+/// Everything in it has been checked when it was opened: every number is finite, there are at least two rows and
 /// one feature, the target is not constant, and all lengths agree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
@@ -26,10 +26,10 @@ pub struct Dataset {
     /// The first `split` rows are the standard training part; `None` where no standard exists.
     pub split: Option<usize>,
     /// Rows at which what is to be learned changes at once, ascending: each is the first row of something new.
-    /// Empty where nothing is known to change so.
+    /// Empty without known changes.
     pub changes: Vec<usize>,
     /// The share of rows that the best possible classifier gets right, which knows how the data were made and when
-    /// they change; `None` where nobody knows it.
+    /// they change; `None` if it is unknown.
     pub best_accuracy: Option<f64>,
     /// Identity of the input in lower-case hexadecimal: SHA-256 of the bytes of the file (several files:
     /// their digests joined by `+`), or of the generated values; of altered data, of the original's identity followed
@@ -38,22 +38,22 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// The task this target poses.
+    /// Returns the task of this target.
     pub fn task(&self) -> TaskKind {
         self.target.task()
     }
 
-    /// Number of samples, at least two.
+    /// Returns the number of samples, at least two.
     pub fn rows(&self) -> usize {
         self.features.nrows()
     }
 
-    /// Number of features, at least one.
+    /// Returns the number of features, at least one.
     pub fn n_features(&self) -> usize {
         self.features.ncols()
     }
 
-    /// Number of classes; `None` for a regression target.
+    /// Returns the number of classes; `None` for a regression target.
     pub fn n_classes(&self) -> Option<usize> {
         match &self.target {
             Target::Classes { names, .. } => Some(names.len()),
@@ -61,14 +61,14 @@ impl Dataset {
         }
     }
 
-    /// Identity of the rows as they were read, in lower-case hexadecimal: SHA-256 of the features, row by row, then the
-    /// targets. Another target, other columns or other values in place of gaps give another one, though the file is the
+    /// Returns the identity of the rows as they were read, in lower-case hexadecimal: SHA-256 of the features, row by row, then the
+    /// targets. Another target, other columns or other values in place of missing ones give another one, though the file is the
     /// same. It reads all rows.
     pub fn rows_sha256(&self) -> String {
         digest::of_rows(&self.features, &self.target)
     }
 
-    /// The rows preprocessing may be fitted on: the standard training part, or every row where there is none.
+    /// Returns the rows preprocessing may be fitted on: the standard training part, or every row where there is none.
     pub fn training_rows(&self) -> ArrayView2<'_, f32> {
         let end = self.split.unwrap_or(self.rows());
         self.features.slice(s![..end, ..])
@@ -95,7 +95,7 @@ pub enum Target {
 }
 
 impl Target {
-    /// The task this target poses.
+    /// Returns the task of this target.
     pub fn task(&self) -> TaskKind {
         match self {
             Target::Classes { .. } => TaskKind::Classification,
@@ -103,7 +103,7 @@ impl Target {
         }
     }
 
-    /// Number of targets, one per row.
+    /// Returns the number of targets, one per row.
     pub fn len(&self) -> usize {
         match self {
             Target::Classes { labels, .. } => labels.len(),
@@ -111,7 +111,7 @@ impl Target {
         }
     }
 
-    /// Whether there is no target at all; never true inside a [`Dataset`].
+    /// Returns whether there are no targets; never true inside a [`Dataset`].
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -32,15 +32,15 @@ pub enum Digest {
     Md5(String),
 }
 
-/// A checksum that is not written as one.
+/// A malformed checksum.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits"
+    "`{0}` is not a checksum; write `sha256:` and 64, or `md5:` and 32, lower-case hexadecimal digits"
 )]
 pub struct DigestError(String);
 
 impl Digest {
-    /// Whether `bytes` have this checksum.
+    /// Returns whether `bytes` have this checksum.
     pub fn matches(&self, bytes: &[u8]) -> bool {
         match self {
             Digest::Sha256(expected) => sha256(bytes) == *expected,
@@ -78,12 +78,12 @@ impl TryFrom<String> for Digest {
     }
 }
 
-/// SHA-256 of `bytes` in lower-case hexadecimal.
+/// Returns the SHA-256 of `bytes` in lower-case hexadecimal.
 pub(crate) fn sha256(bytes: &[u8]) -> String {
     hex(&Sha256::digest(bytes))
 }
 
-/// SHA-256 of the features, row by row, then the targets, in little-endian bytes.
+/// Returns the SHA-256 of the features, row by row, then the targets, in little-endian bytes.
 pub(crate) fn of_rows(features: &Array2<f32>, target: &Target) -> String {
     let mut digest = Sha256::new();
     update(&mut digest, features.iter().map(|x| x.to_le_bytes()));

@@ -1,4 +1,4 @@
-//! The errors, one type per concern. Each says what is wrong, where, and what to do about it.
+//! The errors, one type per concern. Each message states what is wrong, where, and what to do about it.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use crate::readers::ReadError;
 /// Everything that can happen between an address and a data set.
 #[derive(Debug, Error)]
 pub enum DataError {
-    /// The address, or a word that goes with it, means nothing.
+    /// The address, or an option that goes with it, is not valid.
     #[error(transparent)]
     Address(#[from] AddressError),
     /// A generator's parameters are wrong.
@@ -23,7 +23,7 @@ pub enum DataError {
     /// A file could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// The files could be read, but what they hold is no data set for the task.
+    /// The files could be read, but their content is not a data set for the task.
     #[error("{address}: {cause}")]
     Content {
         /// The address that was opened.
@@ -33,12 +33,12 @@ pub enum DataError {
     },
 }
 
-/// An address, or a word that goes with it, that means nothing.
+/// An address, or an option that goes with it, that is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AddressError {
     /// Neither a named set, nor a generator, nor a file.
     #[error(
-        "`{address}` is no data set, generator or file{nearest}\n  data sets:  {sets}\n  generators: {generators}\n  or the path of a file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input"
+        "unknown data set `{address}`{nearest}; available:\n  data sets:  {sets}\n  generators: {generators}\n  or the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input"
     )]
     Unknown {
         /// What was asked for.
@@ -50,8 +50,8 @@ pub enum AddressError {
         /// Names of the generators.
         generators: String,
     },
-    /// Not in the manifest, where only a named set will do.
-    #[error("`{name}` is no named data set{nearest}; there are {sets}")]
+    /// Not in the manifest, where a named set is required.
+    #[error("unknown data set `{name}`{nearest}; available: {sets}")]
     NotNamed {
         /// What was asked for.
         name: String,
@@ -60,23 +60,25 @@ pub enum AddressError {
         /// Names of the manifest.
         sets: String,
     },
-    /// Something that looks like a path, where no file is.
-    #[error("no file at `{}`; give the path of an existing file, or a name from `cargo xtask data list`", .0.display())]
+    /// Something that looks like a path of a file that does not exist.
+    #[error("`{}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`", .0.display())]
     NoFile(PathBuf),
     /// A folder where a file is needed.
     #[error("`{}` is a folder; give the path of one file in it", .0.display())]
     IsFolder(PathBuf),
     /// An alteration without a row.
-    #[error("`{0}` is no alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row")]
+    #[error(
+        "`{0}` is not an alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row"
+    )]
     Alteration(String),
 }
 
-/// A named data set whose files are not there.
+/// A named data set whose files are missing.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FolderError {
     /// The data folder itself is missing.
     #[error(
-        "no data folder at `{}`; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run `cargo xtask data fetch {name}`", folder.display()
+        "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run `cargo xtask data fetch {name}`", folder.display()
     )]
     NoDataFolder {
         /// The data set that was asked for.
@@ -84,9 +86,9 @@ pub enum FolderError {
         /// Where the data folder was expected.
         folder: PathBuf,
     },
-    /// The folder is there, a file of the set is not.
+    /// The folder exists, but a file of the set does not.
     #[error(
-        "`{name}` needs `{file}` in `{}`, and it is not there; run `cargo xtask data fetch {name}`, or point FOREST_DATA or --data-dir at the folder that holds `{name}/`", folder.display()
+        "`{name}` needs `{file}` in `{}`, which does not exist; run `cargo xtask data fetch {name}`, or point FOREST_DATA or --data-dir at the folder that holds `{name}/`", folder.display()
     )]
     MissingFile {
         /// The data set that was asked for.
@@ -98,11 +100,13 @@ pub enum FolderError {
     },
 }
 
-/// Readable content that is no data set for the task.
+/// Readable content that is not a data set for the task.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ContentError {
-    /// LIBSVM and IDX files state where their labels are.
-    #[error("{format} files fix where the target is; leave out the target column `{wanted}`")]
+    /// LIBSVM and IDX files have a fixed place for labels.
+    #[error(
+        "the target of {format} files cannot be chosen; leave out the target column `{wanted}`"
+    )]
     FixedTarget {
         /// Name of the format.
         format: &'static str,
@@ -117,36 +121,38 @@ pub enum ContentError {
     },
     /// A class for nearly every row: an identifier rather than a label.
     #[error(
-        "the target has more than {limit} classes; it looks like an identifier or a measurement: choose another target column, or regress"
+        "the target has more than {limit} classes; it looks like an identifier or a measurement; choose another target column, or regression"
     )]
     TooManyClasses {
         /// The most classes accepted.
         limit: usize,
     },
     /// Generated data have one task.
-    #[error("this data poses the task `{task}`; it cannot be used to `{asked}`")]
+    #[error(
+        "this data set is for the task `{task}` and cannot be used to `{asked}`; leave the task out"
+    )]
     OtherTask {
-        /// The task it poses.
+        /// The task of the data.
         task: TaskKind,
         /// The task that was asked for.
         asked: TaskKind,
     },
-    /// Nothing to learn.
+    /// A constant target.
     #[error(
-        "the target is the same in every row (`{value}`): there is nothing to learn; choose another target column"
+        "the target is the same in every row (`{value}`), so there is nothing to learn; choose another target column"
     )]
     ConstantTarget {
         /// The one value.
         value: String,
     },
     /// A stream of one sample has no test part.
-    #[error("{rows} row(s); at least 2 are needed")]
+    #[error("{rows} row(s), but at least 2 are needed")]
     TooFewRows {
         /// How many there are.
         rows: usize,
     },
-    /// An alteration at a row where it would do nothing, or that is not there.
-    #[error("`+{key}={row}`: there are {rows} rows; choose one from 1 to {}", rows - 1)]
+    /// An alteration at a row where it would have no effect, or that does not exist.
+    #[error("`+{key}={row}` is out of range: there are {rows} rows; choose one from 1 to {}", rows - 1)]
     NoRow {
         /// `flip` or `from`.
         key: &'static str,
@@ -166,9 +172,9 @@ pub enum ContentError {
         /// The target as text.
         value: String,
     },
-    /// A named set that is not what the manifest describes.
+    /// A named set that does not match the manifest.
     #[error(
-        "{found} rows where the manifest says {expected}; run `cargo xtask data verify` to see which file differs"
+        "{found} rows, but the manifest states {expected}; run `cargo xtask data verify` to see which file differs"
     )]
     UnexpectedRows {
         /// Rows according to the manifest.

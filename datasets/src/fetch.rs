@@ -1,8 +1,8 @@
 //! Fetching named sets from where they are published.
 //!
 //! A file is downloaded to `<name>.part`, flushed to disk, compared with the manifest's checksums, and only then
-//! renamed: a file under its own name is always whole and right. An interrupted download leaves its part behind
-//! and goes on from there next time, if the server honours ranges and the part is still a prefix of the file.
+//! renamed: a file under its own name is always complete and correct. An interrupted download leaves its part behind
+//! and is resumed next time, if the server honours ranges and the part is still a prefix of the file.
 
 mod download;
 mod error;
@@ -17,23 +17,23 @@ pub use error::{FetchError, NetworkFault};
 
 use crate::manifest::{FileState, NamedSet, SetFile, verify};
 
-/// What became of one file.
+/// The outcome for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fetched {
-    /// It was there already, with a checksum the manifest knows.
+    /// It existed already, with a checksum the manifest knows.
     AlreadyThere,
     /// It was downloaded and verified.
     Downloaded,
 }
 
-/// Fetches every file of a set that is not there yet into `<data_dir>/<set>/`, and says what became of each.
+/// Fetches every file of a set that does not exist yet into `<data_dir>/<set>/`, and returns the outcome for each.
 ///
 /// A progress bar is drawn on standard error while that is a terminal. Addresses of a file are tried in the
 /// manifest's order until one delivers it.
 ///
 /// # Errors
 /// [`FetchError`]: the file cannot be downloaded in this form, every address failed (with each one's fault), or
-/// the disk refused. A file that is there with an unknown checksum is an error, never overwritten.
+/// the disk refused. An existing file with an unknown checksum is an error and never overwritten.
 pub fn fetch<'a>(
     set: &'a NamedSet,
     data_dir: &Path,
@@ -114,7 +114,7 @@ mod tests {
         assert!(!folder.path().join("airline").exists());
     }
 
-    /// A server that sends `content` to whoever connects first.
+    /// Returns a server that sends `content` to whoever connects first.
     fn serve_once(content: &'static [u8]) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -162,7 +162,11 @@ mod tests {
         let error = fetch_from_any(&file, &folder.path().join("abc"))
             .unwrap_err()
             .to_string();
-        assert_eq!(error.matches("another checksum").count(), 2, "{error}");
+        assert_eq!(
+            error.matches("is not in the manifest").count(),
+            2,
+            "{error}"
+        );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

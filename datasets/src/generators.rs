@@ -9,7 +9,7 @@
 //! | `depth-body` | sixteen classes, d = (2·radius + 1)² | after Denil, Matheson and de Freitas 2013 |
 //! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
 //!
-//! and streams that change:
+//! and streams with concept drift:
 //!
 //! | address | what changes | change points | best possible accuracy | from |
 //! |---|---|---|---|---|
@@ -19,7 +19,7 @@
 //! | `hyperplane` | a hyperplane turns slowly | none | 1 − noise / 100 | Wang, Fan, Yu and Han 2003 |
 //! | `random-rbf` | centres of classes move slowly | none | unknown | Bifet et al. 2009, MOA |
 //!
-//! Their modules say where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
+//! Their modules state where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
 //! Any data set, generated or not, gets a change with `+flip=ROW` at the end of its address ([`open`](crate::open)).
 //!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training
@@ -87,7 +87,7 @@ pub struct Generator {
     sampler: fn(&Values) -> Box<dyn Sampler>,
 }
 
-/// What all generators share whose rows have one law.
+/// The parameters of all generators whose rows have one distribution.
 pub static COMMON: [Parameter; 3] = [
     Parameter::new(
         "n",
@@ -99,7 +99,7 @@ pub static COMMON: [Parameter; 3] = [
     SEED,
 ];
 
-/// What all streams that change share.
+/// The parameters of all streams that change.
 pub static STREAM: [Parameter; 2] = [
     Parameter::new("n", Rule::CountFromTo(1, MAX_ROWS), "10000", "rows"),
     SEED,
@@ -112,7 +112,7 @@ const SEED: Parameter = Parameter::new(
     "seed of the random streams",
 );
 
-/// The generator an address names, whatever its parameters.
+/// Returns the generator an address names, whatever its parameters.
 ///
 /// ```
 /// let generator = datasets::generators::find("friedman:d=10").unwrap();
@@ -134,13 +134,13 @@ impl Generator {
         sample::sample(address, &values, sampler.as_mut())
     }
 
-    /// Every parameter it takes.
+    /// Returns every parameter it takes.
     pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.parameters.iter().chain(self.common)
     }
 }
 
-/// What a generator of classes makes of an address, and its labels.
+/// Returns the data set that a generator of classes makes of an address, and its labels.
 #[cfg(test)]
 fn labelled(generator: &Generator, address: &str) -> (Dataset, Vec<u32>) {
     let data = generator.generate(address).unwrap();

@@ -1,4 +1,4 @@
-//! From a raw target to classes or values: name the classes, refuse what cannot be learned.
+//! From a raw target to classes or values: names the classes and refuses what cannot be learned.
 
 use forest_core::LabelEncoder;
 
@@ -8,7 +8,7 @@ use crate::{ContentError, Target};
 /// More classes than this are refused even when classification is asked for.
 const MAX_CLASSES: usize = 1000;
 
-/// The target with its classes numbered.
+/// Returns the target with its classes numbered.
 pub(crate) fn target(raw: RawTarget) -> Result<Target, ContentError> {
     match raw {
         RawTarget::Classes(words) => classes(words),

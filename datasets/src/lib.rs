@@ -1,4 +1,4 @@
-//! Data for comparing online learners: files, named benchmark sets and generators. It knows no learner.
+//! Data for comparing online learners: files, named benchmark sets and generators. It does not depend on any learner.
 //!
 //! # One address, one data set
 //!
@@ -25,13 +25,13 @@
 //! and may end with alterations: `letter+flip=10000` gives every row from number 10 000 on another class, and
 //! `letter+flip=10000+from=10000` is that stream from there on.
 //!
-//! # Checked once, at the door
+//! # Checked once, when opened
 //!
 //! What [`open`] returns can be trusted: every feature and target is finite, rows are equally long, there are two
 //! rows and a feature at least, and the target varies. What cannot be trusted is refused with a typed
 //! [`DataError`] that names the file, the line and the remedy; nothing is repaired silently. Missing values
-//! are an error, too, unless [`TableOptions`] say what to put in their place: that is a decision about the experiment.
-//! What was guessed about a file is said by [`open_with_warnings`].
+//! are an error, too, unless [`TableOptions`] state how to fill them in: that is a decision about the experiment.
+//! [`open_with_warnings`] also returns what was guessed about a file.
 //!
 //! # Before learning
 //!
@@ -43,12 +43,12 @@
 //! | where | what |
 //! |---|---|
 //! | [`open`], [`OpenOptions`], [`open_with_warnings`] | address → data set |
-//! | [`tell_apart`] | files with the same name |
-//! | [`TableOptions`], [`Warning`] | what may be said about a table, and what was guessed |
+//! | [`disambiguate`] | files with the same name |
+//! | [`TableOptions`], [`Warning`] | options of a table, and what was guessed |
 //! | [`Dataset`], [`Target`], [`TaskKind`], [`TargetColumn`] | what a data set is |
 //! | [`readers`] | the file formats and their faults |
 //! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
-//! | [`mod@fetch`] | downloads that are whole or absent |
+//! | [`mod@fetch`] | downloads that are complete or absent |
 //! | [`generators`] | data from a seed |
 //! | [`DataError`] and the errors it holds | everything that can go wrong |
 
@@ -70,7 +70,7 @@ pub use dataset::{Dataset, Target};
 pub use digest::{Digest, DigestError};
 pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
-pub use names::tell_apart;
+pub use names::disambiguate;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use readers::ReadError;
 pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

@@ -1,4 +1,4 @@
-//! The named data sets: what `manifest.toml`, built into the library, says about each.
+//! The named data sets: what `manifest.toml`, built into the library, states about each.
 //!
 //! A set lies in `<data folder>/<name>/`, one file per entry, packed or not.
 
@@ -26,7 +26,7 @@ struct Manifest {
     set: Vec<NamedSet>,
 }
 
-/// Every named set, in the manifest's order.
+/// Returns every named set, in the manifest's order.
 ///
 /// ```
 /// let names: Vec<&str> = datasets::manifest::all().iter().map(|set| set.name.as_str()).collect();
@@ -36,7 +36,7 @@ pub fn all() -> &'static [NamedSet] {
     &MANIFEST.set
 }
 
-/// The set of this name, if there is one.
+/// Returns the set of this name, if it exists.
 pub fn find(name: &str) -> Option<&'static NamedSet> {
     all().iter().find(|set| set.name == name)
 }
@@ -45,7 +45,7 @@ pub(crate) fn names() -> Vec<&'static str> {
     all().iter().map(|set| set.name.as_str()).collect()
 }
 
-/// The set of this name.
+/// Returns the set of this name.
 ///
 /// # Errors
 /// [`AddressError::NotNamed`], with the nearest names.
@@ -122,7 +122,7 @@ pub struct SetFile {
 }
 
 impl SetFile {
-    /// The checksums that make this file acceptable.
+    /// Returns the checksums that make this file acceptable.
     pub(crate) fn digests(&self) -> Vec<&Digest> {
         self.upstream.iter().chain(&self.copy).collect()
     }

@@ -1,4 +1,4 @@
-//! Names that tell data sets apart.
+//! Names that distinguish data sets.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -8,9 +8,9 @@ use crate::Dataset;
 use crate::open::stem;
 
 /// Renames data sets that have one name although they were opened from different files: each gets as much of its path as
-/// tells them apart, so `d1/train.csv` and `d2/train.csv` are `d1/train` and `d2/train`, and `a.csv` and `a.arff` keep their
+/// distinguishes them, so `d1/train.csv` and `d2/train.csv` are `d1/train` and `d2/train`, and `a.csv` and `a.arff` keep their
 /// extensions. There are as many addresses as data sets, in the same order. The same address twice keeps its name twice.
-pub fn tell_apart<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
+pub fn disambiguate<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
     let names: Vec<String> = data.iter().map(|set| set.name.clone()).collect();
     let distinct: BTreeSet<&String> = names.iter().collect();
     for name in distinct {
@@ -26,7 +26,7 @@ pub fn tell_apart<A: AsRef<OsStr>>(data: &mut [Dataset], addresses: &[A]) {
     }
 }
 
-/// The shortest ends of paths that all differ: without extensions, else with them.
+/// Returns the shortest ends of paths that all differ: without extensions, else with them.
 fn longer(paths: &[&Path]) -> Option<Vec<String>> {
     let stems = paths.iter().map(|path| parts(path, stem(path)));
     let files = paths.iter().map(|path| parts(path, file_name(path)));
@@ -38,7 +38,7 @@ fn file_name(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// The folders of a path, then `name`.
+/// Returns the folders of a path, then `name`.
 fn parts(path: &Path, name: String) -> Vec<String> {
     let folders = path.parent().into_iter().flat_map(Path::components);
     let folders = folders.filter(|part| !matches!(part, Component::CurDir | Component::RootDir));
@@ -46,7 +46,7 @@ fn parts(path: &Path, name: String) -> Vec<String> {
     folders.chain([name]).collect()
 }
 
-/// The last parts of each, as many as make all of them differ; none if they do not.
+/// Returns the last parts of each, as many as make all of them differ; `None` if they never do.
 fn ends(parts: &[Vec<String>]) -> Option<Vec<String>> {
     let longest = parts.iter().map(Vec::len).max()?;
     (1..=longest)

@@ -25,17 +25,17 @@ pub fn data_folder() -> PathBuf {
     std::env::var_os("FOREST_DATA").map_or_else(beside, PathBuf::from)
 }
 
-/// What may be said besides the address. `Default` says nothing: named sets know their own target and task.
+/// Options besides the address. The default leaves them open: named sets know their own target and task.
 #[derive(Debug, Clone, Default)]
 pub struct OpenOptions {
     /// The folder that holds one folder per named set; `None` is [`DEFAULT_DATA_DIR`].
     pub data_dir: Option<PathBuf>,
-    /// The target column of a table; `None` is what the manifest says, else the last column.
+    /// The target column of a table; `None` is that of the manifest, else the last column.
     pub target: Option<TargetColumn>,
-    /// The task; `None` is what the manifest says, else what the target suggests: text and whole numbers of at
+    /// The task; `None` is that of the manifest, else what the target suggests: text and whole numbers of at
     /// most 100 different values are classified, other numbers are regressed on.
     pub task: Option<TaskKind>,
-    /// How tables are read: gaps, categories, dates, separators.
+    /// How tables are read: missing values, categories, dates, separators.
     pub table: TableOptions,
 }
 
@@ -48,12 +48,12 @@ pub struct OpenOptions {
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
 /// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
-/// - `+flip=ROW`: from row ROW (counted from 0) on, the targets mean something else. A class becomes the next
-///   one, the last becomes the first; a number is mirrored at the mean of all. Row ROW is a change point of the data set.
+/// - `+flip=ROW`: from row ROW (counted from 0) on, the targets change their meaning. A class becomes the next
+///   one, the last becomes the first; a number is mirrored about the mean of all. Row ROW is a change point of the data set.
 /// - `+from=ROW`: the rows before row ROW are left out.
 ///
 /// # Errors
-/// [`DataError`] says what is wrong, in which file and line, and what to do. Beyond faults of reading these are
+/// [`DataError`] states what is wrong, in which file and line, and what to do. Besides unreadable files these are
 /// refused: fewer than two rows, no feature, a constant target, a target that does not suit the task.
 ///
 /// ```
@@ -74,11 +74,11 @@ pub fn open(address: impl AsRef<OsStr>, options: &OpenOptions) -> Result<Dataset
     open_with_warnings(address, options).map(|(data, _)| data)
 }
 
-/// As [`open`], and what was guessed on the way: each warning names the option that decides it. Of named sets and
+/// Opens as [`open`] does, and returns what was guessed on the way: each warning names the option that decides it. For named sets and
 /// generators nothing is guessed.
 ///
 /// # Errors
-/// As [`open`].
+/// Returns the errors of [`open`].
 pub fn open_with_warnings(
     address: impl AsRef<OsStr>,
     options: &OpenOptions,
@@ -186,7 +186,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
     Ok((data?, warnings))
 }
 
-/// A block and its identity, checked: the one door through which read data become a [`Dataset`].
+/// Checks a block and its identity: the only way for data that were read to become a [`Dataset`].
 fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, ContentError> {
     let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
     let data = Dataset {
@@ -248,7 +248,7 @@ fn unknown(address: &str) -> AddressError {
     }
 }
 
-/// The file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
+/// Returns the file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.
 pub(crate) fn stem(path: &Path) -> String {
     if path == Path::new(STANDARD_INPUT) {
         return "standard input".to_owned();

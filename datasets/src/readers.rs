@@ -45,10 +45,10 @@ pub(crate) enum RawTarget {
     Classes(Vec<String>),
 }
 
-/// What a reader has to know besides the bytes.
+/// Options of a reader besides the bytes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layout {
-    /// `None`: the last column of a table, and where the format says otherwise.
+    /// `None`: the last column of a table, or the format's own place.
     pub(crate) target: Option<TargetColumn>,
     /// `None`: the one that the target suggests.
     pub(crate) task: Option<TaskKind>,
@@ -57,7 +57,7 @@ pub(crate) struct Layout {
     pub(crate) order_by: Option<String>,
 }
 
-/// Reads the files of one data set, all of one format, and says what was guessed.
+/// Reads the files of one data set, all of one format, and returns what was guessed.
 pub(crate) fn read(
     address: &str,
     format: Format,
@@ -82,7 +82,7 @@ pub(crate) fn read(
     })
 }
 
-/// A file, with the second one that its format may need.
+/// Loads a file, with the second one that its format may need.
 pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Content>, ReadError> {
     match format {
         Format::Idx => {
@@ -93,7 +93,7 @@ pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Conten
     }
 }
 
-/// Formats without columns to choose from refuse a choice instead of ignoring it.
+/// Refuses a choice of columns for formats without names of columns, instead of ignoring it.
 pub(crate) fn check_fixed(
     address: &str,
     format: &'static str,

@@ -90,7 +90,7 @@ fn shapes_that_are_no_data_set() {
         &csv("a,b\n1,2\n1,2,3\n"),
         &["line 3: 3 cells where 2 are expected"],
     );
-    assert_says(&csv("1,2\n"), &["1 row(s); at least 2"]);
+    assert_says(&csv("1,2\n"), &["1 row(s), but at least 2"]);
     assert_says(&csv("y\n1\n2\n"), &["no features"]);
     assert_says(
         &message("x.svm", b"1\n2\n", &OpenOptions::default()),
@@ -130,7 +130,7 @@ fn targets_that_cannot_be_learned() {
     };
     assert_says(
         &message("x.svm", b"1 1:2\n2 1:3\n", &libsvm),
-        &["LIBSVM files fix where the target is"],
+        &["the target of LIBSVM files cannot be chosen"],
     );
 }
 
@@ -194,7 +194,7 @@ fn addresses_that_lead_nowhere() {
         ],
     );
     assert_says(&says("freidman:d=5"), &["did you mean `friedman`?"]);
-    assert_says(&says("no/such.csv"), &["no file at `no/such.csv`"]);
+    assert_says(&says("no/such.csv"), &["`no/such.csv` does not exist"]);
     assert_says(&says("src"), &["`src` is a folder"]);
     let error = "predict".parse::<TaskKind>().unwrap_err().to_string();
     assert_says(&error, &["expected classify or regress"]);
@@ -213,7 +213,7 @@ fn data_folders_that_are_missing_or_empty() {
     assert_says(
         &absent,
         &[
-            "no data folder",
+            "the data folder",
             "FOREST_DATA",
             "--data-dir",
             "cargo xtask data fetch letter",
@@ -238,7 +238,7 @@ fn generated_data_have_one_task_and_target() {
         ..OpenOptions::default()
     };
     let says = open("friedman:n=9", &task).unwrap_err().to_string();
-    assert_says(&says, &["poses the task `regress`"]);
+    assert_says(&says, &["is for the task `regress`"]);
     let target = OpenOptions {
         target: Some(TargetColumn::First),
         ..OpenOptions::default()

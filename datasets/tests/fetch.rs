@@ -21,7 +21,7 @@ use tempfile::TempDir;
 const DIGEST: &str = "sha256:7686bd97a717ef9eaab038422c445d6e07b9626211f4344ff541872d80fc675f";
 const CONTENT: &[u8] = b"eleven rows of numbers, and not one of them missing\n";
 
-/// How the server answers one request.
+/// How the server responds to one request.
 #[derive(Clone, Copy)]
 enum Manner {
     /// The whole file, or the range asked for.
@@ -42,13 +42,13 @@ fn serve(manners: &'static [Manner]) -> String {
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
         for manner in manners {
-            answer(&listener.accept().unwrap().0, *manner);
+            respond(&listener.accept().unwrap().0, *manner);
         }
     });
     format!("http://{address}/file")
 }
 
-fn answer(mut stream: &TcpStream, manner: Manner) {
+fn respond(mut stream: &TcpStream, manner: Manner) {
     let from = range_start(stream);
     let whole = |length: usize| {
         format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n")

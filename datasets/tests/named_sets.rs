@@ -16,7 +16,7 @@ use sha2::{Digest, Sha256};
 use datasets::manifest::{self, FileState};
 use datasets::{Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind, open};
 
-/// The data folder, or `None` after saying why a test is skipped.
+/// Returns the data folder, or `None` after printing why a test is skipped.
 fn data_dir() -> Option<PathBuf> {
     let folder = datasets::data_folder();
     if folder.is_dir() {

@@ -1,4 +1,4 @@
-//! Tables with gaps, categories and dates, through `open`; and what is guessed about them.
+//! Tables with missing values, categories and dates, through `open`; and what is guessed about them.
 
 #![allow(
     clippy::unwrap_used,
@@ -41,7 +41,7 @@ fn houses(extension: &str, missing: Missing) -> Dataset {
 }
 
 #[test]
-fn gaps_are_filled_in_or_left_out() {
+fn missing_values_are_filled_in_or_left_out() {
     let text = "a,b,y\n1,red,0.5\n,blue,1.5\n5,red,2.5\n";
     let (median, _) = open_text(text, &with_missing(Missing::Median));
     assert_eq!(median.features.column(0).to_vec(), [1., 3., 5.]);

@@ -1,4 +1,4 @@
-//! A file of any kind is refused, or opens to a data set that keeps its promises. The first byte chooses the kind.
+//! A file of any kind is refused, or opens to a valid data set. The first byte chooses the kind.
 #![no_main]
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! The body of a request is refused, or rows of it are: whatever it holds, and in a number of rows that is bounded. The first byte
+//! The body of a request, or single rows of it, are refused, whatever it holds, and the number of rows is bounded. The first byte
 //! chooses its type.
 #![no_main]
 

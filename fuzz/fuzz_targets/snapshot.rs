@@ -1,4 +1,4 @@
-//! A file with a checksum that fits is refused, or holds a learner that can be asked and taught.
+//! A file with a checksum that fits is refused, or holds a learner that can predict and learn.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -22,7 +22,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-/// A learner of a forged file may be wide; asking it for a row must not take more memory than this.
+/// The learner of a forged file may be wide; predicting a row must not take more memory than this.
 const WIDEST: usize = 4096;
 
 fn exercise<T: Task>(mut learner: impl OnlineLearner<Task = T>, targets: &[T::Target]) {

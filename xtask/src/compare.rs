@@ -84,7 +84,7 @@ fn open(args: &Args) -> Result<Vec<Dataset>> {
     };
     let open = |address: &OsString| Ok(args.reading.open(address, &args.data_dir)?);
     let mut data: Vec<Dataset> = asked.iter().map(open).collect::<Result<_>>()?;
-    datasets::tell_apart(&mut data, asked);
+    datasets::disambiguate(&mut data, asked);
     Ok(data)
 }
 

@@ -13,7 +13,7 @@ use super::{FetchError, NetworkFault};
 use crate::Digest;
 use crate::readers::find_digest;
 
-/// A server that has not begun to answer after this long is taken for gone.
+/// A server that has not begun to respond after this long is considered unavailable.
 const PATIENCE: Duration = Duration::from_secs(30);
 const CHUNK: usize = 1 << 16;
 
@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 16;
 ///
 /// # Errors
 /// [`FetchError::Network`] for everything the server may do, [`FetchError::Disk`] for everything the disk may.
-/// Under an error nothing lies at `to`; the part of an interrupted download stays for the next attempt.
+/// After an error there is no file at `to`; the part of an interrupted download stays for the next attempt.
 pub fn download(
     url: &str,
     to: &Path,
@@ -76,14 +76,14 @@ impl Transfer<'_> {
     /// Completes the part file.
     fn receive(&self) -> Result<Start, FetchError> {
         let have = fs::metadata(&self.part).map_or(0, |part| part.len());
-        let answer = self.request(have)?;
-        match answer.status() {
-            StatusCode::PARTIAL_CONTENT if continues_at(&answer, have) => {
-                self.write(answer, have)?;
+        let response = self.request(have)?;
+        match response.status() {
+            StatusCode::PARTIAL_CONTENT if continues_at(&response, have) => {
+                self.write(response, have)?;
                 Ok(Start::Resumed)
             }
             StatusCode::OK => {
-                self.write(answer, 0)?;
+                self.write(response, 0)?;
                 Ok(Start::Fresh)
             }
             // The part is as long as the file or longer, or the server continues somewhere else.
@@ -113,8 +113,8 @@ impl Transfer<'_> {
     }
 
     /// Writes the body to the part file from `offset` on, and flushes it to disk.
-    fn write(&self, answer: Response<Body>, offset: u64) -> Result<(), FetchError> {
-        let (parts, body) = answer.into_parts();
+    fn write(&self, response: Response<Body>, offset: u64) -> Result<(), FetchError> {
+        let (parts, body) = response.into_parts();
         let length = parts
             .headers
             .get(header::CONTENT_LENGTH)
@@ -201,9 +201,9 @@ impl Transfer<'_> {
     }
 }
 
-/// Whether a partial answer begins where our part ends: `Content-Range: bytes <have>-…`.
-fn continues_at(answer: &Response<Body>, have: u64) -> bool {
-    let range = answer
+/// Returns whether a partial response begins where our part ends: `Content-Range: bytes <have>-…`.
+fn continues_at(response: &Response<Body>, have: u64) -> bool {
+    let range = response
         .headers()
         .get(header::CONTENT_RANGE)
         .and_then(|value| value.to_str().ok());

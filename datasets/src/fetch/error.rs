@@ -1,4 +1,4 @@
-//! What can go wrong between a server and the data folder.
+//! Errors of fetching files from a server into the data folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,13 +36,13 @@ pub enum FetchError {
         /// What it was made from.
         origin: String,
     },
-    /// The file is there already, but the manifest does not know its checksum.
-    #[error("`{}` is there, but its checksum is not the manifest's; move it away to fetch it again", path.display())]
+    /// The file exists already, but the manifest does not know its checksum.
+    #[error("`{}` exists, but its checksum is not in the manifest; move it away to fetch it again", path.display())]
     Different {
         /// The file.
         path: PathBuf,
     },
-    /// A file that is there cannot be read.
+    /// An existing file cannot be read.
     #[error(transparent)]
     Unreadable(ReadError),
     /// The operating system refused to write.
@@ -64,25 +64,25 @@ impl FetchError {
     }
 }
 
-/// What one address did instead of delivering.
+/// The fault of one address.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NetworkFault {
-    /// No connection, no such host, a broken certificate, an answer that is no HTTP.
-    #[error("no answer ({0})")]
+    /// No connection, no such host, a broken certificate, or a response that is not HTTP.
+    #[error("no response ({0})")]
     NoAnswer(String),
-    /// An answer other than the file.
-    #[error("the server answers with status {0}")]
+    /// A response other than the file.
+    #[error("the server responded with status {0}")]
     Status(u16),
     /// The connection ended before the file did.
-    #[error("interrupted after {got} bytes ({cause}); run the command again to go on from there")]
+    #[error("interrupted after {got} bytes ({cause}); run the command again to resume")]
     Interrupted {
         /// Bytes that are safe in the part file.
         got: u64,
-        /// What the connection said.
+        /// The error of the connection.
         cause: String,
     },
     /// A complete file, but another one.
-    #[error("the file has another checksum than the manifest ({expected}); nothing was kept")]
+    #[error("the checksum of the file is not in the manifest ({expected}); nothing was kept")]
     WrongChecksum {
         /// The checksums that would have been accepted.
         expected: String,

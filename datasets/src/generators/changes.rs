@@ -27,7 +27,7 @@ impl Changes {
         at / self.every
     }
 
-    /// The first row of each concept but the first, in a stream of `rows` rows.
+    /// Returns the first row of each concept but the first, in a stream of `rows` rows.
     pub(super) fn rows(self, rows: usize) -> Vec<usize> {
         (self.every..rows).step_by(self.every).collect()
     }

@@ -65,7 +65,7 @@ const COMPONENTS: [Component; 5] = [
 ];
 
 impl Component {
-    /// The Cholesky factor of the covariance, applied to two standard normal numbers.
+    /// Returns the Cholesky factor of the covariance, applied to two standard normal numbers.
     fn place(&self, z: [f64; 2]) -> [f32; 2] {
         let deviation = self.variance.sqrt();
         let second = self.correlation * z[0] + (1.0 - self.correlation.powi(2)).sqrt() * z[1];
@@ -105,7 +105,7 @@ impl Sampler for GaussianMixture {
     }
 }
 
-/// The class whose stretch of [0, 1) holds `u`, stretches as long as the weights.
+/// Returns the class whose stretch of [0, 1) holds `u`, stretches as long as the weights.
 fn class(u: f64) -> usize {
     let mut end = 0.0;
     let within = |component: &Component| {

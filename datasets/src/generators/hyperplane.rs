@@ -7,8 +7,8 @@
 //! first `drifting` of them grow by sᵢ · `magnitude` / 1000, where sᵢ is 1 or −1, at first with equal probability;
 //! every 1000 rows, each sᵢ changes its sign with probability 0.1. `noise` rows in a hundred get the other class.
 //!
-//! No row stands out, so there are no change points. The best possible accuracy is 1 − noise / 100. (MOA's
-//! `HyperplaneGenerator` turns a coin for each sign at every row and adds `magnitude` undivided, which is a
+//! The drift is gradual, so there are no change points. The best possible accuracy is 1 − noise / 100. (MOA's
+//! `HyperplaneGenerator` tosses a coin for each sign at every row and adds `magnitude` undivided, which is a
 //! random walk.)
 
 use parameters::{Parameter, Rule, Values};
@@ -80,7 +80,7 @@ impl Hyperplane {
         }
     }
 
-    /// Whether Σ aᵢ xᵢ ≥ ½ Σ aᵢ.
+    /// Returns whether Σ aᵢ xᵢ ≥ ½ Σ aᵢ.
     fn is_above(&self, row: &[f32]) -> bool {
         let pairs = self.weights.iter().zip(row);
         let sum: f64 = pairs

@@ -5,7 +5,7 @@
 //! are of class 1). They are centred, then turned by π/4 about the first axis and by −π/4 about the second.
 //!
 //! Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright,
-//! where axis cuts are at home.
+//! where axis cuts fit.
 
 use parameters::{Parameter, Rule, Values, Words};
 use std::f64::consts::FRAC_PI_4;
@@ -27,7 +27,7 @@ pub(super) const GENERATOR: Generator = Generator {
     sampler,
 };
 
-/// How the cube stands.
+/// The orientation of the cube.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Pose {
     Turned,

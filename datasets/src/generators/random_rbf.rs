@@ -6,12 +6,12 @@
 //! For a row, a centre is chosen by weight; x lies in a random direction from it, at a distance of the absolute
 //! value of a normal number with its standard deviation, and has its class. Before every row each of the first
 //! `moving` centres moves by `speed` in a direction of its own; a coordinate that leaves [0, 1] stops at the end, and
-//! goes back from then on.
+//! moves back from then on.
 //!
 //! Directions are uniform here. MOA draws a point of a cube and normalises it, which prefers the diagonals, and
 //! all coordinates of its centres begin to move upwards.
 //!
-//! No row stands out, so there are no change points. Classes overlap, and what the best possible accuracy is has no
+//! The drift is gradual, so there are no change points. Classes overlap, and the best possible accuracy has no
 //! closed form.
 
 use parameters::{Parameter, Rule, Values};
@@ -107,7 +107,7 @@ impl Centre {
     }
 }
 
-/// A vector of this length in a uniform direction.
+/// Returns a vector of this length in a uniform direction.
 fn arrow(random: &mut ChaCha8Rng, d: usize, length: f64) -> Vec<f64> {
     let normals: Vec<f64> = (0..d).map(|_| StandardNormal.sample(random)).collect();
     let norm = normals.iter().map(|z| z * z).sum::<f64>().sqrt();

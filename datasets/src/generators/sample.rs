@@ -22,13 +22,13 @@ pub(super) trait Sampler {
     /// Fills `row`, which is row number `at` from 0, and returns its target. Rows are drawn in order.
     fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome;
 
-    /// The first row of each concept but the first, in a stream of `rows` rows, if concepts change at once.
+    /// Returns the first row of each concept but the first, in a stream of `rows` rows, if concepts change at once.
     fn changes(&self, rows: usize) -> Vec<usize> {
         let _ = rows;
         Vec::new()
     }
 
-    /// The share of rows that the best possible classifier gets right, if it is known and the same all along.
+    /// Returns the share of rows that the best possible classifier gets right, if it is known and the same all along.
     fn best_accuracy(&self) -> Option<f64> {
         None
     }

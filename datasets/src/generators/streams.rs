@@ -31,7 +31,7 @@ impl Streams {
     }
 }
 
-/// The stream of what is drawn once, before any row (centres).
+/// Returns the stream of what is drawn once, before any row (centres).
 pub(super) fn setup(seed: u64) -> ChaCha8Rng {
     stream(seed, 0)
 }

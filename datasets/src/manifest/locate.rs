@@ -8,7 +8,7 @@ use crate::FolderError;
 use crate::readers::PACKED;
 
 impl NamedSet {
-    /// The paths of all files, in the manifest's order.
+    /// Returns the paths of all files, in the manifest's order.
     pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
         if !data_dir.is_dir() {
             let folder = data_dir.to_owned();
@@ -26,19 +26,19 @@ impl NamedSet {
         self.files.iter().map(find).collect()
     }
 
-    /// Whether every file is there; says nothing about their content.
+    /// Returns whether every file exists; their content is not checked.
     pub fn is_present(&self, data_dir: &Path) -> bool {
         self.files
             .iter()
             .all(|file| self.find(data_dir, file).is_some())
     }
 
-    /// The set's own folder.
+    /// Returns the set's own folder.
     pub(crate) fn folder(&self, data_dir: &Path) -> PathBuf {
         data_dir.join(self.folder.as_ref().unwrap_or(&self.name))
     }
 
-    /// The file under its own name, plain or packed, or under the name of its stand-in.
+    /// Returns the file under its own name, plain or packed, or under the name of its stand-in.
     pub(crate) fn find(&self, data_dir: &Path, file: &SetFile) -> Option<PathBuf> {
         let ends = [""].into_iter().chain(PACKED);
         let packed = ends.map(|end| format!("{}{end}", file.name));

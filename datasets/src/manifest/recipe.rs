@@ -1,4 +1,4 @@
-//! What the manifest says about reading: target, columns, order, logarithm, split.
+//! How the manifest has files read: target, columns, order, logarithm, split.
 
 use super::{NamedSet, TargetTransform};
 use tables::{Decimal, HeaderLine, TableOptions};
@@ -7,7 +7,7 @@ use crate::readers::Layout;
 use crate::{ContentError, Dataset, OpenOptions, Target};
 
 impl NamedSet {
-    /// How its files are read; what a user says about target, task and columns counts more.
+    /// How its files are read; the user's target, task and columns take precedence.
     pub(crate) fn layout(&self, options: &OpenOptions) -> Layout {
         let OpenOptions {
             target,
@@ -15,7 +15,7 @@ impl NamedSet {
             table,
             ..
         } = options;
-        // How its files are written is known, and not what was said about another file.
+        // The format of its files is known; options for another file do not apply.
         let mut table = TableOptions {
             delimiter: None,
             header: HeaderLine::Auto,
@@ -36,7 +36,7 @@ impl NamedSet {
         }
     }
 
-    /// The standard split, of the rows the manifest promises.
+    /// Returns the standard split, of the rows the manifest promises.
     pub(crate) fn split(&self, data: &mut Dataset) -> Result<(), ContentError> {
         if data.rows() != self.rows {
             return Err(ContentError::UnexpectedRows {
@@ -48,7 +48,7 @@ impl NamedSet {
         Ok(())
     }
 
-    /// The set's own target as the manifest wants it; a target chosen by the user is left alone.
+    /// Returns the set's own target as the manifest wants it; a target chosen by the user is left alone.
     pub(crate) fn transform_target(&self, data: &mut Dataset) -> Result<(), ContentError> {
         match (self.target_transform, &mut data.target) {
             (TargetTransform::Log, Target::Values { values, .. }) => logarithm(values),

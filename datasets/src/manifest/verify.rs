@@ -1,4 +1,4 @@
-//! Are the files in the data folder the ones the manifest describes?
+//! Checks whether the files in the data folder are the ones the manifest describes.
 
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,9 @@ use crate::readers::{ReadError, find_digest};
 pub enum FileState {
     /// Not in the set's folder.
     Missing,
-    /// There, with a checksum the manifest knows.
+    /// Present, with a checksum the manifest knows.
     Verified(PathBuf, Known),
-    /// There, with a checksum the manifest does not know.
+    /// Present, with a checksum the manifest does not know.
     Different(PathBuf),
 }
 
@@ -28,7 +28,7 @@ pub enum Known {
 /// Compares every file of a set with the manifest's checksums, in the manifest's order.
 ///
 /// # Errors
-/// A [`ReadError`] for a file that is there but cannot be read.
+/// Returns a [`ReadError`] for a file that exists but cannot be read.
 pub fn verify<'a>(
     set: &'a NamedSet,
     data_dir: &Path,

@@ -1,4 +1,4 @@
-//! The bytes of a file, unpacked if their first bytes say that they are packed.
+//! The bytes of a file, unpacked if their first bytes show that they are packed.
 
 use std::fs;
 use std::io::{self, Read};
@@ -9,7 +9,7 @@ use tables::{Fault, MAX_CONTENT};
 use super::ReadError;
 use crate::digest::{self, Digest};
 
-/// What stands for standard input where a path is expected.
+/// The path that means standard input.
 pub(crate) const STANDARD_INPUT: &str = "-";
 
 /// One file in memory.
@@ -23,7 +23,7 @@ pub(crate) struct Content {
 }
 
 impl Content {
-    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses files that are no tables.
+    /// Reads and unpacks a file, or standard input if the path is `-`. Refuses files that are not tables.
     pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
         let (stored, path) = match path == Path::new(STANDARD_INPUT) {
             true => (drain(io::stdin().lock()), Path::new("standard input")),
@@ -40,7 +40,7 @@ impl Content {
         })
     }
 
-    /// The format's own extension: `csv` for `kc_house_data.csv.gz`, empty where there is none.
+    /// Returns the format's own extension: `csv` for `kc_house_data.csv.gz`, empty without one.
     pub(crate) fn extension(&self) -> String {
         let name = plain_name(&self.path);
         name.rsplit_once('.')
@@ -51,7 +51,7 @@ impl Content {
 /// The ends of names of files that are packed.
 pub(crate) const PACKED: [&str; 4] = [".gz", ".bz2", ".xz", ".zst"];
 
-/// The file's name without the end that says how it is packed.
+/// Returns the file's name without the extension of its compression.
 pub(crate) fn plain_name(path: &Path) -> String {
     let name = path
         .file_name()
@@ -62,7 +62,7 @@ pub(crate) fn plain_name(path: &Path) -> String {
     plain.unwrap_or(&name).to_owned()
 }
 
-/// The first of the checksums that the file has, packed or unpacked: publishers pin either.
+/// Returns the first of the checksums that the file has, packed or unpacked: publishers pin either.
 pub(crate) fn find_digest<'a>(
     path: &Path,
     digests: &[&'a Digest],
@@ -81,13 +81,13 @@ fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, Fault> {
     }
 }
 
-/// The bytes, unless they are of a format that cannot be read, whatever the name of the file says.
+/// Returns the bytes, unless they are of a format that cannot be read, whatever the extension of the file is.
 fn checked(bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
     tables::check_format(&bytes)?;
     Ok(bytes)
 }
 
-/// Everything, up to a bound.
+/// Reads everything, up to a bound.
 fn drain(input: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     input.take(MAX_CONTENT + 1).read_to_end(&mut bytes)?;

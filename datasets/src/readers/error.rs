@@ -1,4 +1,4 @@
-//! What can be wrong inside a file, and where.
+//! Errors inside a file, and where they are.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub enum Fault {
 }
 
 impl ReadError {
-    /// The fault of a file as a whole.
+    /// Returns the fault of a file as a whole.
     pub(crate) fn of(path: impl Into<PathBuf>, fault: impl Into<Fault>) -> Self {
         Self {
             path: path.into(),
@@ -54,7 +54,7 @@ impl ReadError {
         }
     }
 
-    /// The fault of a table, wherever it is.
+    /// Returns the fault of a table, wherever it is.
     pub(crate) fn of_table(path: impl Into<PathBuf>, error: TableError) -> Self {
         Self {
             path: path.into(),
@@ -63,7 +63,7 @@ impl ReadError {
         }
     }
 
-    /// The fault of a row.
+    /// Returns the fault of a row.
     pub(crate) fn of_row(path: impl Into<PathBuf>, error: RowError) -> Self {
         Self::of_table(path, error.into())
     }

@@ -1,4 +1,4 @@
-//! Which format a file is in: by extension where that says it, else by its first bytes.
+//! Recognises the format of a file: by extension if it is known, else by its first bytes.
 
 use serde::Deserialize;
 use tables::TableFormat;
@@ -17,7 +17,7 @@ pub enum Format {
     Idx,
 }
 
-/// A format as the manifest says it.
+/// A format as the manifest names it.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Word {
@@ -69,7 +69,7 @@ fn sniff(bytes: &[u8]) -> Format {
     }
 }
 
-/// The first line that is neither blank nor an ARFF comment.
+/// Returns the first line that is neither blank nor an ARFF comment.
 fn first_line(bytes: &[u8]) -> String {
     let mark = b"\xef\xbb\xbf";
     let lines = bytes

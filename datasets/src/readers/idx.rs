@@ -78,7 +78,7 @@ fn read_pairs(
 fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, ReadError> {
     let (label_dims, labels) = elements(label_file)?;
     if label_dims.len() != 1 {
-        let what = format!("{} dimensions where a label file has 1", label_dims.len());
+        let what = format!("{} dimensions, but a label file has 1", label_dims.len());
         return Err(ReadError::of(&label_file.path, tables::Fault::Syntax(what)));
     }
     match dims[0] == labels.len() {
@@ -154,7 +154,7 @@ fn pixel_names(dims: &[usize]) -> Vec<String> {
     }
 }
 
-/// The block of images and their labels.
+/// Returns the block of images and their labels.
 fn numbered(
     features: Array2<f32>,
     names: Vec<String>,

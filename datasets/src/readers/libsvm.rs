@@ -1,8 +1,8 @@
 //! LIBSVM text: which features there are, before [`tables`] reads the rows.
 //!
 //! Indices count from 1; if an index 0 occurs anywhere in the files, they count from 0, as scikit-learn writes them. Train
-//! and test files of one set share the width of the wider one. Where the user says which indices there are, they are
-//! those.
+//! and test files of one set share the width of the wider one. If the user gives the range of indices, it is
+//! used.
 
 use tables::{Indices, LibsvmRow, Lines, TargetColumn};
 
@@ -18,7 +18,7 @@ pub(crate) fn with_indices(files: &[Content], layout: &Layout) -> Result<Layout,
     Ok(layout)
 }
 
-/// The indices that the rows have: from 0 if one is 0, else from 1. Rows that cannot be read are reported when they are read.
+/// Returns the indices that the rows have: from 0 if one is 0, else from 1. Rows that cannot be read are reported when they are read.
 fn found(files: &[Content]) -> Result<Indices, ReadError> {
     let (mut first, mut last, mut rows) = (1, None, 0);
     for file in files {
@@ -38,7 +38,7 @@ fn found(files: &[Content]) -> Result<Indices, ReadError> {
     let of_all = |fault: Fault| ReadError::of(&files[0].path, fault);
     let last = match last {
         None if rows > 0 => return Err(of_all(tables::Fault::NoFeatures.into())),
-        // That there are no rows is reported when they are read.
+        // A file without rows is reported when it is read.
         last => last.unwrap_or(first),
     };
     let columns = (last - first) as usize + 1;

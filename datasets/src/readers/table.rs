@@ -9,7 +9,7 @@ use super::{Block, Content, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
 struct Rows {
     header: Header,
     rows: Vec<(usize, Record)>,
-    /// What was guessed, and what was left out.
+    /// Guesses, and what was left out.
     warnings: Vec<Warning>,
 }
 
@@ -100,7 +100,7 @@ impl Rows {
     }
 }
 
-/// The features, the target and what rows are ordered by.
+/// Returns the features, the target and what rows are ordered by.
 fn used(header: &Header, layout: &Layout) -> Result<Vec<usize>, tables::Fault> {
     let target = layout.target.clone().unwrap_or_default();
     let mut used = layout.table.used_columns(header, &target)?;

@@ -1,33 +1,33 @@
-//! Whether what a member remembers has become wrong.
+//! Detects concept drift: whether what a member remembers has become wrong.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-/// Rows between two looks at the evidence: a batch is cut there.
+/// Rows between two checks of the evidence; a batch is split there.
 pub(crate) const ROWS_PER_LOOK: u64 = 32;
 
 /// The evidence at which a change is accepted: the least mean number of rows before a false one.
 const BELIEVED: f64 = 1e6;
 
-/// The part of the evidence that is staked on each row.
+/// The fraction of the evidence that is staked on each row.
 const STAKE: f64 = 0.5;
 
 /// Where a member since the last change begins, and the evidence against what it remembers.
 ///
-/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, over the largest loss there is,
+/// Let dₜ be the loss of the member on row t minus the loss of members that remember less, over the largest possible loss,
 /// so that |dₜ| ≤ 1. The evidence is
 ///
 /// ```text
 /// Eₜ = max(1, Eₜ₋₁) · (1 + dₜ / 2)
 /// ```
 ///
-/// and a change is believed where Eₜ ≥ 10⁶. It is taken to have come after the last row with Eₜ ≤ 1.
+/// and a change is accepted where Eₜ ≥ 10⁶. It is dated to the row after the last one with Eₜ ≤ 1.
 ///
 /// As long as remembering more does no harm, E[dₜ | rows before] ≤ 0, whatever the losses' distribution. Then
 /// Sₜ = (Sₜ₋₁ + 1)(1 + dₜ / 2), S₀ = 0, makes Sₜ − t a supermartingale, Eₜ ≤ Sₜ, and so the expected number of rows until a change is
-/// believed, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
+/// accepted, E\[N\] ≥ E\[S at N\], is at least 10⁶ (Shin, Ramdas and Rinaldo, *E-detectors*, New England Journal of Statistics in
 /// Data Science 2023, where E is the e-CUSUM and S the e-SR). If the mean of dₜ is μ from some row on and its values are small, about
-/// ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is believed.
+/// ln 10⁶ / (μ/2 − E\[dₜ²\]/8) rows pass until it is accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ChangeTest {
     /// The first row of the stream that the member has seen, counted from 0.
@@ -69,12 +69,12 @@ impl ChangeTest {
         self.evidence *= 1.0 + STAKE * difference;
     }
 
-    /// Whether a change is believed after `seen` rows.
+    /// Returns whether a change is accepted after `seen` rows.
     pub(crate) fn is_due(self, seen: u64) -> bool {
         seen.is_multiple_of(ROWS_PER_LOOK) && self.evidence >= BELIEVED
     }
 
-    /// Begins where the change is taken to have come, of `seen` rows of which the latest `kept` are held.
+    /// Restarts at the row to which the change is dated; `seen` rows have been seen and the latest `kept` are held.
     pub(crate) fn begin_anew(&mut self, seen: u64, kept: u64) {
         *self = Self {
             first: self.since.max(seen.saturating_sub(kept)),
@@ -84,7 +84,7 @@ impl ChangeTest {
         };
     }
 
-    /// Checks that `seen` rows can have led here.
+    /// Checks that `seen` rows can have led to this state.
     pub(crate) fn check(self, seen: u64) -> Result<(), InvariantError> {
         let begins = match self.begun {
             0 => self.first == 0,
@@ -92,7 +92,7 @@ impl ChangeTest {
         };
         let ordered = self.begun <= seen && self.since <= seen && self.since >= self.begun;
         let counted = self.evidence.is_finite() && self.evidence > 0.0;
-        let what = "no rows lead to its evidence of a change";
+        let what = "no rows could have led to its evidence of a change";
         InvariantError::require(begins && ordered && counted, "since the last change", what)
     }
 }
@@ -116,7 +116,7 @@ mod tests {
         unreachable!("the stream does not end")
     }
 
-    /// Where remembering does neither harm nor good, it takes `enough` rows or more on average until there is so much
+    /// Where remembering is neither harmful nor useful, it takes at least `enough` rows on average until there is that much
     /// evidence of a change: over 1,000 streams, less 3.3 standard errors (one in 2,000 for a mean that is the bound itself).
     fn a_false_change_takes_long(seed: u64, draw: impl Fn(&mut TreeRng) -> f64) {
         for enough in [20.0, 1000.0] {
@@ -143,7 +143,7 @@ mod tests {
         a_false_change_takes_long(2, |rng| if rng.uniform() < 0.1 { 0.9 } else { -0.1 });
     }
 
-    /// The delay after a change is what the mean logarithm says, and the change is dated to within a few rows.
+    /// The delay after a change is the one that the mean logarithm predicts, and the change is dated to within a few rows.
     #[test]
     fn a_change_is_believed_in_time_and_dated() {
         let (before, mut rng) = (500, TreeRng::new(3, 61));
@@ -166,7 +166,7 @@ mod tests {
         }
     }
 
-    /// The evidence of a member since the change, beside members with these windows, after each row of a stream that changes
+    /// Returns the evidence of a member since the change, beside members with these windows, after each row of a stream that changes
     /// at row 300.
     fn evidence_beside(windows: &[&str]) -> Vec<ChangeTest> {
         let members = ["change"].iter().chain(windows);
@@ -190,9 +190,9 @@ mod tests {
         (0..800).map(learn).collect()
     }
 
-    /// A window counts against a member from the row on at which the member remembers twice as much, and before leaves the
-    /// evidence as it is: before the change, while evidence grows and after the member has begun anew. Sees windows that
-    /// are compared earlier or later. Exact but for the rounding of weights.
+    /// A window counts against a member from the row on at which the member remembers twice as much, and leaves the
+    /// evidence unchanged before that: before the change, while evidence grows and after the member has restarted. Windows that
+    /// are compared earlier or later are detected. Exact but for the rounding of weights.
     #[test]
     fn a_window_longer_than_half_of_the_memory_is_no_evidence() {
         let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));

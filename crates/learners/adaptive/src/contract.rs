@@ -47,31 +47,33 @@ impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
         self.run(batch.rows().values(), batch.targets(), |_| ());
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
         let rows = rows.matrix();
         threads::with_buffer(|of_copy| {
             threads::with_buffer(|of_member| {
                 let members = self.copies.chunks_exact(COPIES);
                 for (copies, &share) in members.zip(self.weights.shares()) {
-                    zeros(of_member, answers.len());
+                    zeros(of_member, predictions.len());
                     for copy in copies {
                         copy.predict(rows, of_copy);
                         add(of_copy, 1.0 / COPIES as f64, of_member);
                     }
-                    add(of_member, share, answers);
+                    add(of_member, share, predictions);
                 }
                 let width = self.schema.width().max(1);
-                answers.chunks_exact_mut(width).for_each(T::complete);
+                predictions.chunks_exact_mut(width).for_each(T::complete);
             });
         });
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        self.run(batch.rows().values(), batch.targets(), |answer| {
-            answers.push(answer.len()).copy_from_slice(answer);
+        let mut predictions = PredictionRows::default();
+        self.run(batch.rows().values(), batch.targets(), |prediction| {
+            predictions
+                .push(prediction.len())
+                .copy_from_slice(prediction);
         });
-        answers
+        predictions
     }
 }
 

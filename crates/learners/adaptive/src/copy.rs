@@ -20,10 +20,10 @@ pub(crate) const COPIES: usize = 2;
 /// Why a copy accepts what it is given.
 const SOUND: &str = "rows and targets were checked, and scalings keep them finite";
 
-/// Why a base that was built once is built again.
+/// Why a base that was built once can be built again.
 const BUILT: &str = "it was built with the same settings before";
 
-/// A learner with a scaling, both made from the rows before some moment of the stream.
+/// A learner with a scaling, both built from the rows before some point of the stream.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct MemberCopy<T: AdaptiveTask> {
@@ -44,7 +44,7 @@ pub struct MemberCopy<T: AdaptiveTask> {
 struct Scratch {
     scaled: Vec<f32>,
     /// Predictions of a block of rows, one after another.
-    answers: Vec<f64>,
+    predictions: Vec<f64>,
 }
 
 impl<T: AdaptiveTask> MemberCopy<T> {
@@ -74,17 +74,17 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         })
     }
 
-    /// The member it belongs to.
+    /// Returns the member it belongs to.
     pub fn member(&self) -> &MemberSettings {
         &self.member
     }
 
-    /// How many rows of the stream had been seen when it was built.
+    /// Returns the number of rows of the stream that had been seen when it was built.
     pub fn built(&self) -> u64 {
         self.built
     }
 
-    /// The first row of the stream that it was built from, counted from 0.
+    /// Returns the first row of the stream that it was built from, counted from 0.
     pub fn first_row(&self) -> u64 {
         match self.member.window {
             Window::All => 0,
@@ -93,13 +93,13 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         }
     }
 
-    /// The first row, counted from 0, after the last change that was found.
+    /// Returns the first row, counted from 0, after the last change that was found.
     pub(crate) fn found_change(&self) -> Option<u64> {
         let test = self.change().filter(|test| test.begun() > 0);
         test.map(ChangeTest::first)
     }
 
-    /// The evidence of a change, if it follows changes.
+    /// Returns the evidence of a change, if it follows changes.
     pub(crate) fn change(&self) -> Option<ChangeTest> {
         self.schedule.change()
     }
@@ -108,12 +108,12 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.schedule.change_mut()
     }
 
-    /// What its learner was built with.
+    /// Returns what its learner was built with.
     pub fn forest(&self) -> ForestSettings {
         seeded(self.forest, self.built)
     }
 
-    /// The learner, which sees scaled rows.
+    /// Returns the learner, which sees scaled rows.
     pub fn learner(&self) -> &AnyLearner<T> {
         self.learner.get()
     }
@@ -125,20 +125,20 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             .with_scaled(features, &mut buffer, |rows| rows.to_owned())
     }
 
-    /// The number of rows seen after which a batch must end: it is built, or looks for a change.
+    /// Returns the number of rows seen after which a batch must end, because the copy is rebuilt or checks for a change.
     pub(crate) fn next_end(&self, seen: u64) -> Option<u64> {
         let look = || (seen / ROWS_PER_LOOK + 1) * ROWS_PER_LOOK;
         let ends = [self.schedule.next(seen), self.change().map(|_| look())];
         ends.into_iter().flatten().min()
     }
 
-    /// Whether it is to be built after `seen` rows, the last of them those from `before` on.
+    /// Returns whether it has to be built after `seen` rows, the last of which are those from `before` on.
     pub(crate) fn is_due(&self, before: u64, seen: u64) -> bool {
         let begins = self.change().is_some_and(|test| test.begun() == seen);
         begins || self.schedule.next(before) == Some(seen)
     }
 
-    /// How many of the latest rows it is built from after `seen` rows.
+    /// Returns how many of the latest rows it is built from after `seen` rows.
     pub(crate) fn rows_to_build_from(&self, seen: u64) -> u64 {
         match self.member.window {
             Window::All => seen,
@@ -147,7 +147,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         }
     }
 
-    /// Starts again from these rows, the latest of `seen`.
+    /// Rebuilds itself from these rows, the latest of `seen`.
     pub(crate) fn rebuild(
         &mut self,
         schema: Schema<T>,
@@ -173,39 +173,46 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 
     /// Predicts each row and then learns it.
     pub(crate) fn predict_then_learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target]) {
-        let Scratch { scaled, answers } = &mut self.scratch;
+        let Scratch {
+            scaled,
+            predictions,
+        } = &mut self.scratch;
         let learner = self.learner.get_mut();
         self.scaling.with_scaled(rows, scaled, |rows| {
             if targets.len() == 1 {
-                // The same as below without allocating.
-                learner.predict_into(rows, answers).expect(SOUND);
+                // The same as below, without allocating.
+                learner.predict_into(rows, predictions).expect(SOUND);
                 learner.learn(rows, targets).expect(SOUND);
                 return;
             }
-            answers.clear();
-            let predictions = learner.predict_then_learn(rows, targets).expect(SOUND);
-            predictions.iter().for_each(|row| answers.extend(row));
+            predictions.clear();
+            let new = learner.predict_then_learn(rows, targets).expect(SOUND);
+            new.iter().for_each(|row| predictions.extend(row));
         });
     }
 
-    /// The predictions of the latest block.
-    pub(crate) fn answers(&self) -> &[f64] {
-        &self.scratch.answers
+    /// Returns the predictions of the latest block.
+    pub(crate) fn predictions(&self) -> &[f64] {
+        &self.scratch.predictions
     }
 
     /// Hands predictions for `rows` to `work`.
-    pub(crate) fn predict(&self, rows: ArrayView2<'_, f32>, answers: &mut Vec<f64>) {
+    pub(crate) fn predict(&self, rows: ArrayView2<'_, f32>, predictions: &mut Vec<f64>) {
         with_features(|buffer| {
             let predicted = self.scaling.with_scaled(rows, buffer, |rows| {
-                self.learner.get().predict_into(rows, answers)
+                self.learner.get().predict_into(rows, predictions)
             });
             predicted.expect(SOUND);
         });
     }
 
     pub(crate) fn footprint(&self) -> Footprint {
-        let Scratch { scaled, answers } = &self.scratch;
-        let scratch = scaled.capacity() * size_of::<f32>() + answers.capacity() * size_of::<f64>();
+        let Scratch {
+            scaled,
+            predictions,
+        } = &self.scratch;
+        let scratch =
+            scaled.capacity() * size_of::<f32>() + predictions.capacity() * size_of::<f64>();
         let own = Footprint {
             bytes: self.scaling.bytes() + scratch + self.member.base.capacity(),
             ..Footprint::default()
@@ -227,7 +234,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             && learner.trees() == unbuilt.learner.get().trees()
             && learner.schema() == schema;
         let place = format_args!("the copy of {}", self.member);
-        InvariantError::require(same, place, "it is not the learner of the settings")?;
+        InvariantError::require(same, place, "it does not match the settings")?;
         if let Some(test) = self.change() {
             test.check(seen)?;
         }
@@ -239,7 +246,11 @@ impl<T: AdaptiveTask> MemberCopy<T> {
             0 => self.scaling == FittedScaling::default(),
             _ => self.scaling.is_sound(&self.member, width),
         };
-        InvariantError::require(sound, place, "its scaling is fitted to no rows")?;
+        InvariantError::require(
+            sound,
+            place,
+            "its scaling cannot have been fitted to any rows",
+        )?;
         let inside = |error: InvariantError| {
             InvariantError::new(format_args!("{place}, {}", error.place), error.what)
         };
@@ -250,7 +261,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
 /// Values of scaled rows that a copy keeps room for.
 const MOST_KEPT: usize = 4096;
 
-/// The settings with the seed of the learner that is built after `built` rows.
+/// Returns the settings with the seed of the learner that is built after `built` rows.
 fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
     let seed = TreeRng::new(forest.seed, built as usize).bits();
     forest.with_seed(seed)

@@ -22,7 +22,7 @@ const COMBINED: [&str; 4] = ["base", "windows", "scaling", "weights"];
 /// The first of the parameters of weights; those of the loss, which weights follow, come before it.
 const ETA: &str = "eta";
 
-/// How much a loss counts one row later.
+/// The factor by which a loss counts less one row later.
 const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
 settings! {
@@ -31,31 +31,31 @@ settings! {
             "base learners, separated by +; their parameters by ; instead of ,"),
             |base: &Vec<String>| base.join("+"), |text| list('+', text, str::to_owned);
         windows: Parameter::new("windows", Rule::List('/', &Rule::Or(&Rule::Count(2), &["all", CHANGE])), "250/1000/4000/all",
-            "the latest rows that members follow, all, or change: all since the last change that was found"),
+            "windows of members: a number of latest rows, all, or change (all rows since the last detected change)"),
             |windows| joined(windows, ToString::to_string), |text| list('/', text, parsed);
         scaling: Parameter::new("scaling", Rule::List('/', &Rule::Words(&SCALINGS.names())), "quantile/none",
             "scalings of members, each fitted on the rows it is built from"),
             |scaling| joined(scaling, |one| SCALINGS.word(one)), |text| list('/', text, |word| SCALINGS.value(word));
         weights: Parameter::new("weights", Rule::List('/', &Rule::Words(&WEIGHTS.names())), "labels",
-            "weights of features behind the scaling: equal, or by the labels"),
+            "weights of the scaled features: equal, or by the labels"),
             |weights| joined(weights, |one| WEIGHTS.word(one)), |text| list('/', text, |word| WEIGHTS.value(word));
-        // Behind those that clear the list, so that a list that is given counts.
+        // After those that clear the list, so that an explicit list wins.
         members: Parameter::new("members", Rule::List('+', &Rule::Text), STANDARD,
             "members as base@window@scaling[@labels], separated by +; standard; or combinations of base, windows, \
-             scaling and weights, which naming one of these means, too"), members_as_text::<T>, members_of_text::<T>;
+             scaling and weights (also chosen by setting one of these)"), members_as_text::<T>, members_of_text::<T>;
         update: Parameter::new("update", Rule::Words(&UPDATES.names()), "turns",
             "how windows follow the stream between rebuilds: by turns, or forget where learners can"), UPDATES;
         rebuild: Parameter::new("rebuild", Rule::Count(1), "1", "windows between two rebuilds of one copy");
         history: Parameter::new("history", Rule::Count(1), "16384", "rows kept for rebuilding members without a window");
         loss = T::Loss::default();
         eta: Parameter::new(ETA, Rule::List('/', &Rule::POSITIVE), "0.02/0.1",
-            "how fast weights follow losses (η); of several, those count whose answers err least"),
+            "how fast weights follow losses (η); of several, those with the fewest prediction errors count most"),
             |eta| joined(eta, ToString::to_string), |text| list('/', text, parsed);
         discount: Parameter::new("discount", Rule::List('/', &DISCOUNT), "0.98/0.998",
-            "what a loss counts one row later (γ); each with each η"),
+            "factor of a loss one row later (γ); each with each η"),
             |discount| joined(discount, ToString::to_string), |text| list('/', text, parsed);
         share: Parameter::new("share", Rule::Number(Bound::Included(0.0), Bound::Excluded(1.0)), "0",
-            "part of all weight that is shared out equally after each row (α)");
+            "fraction of the total weight that is redistributed equally after each row (α)");
     }
     {
         fn parameters() -> Vec<&'static Parameter> {

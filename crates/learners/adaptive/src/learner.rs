@@ -9,7 +9,7 @@ use crate::scratch::Scratch;
 use crate::store::LatestRows;
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightsByRule, Window};
 
-/// Rows that copies answer at a time before their answers are mixed.
+/// Rows that copies predict at a time before their predictions are mixed.
 const ROWS_PER_BLOCK: usize = 256;
 
 /// Members on windows of several lengths and scalings, mixed by their discounted losses; bases come from
@@ -33,14 +33,14 @@ pub struct Adaptive<T: AdaptiveTask> {
 }
 
 impl<T: AdaptiveTask> Adaptive<T> {
-    /// A learner for the stream that `schema` describes.
+    /// Builds a learner for the stream that `schema` describes.
     ///
-    /// `forest` says how many trees each copy has (a member has two copies), the seed, and which samples the members without
+    /// `forest` sets how many trees each copy has (a member has two copies), the seed, and which samples the members without
     /// a window hold on to.
     ///
     /// # Errors
-    /// No trees, a base that the table does not know or that does not learn the task, or a setting that
-    /// breaks its rule.
+    /// Returns an error for no trees, a base that is not in the table or does not support the task, or a setting that
+    /// violates its rule.
     pub fn new(
         schema: Schema<T>,
         settings: AdaptiveSettings<T>,
@@ -62,56 +62,56 @@ impl<T: AdaptiveTask> Adaptive<T> {
         })
     }
 
-    /// The settings it was built with.
+    /// Returns the settings it was built with.
     pub fn settings(&self) -> &AdaptiveSettings<T> {
         &self.settings
     }
 
-    /// The copies, two of each member.
+    /// Returns the copies, two of each member.
     pub fn copies(&self) -> &[MemberCopy<T>] {
         &self.copies
     }
 
-    /// The members.
+    /// Returns the members.
     pub fn members(&self) -> impl ExactSizeIterator<Item = &MemberSettings> {
         self.copies
             .chunks_exact(COPIES)
             .map(|copies| copies[0].member())
     }
 
-    /// The weight of each member now; they sum to 1.
+    /// Returns the current weight of each member; they sum to 1.
     pub fn weights(&self) -> &[f64] {
         self.weights.shares()
     }
 
-    /// The weights of members under each rule, and of the rules.
+    /// Returns the weights of members under each rule, and of the rules.
     pub fn weights_by_rule(&self) -> &WeightsByRule {
         &self.weights
     }
 
-    /// Trees of all copies together.
+    /// Returns the number of trees of all copies together.
     pub fn trees(&self) -> usize {
         self.copies.iter().map(|copy| copy.learner().trees()).sum()
     }
 
-    /// Answers and learns the rows of a batch; `answered` gets each answer.
+    /// Predicts and learns the rows of a batch; calls `each` with each prediction.
     pub(crate) fn run(
         &mut self,
         values: &[f32],
         targets: &[T::Target],
-        mut answered: impl FnMut(&[f64]),
+        mut each: impl FnMut(&[f64]),
     ) {
         let width = self.schema.features();
         let mut start = 0;
         while start < targets.len() {
             let end = targets.len().min(start + self.rows_of_next_block());
             let (values, targets) = (&values[start * width..end * width], &targets[start..end]);
-            self.learn_block(values, targets, &mut answered);
+            self.learn_block(values, targets, &mut each);
             start = end;
         }
     }
 
-    /// Rows until the next copy is built or a change may be found, within reason.
+    /// Returns the number of rows until the next copy is built or a change may be detected, at most a block.
     fn rows_of_next_block(&self) -> usize {
         let ends = self
             .copies
@@ -121,12 +121,12 @@ impl<T: AdaptiveTask> Adaptive<T> {
         rows.min(ROWS_PER_BLOCK as u64) as usize
     }
 
-    /// Answers and learns rows at whose end, and not before, copies may have to be built.
+    /// Predicts and learns rows; copies may have to be built at their end, but not before.
     fn learn_block(
         &mut self,
         values: &[f32],
         targets: &[T::Target],
-        answered: &mut impl FnMut(&[f64]),
+        each: &mut impl FnMut(&[f64]),
     ) {
         let width = self.schema.features();
         let rows = ArrayView2::from_shape((targets.len(), width), values);
@@ -135,16 +135,16 @@ impl<T: AdaptiveTask> Adaptive<T> {
         threads::each(&mut self.copies, units, |copy| {
             copy.predict_then_learn(rows, targets);
         });
-        self.mix_block(targets, answered);
+        self.mix_block(targets, each);
         self.store.extend(values, targets, width);
         let before = self.seen;
         self.seen += targets.len() as u64;
-        self.begin_anew_if_due();
+        self.restart_if_due();
         self.rebuild_if_due(before);
     }
 
-    /// Lets copies begin anew for which a change has been found.
-    fn begin_anew_if_due(&mut self) {
+    /// Restarts the copies for which a change has been detected.
+    fn restart_if_due(&mut self) {
         let (seen, kept) = (self.seen, self.store.len() as u64);
         let tests = self.copies.iter_mut().filter_map(MemberCopy::change_mut);
         for test in tests.filter(|test| test.is_due(seen)) {
@@ -173,11 +173,11 @@ impl<T: AdaptiveTask> Adaptive<T> {
         self.settings.check().map_err(rule)?;
         let members = self.settings.members().map_err(rule)?;
         let all = self.copies.len() == COPIES * members.len() && self.seen <= u64::MAX / 4;
-        let what = "it does not have two copies of each member, or miscounts its samples";
+        let what = "it does not have two copies of each member, or its count of samples is wrong";
         InvariantError::require(all, "members", what)?;
         let trees = self.copies.iter().map(|copy| copy.learner().trees()).max();
         let trees = trees.is_none_or(|most| most == 0 || most == self.forest.trees);
-        InvariantError::require(trees, "members", "they have other numbers of trees")?;
+        InvariantError::require(trees, "members", "they have different numbers of trees")?;
         let rules = self.settings.weight_rules().count();
         self.weights.check(members.len(), rules)?;
         T::check_scale(&self.scale, self.seen)?;

@@ -1,10 +1,11 @@
-//! For streams that change: learners on windows of several lengths, weighed by what they have just lost.
+//! For streams with concept drift: learners on windows of several lengths, weighted by their recent loss.
 //!
-//! A learner that remembers everything answers for a world that may be gone; one that remembers little knows
-//! little. Which memory is right depends on the stream and on the hour. So [`Adaptive`] holds several *members*,
+//! Long memory lags behind drift; short memory is noisy. The right window depends on the stream and changes
+//! over time. So [`Adaptive`] holds several *members*,
 //! each a base learner of a table of algorithms on a window (the latest n rows, or all) behind a scaling
-//! fitted on that window, and answers with their mean, where each member's weight falls exponentially with its
-//! discounted loss; how fast is learned, too, from the errors of several rules ([`WeightsByRule`]). It knows [`OnlineLearner`](forest_core::OnlineLearner) and the table, and no algorithm.
+//! fitted on that window. It predicts their weighted mean, where each member's weight falls exponentially with its
+//! discounted loss; how fast it falls is learned, too, from the errors of several rules ([`WeightsByRule`]). It depends on
+//! [`OnlineLearner`](forest_core::OnlineLearner) and the table, and not on any algorithm.
 //!
 //! ```
 //! use adaptive::{Adaptive, AdaptiveSettings};
@@ -16,14 +17,14 @@
 //! let settings = AdaptiveSettings { members: members.into(), ..AdaptiveSettings::default() };
 //! let schema = Schema::<Classification>::new(1)?;
 //! let mut learner = Adaptive::<_>::new(schema, settings, ForestSettings::default())?;
-//! // A label that turns round after a thousand rows.
+//! // A label that flips after a thousand rows.
 //! for row in 0..1500u32 {
 //!     let x = (row * 37 % 100) as f32;
 //!     let class = u32::from(x > 50.0);
 //!     learner.learn_one(&[x], if row < 1000 { class } else { 1 - class })?;
 //! }
-//! let answer = learner.predict_one(&[90.0])?;
-//! assert!(answer[0] > 0.9); // the new label
+//! let prediction = learner.predict_one(&[90.0])?;
+//! assert!(prediction[0] > 0.9); // the new label
 //! assert!(learner.weights()[0] > 0.9); // from the window
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -48,10 +49,10 @@
 //!
 //! # Which rows a member has seen
 //!
-//! A member has two *copies* of its base, which differ in their random numbers, and answers with their mean. A
+//! A member has two *copies* of its base, which differ in their random numbers, and predicts their mean. A
 //! copy is *built* by fitting the member's scaling (and weights of features) on some of the latest rows and
-//! then learning these rows, in their order, from nothing. Until it is built again, scaling and
-//! weights stay as they are, and the copy learns each row as it arrives. Rows are counted from 1 here.
+//! then learning these rows, in their order, from scratch. Until it is built again, scaling and
+//! weights stay unchanged, and the copy learns each row as it arrives. Rows are counted from 1 here.
 //!
 //! A copy of a member with a window of n rows is built
 //! - after rows 1, 2, 4, 8, … below n, from all rows so far;
@@ -60,9 +61,9 @@
 //!
 //! With [`Update::Turns`], the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
 //! between n and n + p − 1 rows, and the two copies of a member differ by half a period. With [`Update::Forget`],
-//! a copy whose learner can forget has seen exactly the latest n rows at any moment, in law: its trees
+//! a copy whose learner can forget has seen exactly the latest n rows at any moment, in distribution: its trees
 //! are distributed like those of a forest that learned these rows alone, scaled as when the copy was built. Without scaling
-//! and weights it is never built again once its window is full. A learner that cannot forget goes by turns.
+//! and weights it is never built again once its window is full. A learner that cannot forget uses turns.
 //!
 //! A copy of a member without a window has seen all rows. If it has a scaling or weights, it is built after rows 1,
 //! 2, 4, 8, … as long as all rows are in the store, which keeps [`history`](AdaptiveSettings::history) rows, and once
@@ -73,26 +74,26 @@
 //! the members of the same base, scaling and weights whose window is at most half as long as what the member
 //! remembers. If these lose less for long enough, what is older than they remember has become wrong: the evidence is an e-CUSUM,
 //! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
-//! the data. It is looked at after every 32 rows; then both copies begin anew, with f the row from which the evidence has
+//! the data. It is checked after every 32 rows; then both copies restart, with f the row from which the evidence has
 //! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
-//! lost by finding it late. [`Mixture::members`](registry::Mixture::members) tells f.
+//! lost by finding it late. [`Mixture::members`](registry::Mixture::members) reports f.
 //!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
 //!
 //! # Outside the range
 //!
-//! A scaling meets rows that it was not fitted on. Min–max scaling goes on along the same line, quantile scaling
-//! answers 0 below all rows and 1 above, a feature that was constant stays 0.
+//! A scaling is also applied to rows that it was not fitted on. Min–max scaling extrapolates linearly, quantile scaling
+//! returns 0 below all rows and 1 above, and a feature that was constant stays 0.
 //!
 //! # Cost
 //!
-//! A row is answered and learned by two copies of each member, and with turns learned once more, amortised, when a copy is built
+//! A row is predicted and learned by two copies of each member, and with turns learned once more, amortised, when a copy is built
 //! (1 + 1 / `rebuild` times). The work of a build is not spread over rows: every p/2 rows, one row takes as long as learning
 //! n rows by the trees of one copy. Batches are cut where copies are built; within, copies learn in parallel.
 //!
 //! Memory: one store of the rows of the longest window (or `history` rows, if some member has no window), and what
-//! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded for ever;
+//! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded;
 //! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
 //! or the base's own parameters bound it. `retention` of these settings applies to such members.
 
@@ -123,7 +124,7 @@ pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Wind
 pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
 pub use weights::{WeightRule, Weights};
 
-/// The name in a table of algorithms.
+/// The name in the table of algorithms.
 pub const NAME: &str = "adaptive";
 
 /// Members hold no learners themselves.

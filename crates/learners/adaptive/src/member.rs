@@ -55,12 +55,12 @@ pub struct MemberSettings {
 }
 
 impl MemberSettings {
-    /// Whether something is fitted to the rows that a copy is built from, and so grows old.
+    /// Returns whether something is fitted to the rows that a copy is built from, and so becomes outdated.
     pub(crate) fn is_fitted(&self) -> bool {
         self.scaling != MemberScaling::None || self.weights != FeatureWeights::Equal
     }
 
-    /// How many rows it remembers, if it does the same as `other` on a window.
+    /// Returns how many rows it remembers, if it differs from `other` only in having a window.
     pub(crate) fn window_beside(&self, other: &Self) -> Option<u64> {
         let Window::Latest(rows) = self.window else {
             return None;
@@ -138,16 +138,16 @@ impl FromStr for MemberSettings {
     }
 }
 
-/// Why a file does not list members.
+/// An error in a file that lists members.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum MembersError {
-    /// It is not TOML, or has other keys.
+    /// The file is not TOML, or has unknown keys.
     #[error(
         "the list of members cannot be read: {0}; write [[member]] and under it base = \"…\", \
          window = 100 or \"all\", scaling = \"none\", \"minmax\" or \"quantile\", and perhaps weights = \"labels\""
     )]
     Toml(#[from] toml::de::Error),
-    /// A member that cannot be.
+    /// A member is invalid.
     #[error(transparent)]
     Setting(#[from] SettingError),
 }
@@ -167,7 +167,7 @@ struct Listed {
     weights: Option<String>,
 }
 
-/// The texts of members that a TOML file lists, for [`AdaptiveSettings::members`](crate::AdaptiveSettings).
+/// Reads the members that a TOML file lists, for [`AdaptiveSettings::members`](crate::AdaptiveSettings).
 ///
 /// ```
 /// let members = adaptive::members_of_toml(
@@ -189,7 +189,7 @@ struct Listed {
 /// ```
 ///
 /// # Errors
-/// What is no such list.
+/// Returns an error if the text is not such a list.
 pub fn members_of_toml(text: &str) -> Result<Vec<String>, MembersError> {
     let file: File = toml::from_str(text)?;
     let read = |listed: Listed| {

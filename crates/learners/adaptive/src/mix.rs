@@ -1,4 +1,4 @@
-//! The answers of members mixed row by row, and what follows from their losses.
+//! Mixes the predictions of members row by row and updates their weights by their losses.
 
 use std::ops::Range;
 
@@ -7,34 +7,34 @@ use crate::scratch::{Scratch, add, zeros};
 use crate::{Adaptive, AdaptiveTask, MemberSettings};
 
 impl<T: AdaptiveTask> Adaptive<T> {
-    /// Mixes the answers of the copies row by row; each row's losses count from the next row on.
-    pub(crate) fn mix_block(&mut self, targets: &[T::Target], answered: &mut impl FnMut(&[f64])) {
+    /// Mixes the predictions of the copies row by row; each row's losses count from the next row on.
+    pub(crate) fn mix_block(&mut self, targets: &[T::Target], each: &mut impl FnMut(&[f64])) {
         let mut first = 0;
         for (row, &target) in (self.seen..).zip(targets) {
             let width = self.schema.width();
             self.mix_row(first..first + width, target);
-            answered(&self.scratch.answer);
+            each(&self.scratch.prediction);
             self.look_for_changes(row);
             let Scratch { losses, errors, .. } = &self.scratch;
             let rules = self.settings.weight_rules();
             self.weights.update(losses, errors, rules);
-            T::observe(&mut self.scale, &self.scratch.answer, target);
+            T::observe(&mut self.scale, &self.scratch.prediction, target);
             self.schema.admit(target);
             first += width;
         }
     }
 
-    /// The mixture's answer, the members' losses and the rules' errors on one row, whose answers are those `cells`.
+    /// Computes the mixture's prediction, the members' losses and the rules' errors on one row, whose predictions are those `cells`.
     fn mix_row(&mut self, cells: Range<usize>, target: T::Target) {
         let Scratch {
-            answer,
+            prediction,
             of_member,
             of_rules,
             losses,
             errors,
         } = &mut self.scratch;
         let (width, rules) = (cells.len(), self.weights.of_members());
-        zeros(answer, width);
+        zeros(prediction, width);
         zeros(of_rules, rules.len() * width);
         losses.clear();
         let members = self.copies.chunks_exact(COPIES).enumerate();
@@ -42,18 +42,18 @@ impl<T: AdaptiveTask> Adaptive<T> {
             zeros(of_member, width);
             for copy in copies {
                 add(
-                    &copy.answers()[cells.clone()],
+                    &copy.predictions()[cells.clone()],
                     1.0 / COPIES as f64,
                     of_member,
                 );
             }
-            add(of_member, share, answer);
+            add(of_member, share, prediction);
             for (weights, of_rule) in rules.iter().zip(of_rules.chunks_mut(width.max(1))) {
                 add(of_member, weights.shares()[member], of_rule);
             }
             losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
         }
-        T::complete(answer);
+        T::complete(prediction);
         let of_rule = |rule: usize| &of_rules[rule * width..][..width];
         errors.clear();
         errors.extend((0..rules.len()).map(|rule| T::error(&self.scale, of_rule(rule), target)));
@@ -80,7 +80,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
         }
     }
 
-    /// The loss, weighted, of the members that do the same as `member` on a window of half of `rows` or less.
+    /// Returns the weighted loss of the members that equal `member` except for a window of half of `rows` or less.
     fn mean_loss_beside(&self, member: &MemberSettings, rows: u64) -> Option<f64> {
         let (mut sum, mut of_weights) = (0.0, 0.0);
         let weighted = self.weights.shares().iter().zip(&self.scratch.losses);

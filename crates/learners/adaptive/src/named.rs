@@ -8,8 +8,8 @@ use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING};
 /// The row of `adaptive`.
 pub const ADAPTIVE: &Entry = &Entry {
     name: NAME,
-    description: "for streams that change: learners on windows of several lengths, weighed by \
-                  what they have just lost",
+    description: "for concept drift: learners on windows of several lengths, weighted by \
+                  their recent loss",
     paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
             Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
     limits: &[

@@ -1,14 +1,14 @@
-//! Several rules for the weights of members, weighed by the errors of their answers.
+//! Several rules for the weights of members, weighted by the errors of their predictions.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::{WeightRule, Weights};
 
-/// How the weights of rules follow the errors of their answers.
+/// How the weights of rules follow the errors of their predictions.
 ///
 /// The errors are 0 and 1 for classes. Losses of probabilities would choose other rules: they are least for the largest η,
-/// which follows the best member, while errors are least where more members have a say (docs/results/adaptive).
+/// which follows the best member, while errors are fewest where more members count (docs/results/adaptive).
 const OF_RULES: WeightRule = WeightRule {
     eta: 1.0,
     discount: 0.998,
@@ -17,9 +17,9 @@ const OF_RULES: WeightRule = WeightRule {
 
 /// Weights of members under each of several rules, and of the rules.
 ///
-/// No η and no γ are right for every stream. So each [`WeightRule`] k has weights wₖᵢ of its own, which follow the losses of the
-/// members, and would answer Σᵢ wₖᵢ pᵢ. The rules have weights vₖ, which follow the errors of these answers by the same update, with
-/// η = 1 and γ = 0.998. A member weighs Σₖ vₖ wₖᵢ. Of a single rule this is its own weight.
+/// No single η and γ suit every stream. So each [`WeightRule`] k has weights wₖᵢ of its own, which follow the losses of the
+/// members, and would predict Σᵢ wₖᵢ pᵢ. The rules have weights vₖ, which follow the errors of these predictions by the same update, with
+/// η = 1 and γ = 0.998. A member weighs Σₖ vₖ wₖᵢ. With a single rule this is its own weight.
 ///
 /// # What is guaranteed
 ///
@@ -31,7 +31,7 @@ const OF_RULES: WeightRule = WeightRule {
 /// ```
 ///
 /// on average (by the theorem that [`Weights`] cites, and Hoeffding's lemma): 64 errors more than the best of four rules at most, of 500 rows
-/// that the sums amount to. The answer is the mean of those of the rules; for it, and for numbers, no bound is claimed.
+/// that the sums amount to. The prediction is the mean of those of the rules; for it, and for numbers, no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightsByRule {
     of_members: Vec<Weights>,
@@ -40,7 +40,7 @@ pub struct WeightsByRule {
 }
 
 impl WeightsByRule {
-    /// Equal weights of `members` members under `rules` rules, 1 or more of each.
+    /// Returns equal weights of `members` members under `rules` rules, 1 or more of each.
     pub fn equal(members: usize, rules: usize) -> Self {
         Self {
             of_members: vec![Weights::equal(members); rules],
@@ -49,25 +49,25 @@ impl WeightsByRule {
         }
     }
 
-    /// The weights of the members, which sum to 1.
+    /// Returns the weights of the members, which sum to 1.
     pub fn shares(&self) -> &[f64] {
         &self.shares
     }
 
-    /// The weights of the members under each rule.
+    /// Returns the weights of the members under each rule.
     pub fn of_members(&self) -> &[Weights] {
         &self.of_members
     }
 
-    /// The weights of the rules, which sum to 1.
+    /// Returns the weights of the rules, which sum to 1.
     pub fn of_rules(&self) -> &[f64] {
         self.of_rules.shares()
     }
 
-    /// Takes the loss of each member on one row, and the error of each rule's answer; `rules` are the same on every row.
+    /// Updates the weights by the loss of each member on one row and the error of each rule's prediction; `rules` are the same on every row.
     ///
     /// # Panics
-    /// If there are not as many losses as members, or not as many errors as rules.
+    /// Panics if there are not as many losses as members, or not as many errors as rules.
     pub fn update(
         &mut self,
         losses: &[f64],
@@ -89,7 +89,7 @@ impl WeightsByRule {
 
     /// Checks that they can be the weights of `members` members under `rules` rules.
     pub(crate) fn check(&self, members: usize, rules: usize) -> Result<(), InvariantError> {
-        let what = "they are not the weights of the rules";
+        let what = "they are not valid weights of the rules";
         let all = (self.of_members.len(), self.shares.len()) == (rules, members);
         InvariantError::require(all, "weights", what)?;
         let mut of_members = self.of_members.iter();

@@ -1,4 +1,4 @@
-//! What a copy does to features before its learner sees them, fitted on the rows it is built from.
+//! Preprocessing of a copy's features before its learner sees them, fitted on the rows it is built from.
 
 use forest_core::Task;
 use ndarray::ArrayView2;
@@ -10,7 +10,7 @@ use crate::{FeatureWeights, MemberScaling, MemberSettings};
 /// Why scalings and weights can be fitted.
 const ROWS: &str = "copies are built from one row or more, all finite";
 
-/// A scaling, and a weight of each feature behind it; unfitted, both change nothing.
+/// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FittedScaling {
     scaler: FittedScaler,
@@ -27,7 +27,7 @@ enum FittedScaler {
 }
 
 impl FittedScaling {
-    /// Fits what `member` asks for to one row or more.
+    /// Fits the scaling and weights of `member` to one row or more.
     pub(crate) fn fit<T: WeightedTask>(
         member: &MemberSettings,
         rows: ArrayView2<'_, f32>,
@@ -46,7 +46,7 @@ impl FittedScaling {
         Self { scaler, weights }
     }
 
-    /// Hands scaled rows to `work`; `buffer` holds them where they differ from what is given.
+    /// Calls `work` with the scaled rows; `buffer` holds them where they differ from the input.
     pub(crate) fn with_scaled<A>(
         &self,
         rows: ArrayView2<'_, f32>,
@@ -69,7 +69,7 @@ impl FittedScaling {
         work(scaled.expect("a value for each value"))
     }
 
-    /// Whether this is what fitting for `member` to some rows of `width` features leads to.
+    /// Returns whether this is what fitting for `member` to some rows of `width` features leads to.
     pub(crate) fn is_sound(&self, member: &MemberSettings, width: usize) -> bool {
         let weighed = match member.weights {
             FeatureWeights::Equal => self.weights.is_empty(),

@@ -8,9 +8,9 @@ use crate::{MemberSettings, Update, Window};
 /// The rows after which a copy is built again.
 ///
 /// Until its window is full: after 1, 2, 4, 8, … rows, and when it is full. Afterwards: every `period`
-/// rows, where the two copies of a member are half a period apart. A member without a window goes on
+/// rows, where the two copies of a member are half a period apart. A member without a window continues
 /// with 1, 2, 4, … up to the rows that are kept, if it has a scaling or weights to be fitted again. One since the last change
-/// does the same, with rows counted from where it began, and is built when it begins anew.
+/// does the same, with rows counted from where it began, and is built when it restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
     follows: Follows,
@@ -23,7 +23,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of copy 0 or 1 of a member, whose learner can forget or not.
+    /// Returns the schedule of copy 0 or 1 of a member, whose learner can forget or not.
     pub(crate) fn new(
         member: &MemberSettings,
         copy: u64,
@@ -55,7 +55,7 @@ impl Schedule {
         self.follows
     }
 
-    /// The evidence of a change, if the copy follows changes.
+    /// Returns the evidence of a change, if the copy follows changes.
     pub(crate) fn change(self) -> Option<ChangeTest> {
         match self.follows {
             Follows::SinceChange(test) => Some(test),
@@ -70,7 +70,7 @@ impl Schedule {
         }
     }
 
-    /// The same before the first row.
+    /// Returns the same schedule before the first row.
     pub(crate) fn unbuilt(self) -> Self {
         let follows = match self.follows {
             Follows::SinceChange(_) => Follows::SinceChange(ChangeTest::default()),
@@ -79,14 +79,14 @@ impl Schedule {
         Self { follows, ..self }
     }
 
-    /// The first number of rows above `seen` after which the copy is built.
+    /// Returns the first number of rows above `seen` after which the copy is built.
     pub(crate) fn next(self, seen: u64) -> Option<u64> {
         let first = self.change().map_or(0, ChangeTest::first);
         let next = self.next_from_first(seen.saturating_sub(first));
         next.map(|next| first + next)
     }
 
-    /// The last number of rows, at most `seen`, after which it was built; 0 if it was not yet.
+    /// Returns the last number of rows, at most `seen`, after which it was built; 0 if it has not been built yet.
     pub(crate) fn last(self, seen: u64) -> u64 {
         let test = self.change().unwrap_or_default();
         let last = self.last_from_first(seen - test.first());
@@ -121,7 +121,7 @@ pub(crate) enum Follows {
     Exactly,
     /// It forgets nothing until it is built again.
     ByTurns,
-    /// It forgets nothing until a change is found.
+    /// It forgets nothing until a change is detected.
     SinceChange(ChangeTest),
 }
 
@@ -187,7 +187,7 @@ mod tests {
         );
     }
 
-    /// Where a member begins anew it is built, and then as if the stream had begun there.
+    /// When a member restarts it is built, and then follows the schedule as if the stream had begun there.
     #[test]
     fn a_copy_since_a_change_is_built_when_it_begins_and_at_doublings() {
         let of = |scaling| {

@@ -1,11 +1,11 @@
-//! Working memory for one row, and sums of answers.
+//! Working memory for one row, and sums of predictions.
 
 /// Working memory for one row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    pub(crate) answer: Vec<f64>,
+    pub(crate) prediction: Vec<f64>,
     pub(crate) of_member: Vec<f64>,
-    /// What each rule would answer, one after the other.
+    /// The prediction of each rule, one after the other.
     pub(crate) of_rules: Vec<f64>,
     pub(crate) losses: Vec<f64>,
     pub(crate) errors: Vec<f64>,
@@ -14,13 +14,13 @@ pub(crate) struct Scratch {
 impl Scratch {
     pub(crate) fn bytes(&self) -> usize {
         let Self {
-            answer,
+            prediction,
             of_member,
             of_rules,
             losses,
             errors,
         } = self;
-        let lists = [answer, of_member, of_rules, losses, errors];
+        let lists = [prediction, of_member, of_rules, losses, errors];
         let cells: usize = lists.map(Vec::capacity).iter().sum();
         cells * size_of::<f64>()
     }

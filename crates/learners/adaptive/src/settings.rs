@@ -1,4 +1,4 @@
-//! What is chosen before the first sample.
+//! Settings chosen before the first sample.
 
 use forest_core::SettingError;
 use registry::Declared as _;
@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{AdaptiveTask, MemberSettings, WeightRule};
 
-/// Everything that is chosen before the first sample, number of trees and seed aside.
+/// Settings chosen before the first sample, except the number of trees and the seed.
 ///
 /// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
-/// is not empty, as by default, takes their place; so it is to be emptied where combinations are meant. By name, saying any
+/// is not empty, as by default, takes their place; empty it to use the combinations. By name, setting any
 /// of the four empties it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "")]
@@ -31,14 +31,14 @@ pub struct AdaptiveSettings<T: AdaptiveTask> {
     pub rebuild: u32,
     /// Rows kept for rebuilding members without a window, 1 or more.
     pub history: u32,
-    /// What is lost by a prediction.
+    /// The loss of a prediction.
     pub loss: T::Loss,
-    /// How fast weights follow losses (η), above 0: each with each discount is a rule, and rules are weighed, too
+    /// How fast weights follow losses (η), above 0: each with each discount is a rule, and rules are weighted, too
     /// ([`WeightsByRule`](crate::WeightsByRule)).
     pub eta: Vec<f64>,
-    /// What a loss counts one row later (γ), above 0 and at most 1.
+    /// The factor of a loss one row later (γ), above 0 and at most 1.
     pub discount: Vec<f64>,
-    /// The part of all weight that is shared out equally after each row (α), from 0 and below 1.
+    /// The fraction of the total weight that is redistributed equally after each row (α), at least 0 and below 1.
     pub share: f64,
 }
 
@@ -49,8 +49,8 @@ pub enum Window {
     Latest(u32),
     /// All.
     All,
-    /// All since the last change that was found: while the member loses more than others of the same base, scaling and weights
-    /// that have a window, evidence of a change grows, and where there is enough of it the member begins anew from the rows
+    /// All since the last detected change: while the member loses more than others of the same base, scaling and weights
+    /// that have a window, evidence of a change grows, and when there is enough of it the member restarts from the rows
     /// since then.
     SinceChange,
 }
@@ -61,18 +61,18 @@ pub enum Window {
 pub enum MemberScaling {
     /// Not at all.
     None,
-    /// To [0, 1]; outside the range the same line goes on ([`preprocessing::MinMax`]).
+    /// To [0, 1]; outside the range it extrapolates linearly ([`preprocessing::MinMax`]).
     MinMax,
     /// To the place among the rows; 0 below them and 1 above ([`preprocessing::Quantiles`]).
     Quantile,
 }
 
-/// How much each feature of a member counts, behind its scaling. Weights are fitted when scalings are.
+/// How much each scaled feature of a member counts. Weights are fitted when scalings are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FeatureWeights {
     /// All the same.
     Equal,
-    /// What each tells about the targets of the rows ([`preprocessing::label_weights`]).
+    /// By how informative each is about the targets of the rows ([`preprocessing::label_weights`]).
     Labels,
 }
 
@@ -81,15 +81,15 @@ pub enum FeatureWeights {
 pub enum Update {
     /// A copy forgets nothing until it is built again: it has seen the latest n rows and those since.
     Turns,
-    /// A copy forgets its oldest row when a new one arrives, where its learner can; others go by turns.
+    /// A copy forgets its oldest row when a new one arrives, where its learner can; others use turns.
     Forget,
 }
 
 impl<T: AdaptiveTask> AdaptiveSettings<T> {
-    /// The members, combinations listed by base, then window, then scaling, then weights.
+    /// Returns the members; combinations are listed by base, then window, then scaling, then weights.
     ///
     /// # Errors
-    /// A text that is no member.
+    /// Returns an error for a text that is not a member.
     pub fn members(&self) -> Result<Vec<MemberSettings>, SettingError> {
         if !self.members.is_empty() {
             return self.members.iter().map(|text| text.parse()).collect();
@@ -112,7 +112,7 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         Ok(members)
     }
 
-    /// The rules by which weights follow losses: each η with each discount, listed by η.
+    /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
     pub fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
         let share = self.share;
         self.eta.iter().flat_map(move |&eta| {
@@ -125,10 +125,10 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
         })
     }
 
-    /// Checks everything that depends on no table of algorithms.
+    /// Checks everything that does not depend on a table of algorithms.
     ///
     /// # Errors
-    /// The setting that breaks its rule.
+    /// Names the setting that violates its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         check_members(&self.members()?)?;
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {

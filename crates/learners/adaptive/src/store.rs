@@ -29,7 +29,7 @@ impl<T: Task> LatestRows<T> {
         self.targets.len()
     }
 
-    /// Takes rows of `width` values each, and drops the oldest beyond its capacity.
+    /// Appends rows of `width` values each, and drops the oldest beyond its capacity.
     pub(crate) fn extend(&mut self, values: &[f32], targets: &[T::Target], width: usize) {
         let surplus = (self.len() + targets.len()).saturating_sub(self.capacity);
         let held = surplus.min(self.len());
@@ -40,10 +40,10 @@ impl<T: Task> LatestRows<T> {
         self.targets.extend(&targets[skipped..]);
     }
 
-    /// The latest `rows`, oldest first.
+    /// Returns the latest `rows`, oldest first.
     ///
     /// # Panics
-    /// If fewer are held.
+    /// Panics if fewer are held.
     pub(crate) fn latest(&self, rows: usize, width: usize) -> (Array2<f32>, Vec<T::Target>) {
         let first = self.len() - rows;
         let values = self.values.range(first * width..).copied().collect();
@@ -70,7 +70,7 @@ impl<T: Task> LatestRows<T> {
         let counted = self.capacity == capacity
             && self.len() as u64 == seen.min(capacity as u64)
             && Some(self.values.len()) == self.len().checked_mul(schema.features());
-        InvariantError::require(counted, place, "they are not as many as they should be")?;
+        InvariantError::require(counted, place, "their number is wrong")?;
         let finite = self.values.iter().all(|value| value.is_finite());
         InvariantError::require(finite, place, "a value is not finite")?;
         let outputs = schema.outputs();

@@ -1,4 +1,4 @@
-//! What is lost by a prediction: of classes, of numbers.
+//! The losses of predictions: of classes, of numbers.
 
 use std::fmt::Debug;
 
@@ -12,53 +12,53 @@ use crate::standard;
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: NamedTask + WeightedTask {
-    /// The losses there are.
+    /// The available losses.
     type Loss: Declared + Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
-    /// What losses are divided by.
+    /// The divisor of losses.
     type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// The default members.
     const STANDARD_MEMBERS: &'static [&'static str];
 
-    /// What `prediction`, made before the row was learned, loses if `target` comes: finite, 0 or more.
+    /// Returns the loss of `prediction`, made before the row was learned, if `target` arrives: finite, 0 or more.
     fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
     -> f64;
 
-    /// Makes of the weighted sum of answers one that the task may have.
-    fn complete(answer: &mut [f64]);
+    /// Turns the weighted sum of predictions into a valid prediction of the task.
+    fn complete(prediction: &mut [f64]);
 
-    /// What the answer of a rule for weights is judged by: 1 for a wrong class and 0 for the right one; of a number its loss.
-    fn error(scale: &Self::Scale, answer: &[f64], target: Self::Target) -> f64;
+    /// Returns the error of a weight rule's prediction: 1 for a wrong class and 0 for the right one; for a number its loss.
+    fn error(scale: &Self::Scale, prediction: &[f64], target: Self::Target) -> f64;
 
-    /// The largest loss there is.
+    /// Returns the largest possible loss.
     fn largest_loss(loss: Self::Loss) -> f64;
 
-    /// Takes the mixture's own prediction and the target that came.
+    /// Updates the scale by the mixture's own prediction and the target that arrived.
     fn observe(scale: &mut Self::Scale, prediction: &[f64], target: Self::Target);
 
     /// Checks what was decoded against the number of rows seen.
     ///
     /// # Errors
-    /// If no rows lead there.
+    /// Returns an error if no rows could have led there.
     fn check_scale(scale: &Self::Scale, seen: u64) -> Result<(), InvariantError>;
 }
 
-/// What a classifier loses by giving probability p to the class that comes.
+/// The loss of a classifier that gives probability p to the class that arrives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ClassLoss {
     /// −ln((1 − ε) p + ε) with ε = 0.01: the logarithmic loss of a prediction that is mixed with a hundredth of
     /// certainty, at most 4.6. Mixing instead of cutting off keeps the loss exp-concave.
     #[default]
     Log,
-    /// The sum over classes of the squared difference to the indicator of the class that comes (Brier
+    /// The sum over classes of the squared difference to the indicator of the class that arrives (Brier
     /// 1950), from 0 to 2.
     Brier,
     /// 1 − p.
     Linear,
 }
 
-/// What is mixed with a probability before its logarithm is taken.
+/// The ε that is mixed with a probability before its logarithm is taken.
 const EPSILON: f64 = 0.01;
 
 const LOSSES: Words<ClassLoss, 3> = Words([
@@ -88,7 +88,7 @@ impl AdaptiveTask for Classification {
 
     fn loss(loss: ClassLoss, (): &(), prediction: &[f64], class: u32) -> f64 {
         let class = class as usize;
-        // A class that nobody knew has no column yet.
+        // A class that was unknown until now has no column yet.
         let p = prediction.get(class).copied().unwrap_or(0.0);
         match loss {
             ClassLoss::Log => (-libm::log((1.0 - EPSILON) * p + EPSILON)).max(0.0),
@@ -101,13 +101,13 @@ impl AdaptiveTask for Classification {
     }
 
     /// Weights are rounded, so their sum, and the probability of a class that all members are sure of, may be 1 + 2⁻⁵².
-    fn complete(answer: &mut [f64]) {
-        answer.iter_mut().for_each(|p| *p = p.min(1.0));
+    fn complete(prediction: &mut [f64]) {
+        prediction.iter_mut().for_each(|p| *p = p.min(1.0));
     }
 
-    fn error((): &(), answer: &[f64], class: u32) -> f64 {
-        // Before the first class is known there is no answer.
-        let right = !answer.is_empty() && argmax(answer) == class as usize;
+    fn error((): &(), prediction: &[f64], class: u32) -> f64 {
+        // Before the first class is known the prediction is empty.
+        let right = !prediction.is_empty() && argmax(prediction) == class as usize;
         f64::from(u8::from(!right))
     }
 
@@ -166,8 +166,8 @@ impl AdaptiveTask for Regression {
     /// A mean of numbers is a number.
     fn complete(_: &mut [f64]) {}
 
-    fn error(scale: &ErrorScale, answer: &[f64], target: f64) -> f64 {
-        Self::loss(SquaredError, scale, answer, target)
+    fn error(scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
+        Self::loss(SquaredError, scale, prediction, target)
     }
 
     fn largest_loss(_: SquaredError) -> f64 {
@@ -182,7 +182,7 @@ impl AdaptiveTask for Regression {
 
     fn check_scale(scale: &ErrorScale, seen: u64) -> Result<(), InvariantError> {
         let possible = scale.mean_square.is_finite() && scale.mean_square >= 0.0;
-        let what = "no errors have this mean square";
+        let what = "no errors could have this mean square";
         InvariantError::require(possible && scale.rows == seen, "scale of errors", what)
     }
 }

@@ -1,4 +1,4 @@
-//! How much each member counts: exponential weights of discounted losses.
+//! The weight of each member: exponential weights of discounted losses.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct WeightRule {
     /// η: how much a unit of loss lowers the logarithm of a weight; above 0.
     pub eta: f64,
-    /// γ: what a loss counts one row later; above 0 and at most 1.
+    /// γ: the factor of a loss one row later; above 0 and at most 1.
     pub discount: f64,
-    /// α: the part of all weight that is shared out equally after each row; from 0 and below 1.
+    /// α: the fraction of the total weight that is redistributed equally after each row; at least 0 and below 1.
     pub share: f64,
 }
 
@@ -61,7 +61,7 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Equal weights of n members, 1 or more.
+    /// Returns equal weights of n members, 1 or more.
     pub fn equal(members: usize) -> Self {
         Self {
             logarithms: vec![0.0; members],
@@ -69,15 +69,15 @@ impl Weights {
         }
     }
 
-    /// The weights, which sum to 1.
+    /// Returns the weights, which sum to 1.
     pub fn shares(&self) -> &[f64] {
         &self.shares
     }
 
-    /// Takes the loss of each member on one row.
+    /// Updates the weights by the loss of each member on one row.
     ///
     /// # Panics
-    /// If there are not as many losses as members.
+    /// Panics if there are not as many losses as members.
     pub fn update(&mut self, losses: &[f64], rule: &WeightRule) {
         assert_eq!(losses.len(), self.logarithms.len(), "one loss a member");
         for (logarithm, loss) in self.logarithms.iter_mut().zip(losses) {
@@ -129,7 +129,7 @@ impl Weights {
             let same = |(again, own): (&f64, &f64)| (again - own).abs() < 1e-12;
             again.shares.iter().zip(&self.shares).all(same)
         };
-        let what = "they are not the weights of the members";
+        let what = "they are not valid weights of the members";
         InvariantError::require(all && finite && follow(), "weights", what)
     }
 }
@@ -160,7 +160,7 @@ mod tests {
         -(0.99 * p + 0.01).ln()
     }
 
-    /// `L(t) ≤ min Lᵢ(t) + ln N / η`, after every row: it is a theorem, so it has no exceptions.
+    /// `L(t) ≤ min Lᵢ(t) + ln N / η`, after every row: it is a theorem, so it always holds.
     #[test]
     fn the_discounted_loss_is_within_the_bound_after_every_row() {
         for (seed, discount) in [(1, 1.0), (2, 0.99), (3, 0.9), (4, 0.5)] {

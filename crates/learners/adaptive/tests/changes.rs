@@ -17,7 +17,7 @@ fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T> {
     of_members(MEMBERS, AdaptiveSettings::default(), schema, 51)
 }
 
-/// Classes that are others from row `CHANGE` on.
+/// Classes that change at row `CHANGE`.
 fn changing() -> (Stream<Classification>, Schema<Classification>) {
     let mut stream = Stream::<Classification>::uniform(ROWS, 2, 52);
     for target in &mut stream.targets[CHANGE..] {
@@ -27,7 +27,7 @@ fn changing() -> (Stream<Classification>, Schema<Classification>) {
     (stream, schema)
 }
 
-/// Numbers whose signs turn at row `CHANGE`.
+/// Numbers whose signs flip at row `CHANGE`.
 fn turning() -> (Stream<Regression>, Schema<Regression>) {
     let mut stream = Stream::<Regression>::uniform(ROWS, 2, 53);
     for target in &mut stream.targets[CHANGE..] {
@@ -42,7 +42,7 @@ fn first_rows<T: AdaptiveTask>(learner: &Adaptive<T>) -> Vec<u64> {
     changing.map(MemberCopy::first_row).collect()
 }
 
-/// Members begin anew near the change, not before it comes, and are then the learners of the rows since.
+/// Members restart near the change, not before it occurs, and are then the learners of the rows since.
 fn members_begin_where_the_stream_changed<T: AdaptiveTask + ConformanceTask>(
     (stream, schema): (Stream<T>, Schema<T>),
 ) {
@@ -82,7 +82,7 @@ fn regressors_begin_where_the_stream_changed() {
     members_begin_where_the_stream_changed(turning());
 }
 
-fn answers(batch: usize) -> (PredictionRows, Vec<u8>) {
+fn predictions(batch: usize) -> (PredictionRows, Vec<u8>) {
     let (stream, schema) = changing();
     let mut learner = learner(schema);
     let mut all = PredictionRows::default();
@@ -99,16 +99,16 @@ fn answers(batch: usize) -> (PredictionRows, Vec<u8>) {
     (all, snapshot::to_bytes(&learner).unwrap())
 }
 
-/// A change is found at the same row, and answered alike, however the stream is cut into batches.
+/// A change is detected at the same row, and predictions are equal, however the stream is split into batches.
 #[test]
 fn changes_do_not_depend_on_batches() {
-    let one_by_one = answers(1);
+    let one_by_one = predictions(1);
     for batch in [7, 32, 50, 1000, ROWS] {
-        assert!(answers(batch) == one_by_one, "batches of {batch}");
+        assert!(predictions(batch) == one_by_one, "batches of {batch}");
     }
 }
 
-/// Saved while evidence grows, and after a member has begun anew, a mixture goes on as if it had never stopped.
+/// Saved while evidence grows, and after a member has restarted, a mixture resumes as if it had never stopped.
 #[test]
 fn a_snapshot_keeps_the_evidence() {
     let (stream, schema) = changing();

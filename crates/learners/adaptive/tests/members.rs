@@ -19,7 +19,7 @@ const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quant
 
 const ROWS: usize = 330;
 
-/// After each stretch of rows, every copy that goes by turns is bit for bit the learner of its rows.
+/// After each stretch of rows, every copy that uses turns is bit for bit the learner of its rows.
 fn copies_are_learners_of_their_rows<T: AdaptiveTask + ConformanceTask>(schema: Schema<T>) {
     let stream = Stream::<T>::uniform(ROWS, 2, 31);
     let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 32);
@@ -75,7 +75,7 @@ fn a_copy_has_seen_its_window_and_less_than_another() {
     }
 }
 
-/// What forgets holds exactly the window.
+/// A copy that forgets holds exactly the window.
 #[test]
 fn a_copy_that_forgets_holds_exactly_its_window() {
     let stream = Stream::<Regression>::uniform(ROWS, 2, 35);
@@ -100,9 +100,9 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
     }
 }
 
-/// The answer is the mean of the members', by their weights; a member's is the mean of its copies'.
+/// The prediction is the weighted mean of the members'; a member's is the mean of its copies'.
 #[test]
-fn the_answer_is_the_weighted_mean() {
+fn the_prediction_is_the_weighted_mean() {
     let stream = turning(900);
     let schema = Schema::<Classification>::new(2).unwrap();
     let settings = AdaptiveSettings {
@@ -122,14 +122,14 @@ fn the_answer_is_the_weighted_mean() {
     }
     let spread = learner.weights().iter().copied().fold(0.0, f64::max);
     assert!(spread > 0.3, "the weights differ: {:?}", learner.weights());
-    let answers = learner.predict(queries.view()).unwrap();
-    let off = (&answers - &expected)
+    let predictions = learner.predict(queries.view()).unwrap();
+    let off = (&predictions - &expected)
         .mapv(f64::abs)
         .fold(0.0, |a, &b| f64::max(a, b));
     assert!(off < 1e-12, "{off}");
 }
 
-/// Rules are weighed by the errors of what they would have answered, before the row counts.
+/// Rules are weighted by the errors of what they would have predicted, before the row counts.
 #[test]
 fn rules_are_weighed_by_their_errors() {
     let stream = turning(400);
@@ -152,10 +152,10 @@ fn rules_are_weighed_by_their_errors() {
             let scaled = copy.scaled(x);
             copy.learner().predict(scaled.view()).unwrap()
         };
-        let answers: Vec<_> = learner.copies().iter().map(of_copy).collect();
+        let predictions: Vec<_> = learner.copies().iter().map(of_copy).collect();
         let errs = |weights: &Weights| {
-            let mut mixed = Array2::<f64>::zeros(answers[0].dim());
-            for (copies, weight) in answers.chunks(2).zip(weights.shares()) {
+            let mut mixed = Array2::<f64>::zeros(predictions[0].dim());
+            for (copies, weight) in predictions.chunks(2).zip(weights.shares()) {
                 mixed += &((&copies[0] + &copies[1]) * (weight / 2.0));
             }
             let cells = mixed.row(0).to_vec();
@@ -195,8 +195,8 @@ fn predictions<T: AdaptiveTask + ConformanceTask>(
     all
 }
 
-/// Two streams that part at row `same` are answered alike up to and including that row's features,
-/// however they are cut into batches.
+/// Two streams that diverge at row `same` get equal predictions up to and including that row's features,
+/// however they are split into batches.
 fn later_rows_do_not_matter<T: AdaptiveTask + ConformanceTask>() {
     let stream = Stream::<T>::uniform(ROWS, 3, 37);
     for same in [1, 17, 64, 150, 301] {
@@ -212,7 +212,7 @@ fn later_rows_do_not_matter<T: AdaptiveTask + ConformanceTask>() {
             for row in 0..same {
                 assert_eq!(one.row(row), two.row(row), "row {row} of {same} in {batch}");
             }
-            assert_ne!(one, two, "the streams part at {same}");
+            assert_ne!(one, two, "the streams diverge at {same}");
         }
     }
 }
@@ -227,7 +227,7 @@ fn no_regressor_looks_ahead() {
     later_rows_do_not_matter::<Regression>();
 }
 
-/// A stream whose target turns round in the middle.
+/// Returns a stream whose target flips in the middle.
 fn turning(rows: usize) -> Stream<Classification> {
     let mut stream = Stream::<Classification>::uniform(rows, 2, 39);
     for target in &mut stream.targets[rows / 2..] {
@@ -342,7 +342,7 @@ fn a_list_of_members_is_written_and_read_back() {
     assert_eq!(loaded.as_mixture().unwrap().members().len(), 2);
 }
 
-/// The names of the members of a mixture that is built by name, and its label.
+/// Returns the names of the members of a mixture that is built by name, and its label.
 fn members_named<T: AdaptiveTask>(text: &str) -> (Vec<String>, String) {
     let algorithm: Algorithm = text.parse().unwrap();
     let learner = algorithm.build(Schema::<T>::new(2).unwrap(), forest(3));

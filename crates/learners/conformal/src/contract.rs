@@ -1,4 +1,4 @@
-//! The base as an online learner, with scores taken on the way.
+//! The base as an online learner that records the scores of its predictions.
 
 use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
@@ -23,7 +23,7 @@ impl ImplementLearner for Conformal {
     }
 
     fn footprint(&self) -> Footprint {
-        let working = self.answer.capacity() * size_of::<f64>();
+        let working = self.prediction.capacity() * size_of::<f64>();
         let own = Footprint {
             bytes: self.scores.bytes() + self.settings.base.capacity() + working,
             ..Footprint::default()
@@ -42,23 +42,23 @@ impl ImplementLearner for Conformal {
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
         match *batch.targets() {
             [target] => self.learn_one_row(batch.rows().matrix(), target),
-            ref targets => drop(self.answer_then_learn(batch.rows().matrix(), targets)),
+            ref targets => drop(self.predict_rows_then_learn(batch.rows().matrix(), targets)),
         }
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
         threads::with_buffer(|of_base| {
-            let answered = self.base.get().predict_into(rows.matrix(), of_base);
-            answered.expect("rows were checked against the base's schema");
-            answers.copy_from_slice(of_base);
+            let result = self.base.get().predict_into(rows.matrix(), of_base);
+            result.expect("rows were checked against the base's schema");
+            predictions.copy_from_slice(of_base);
         });
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let answers = self.answer_then_learn(batch.rows().matrix(), batch.targets());
+        let predictions = self.predict_rows_then_learn(batch.rows().matrix(), batch.targets());
         let mut means = PredictionRows::default();
-        for answer in answers.iter() {
-            means.push(1)[0] = answer[0];
+        for prediction in predictions.iter() {
+            means.push(1)[0] = prediction[0];
         }
         means
     }

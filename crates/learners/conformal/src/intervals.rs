@@ -1,4 +1,4 @@
-//! What its intervals and variances are.
+//! Intervals and variances from the latest scores.
 
 use forest_core::InputError;
 use ndarray::{Array2, ArrayView2};
@@ -6,22 +6,22 @@ use registry::{IntervalError, Intervals};
 
 use crate::Conformal;
 
-/// A variance is that of the base (1 without one) times the mean of the latest squared scores.
+/// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
 impl Intervals for Conformal {
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.means_and_deviations(features, answers)?;
+        self.means_and_deviations(features, predictions)?;
         let scale = self.scores.mean_square().sqrt();
-        for deviation in answers.iter_mut().skip(1).step_by(2) {
+        for deviation in predictions.iter_mut().skip(1).step_by(2) {
             *deviation = reach(scale, *deviation).powi(2);
         }
         Ok(())
     }
 
-    /// So many deviations to each side of the mean as a share `level` of the latest scores are within.
+    /// Returns intervals that reach, to each side of the mean, the number of deviations that a share `level` of the latest scores does not exceed.
     fn central_intervals(
         &self,
         features: ArrayView2<'_, f32>,
@@ -40,7 +40,7 @@ impl Intervals for Conformal {
     }
 }
 
-/// So many deviations; infinite if either is, even if the other is 0.
+/// Returns `bound` times `deviation`; infinite if either is, even if the other is 0.
 fn reach(bound: f64, deviation: f64) -> f64 {
     match bound.max(deviation) {
         f64::INFINITY => f64::INFINITY,

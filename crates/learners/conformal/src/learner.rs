@@ -12,10 +12,10 @@ use serde::{Deserialize, Serialize};
 use crate::NESTING;
 use crate::scores::LatestScores;
 
-/// Why the base accepts what it is given.
+/// Why the base accepts its input.
 const SOUND: &str = "rows and targets were checked against the base's schema";
 
-/// What is chosen before the first sample, number of trees and seed aside.
+/// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConformalSettings {
     /// The learner inside, an algorithm's name or `name:key=value;key=value`.
@@ -26,14 +26,14 @@ pub struct ConformalSettings {
 
 settings! {
     ConformalSettings {
-        base: Parameter::new("base", Rule::Text, "mondrian-2016", "the regressor inside; its parameters by ; instead of ,");
-        scores: Parameter::new("scores", Rule::Count(1), "1000", "the latest errors, in deviations, that intervals follow");
+        base: Parameter::new("base", Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,");
+        scores: Parameter::new("scores", Rule::Count(1), "1000", "number of latest errors, in deviations, that set the width of intervals");
     }
 }
 
 /// A regressor of the table `R` whose intervals follow its latest errors.
 ///
-/// See the [crate](crate) for what its intervals are.
+/// See the [crate](crate) for the definition of its intervals.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Conformal {
@@ -41,17 +41,17 @@ pub struct Conformal {
     forest: ForestSettings,
     pub(crate) base: BaseLearner<Regression, NESTING>,
     pub(crate) scores: LatestScores,
-    /// Working memory: what the base answers for one row.
+    /// Working memory: the base's prediction for one row.
     #[serde(skip)]
-    pub(crate) answer: Vec<f64>,
+    pub(crate) prediction: Vec<f64>,
 }
 
 impl Conformal {
-    /// A learner for the stream that `schema` describes; `forest` says how the base is built.
+    /// Builds a learner for the stream that `schema` describes; `forest` sets how the base is built.
     ///
     /// # Errors
-    /// A base that the table does not know, that does not learn numbers or that is this algorithm itself; or a setting that
-    /// breaks its rule.
+    /// Returns an error for a base that is not in the table, does not support regression or is this algorithm itself, or for a setting that
+    /// violates its rule.
     pub fn new(
         schema: Schema<Regression>,
         settings: ConformalSettings,
@@ -61,92 +61,92 @@ impl Conformal {
         Ok(Self {
             base: BaseLearner::build(&settings.base, schema, forest)?,
             scores: LatestScores::new(settings.scores as usize),
-            answer: Vec::new(),
+            prediction: Vec::new(),
             settings,
             forest,
         })
     }
 
-    /// The settings it was built with.
+    /// Returns the settings it was built with.
     pub fn settings(&self) -> &ConformalSettings {
         &self.settings
     }
 
-    /// The base learns rows; what it has answered just before each.
-    pub(crate) fn answer_then_learn(
+    /// Lets the base learn rows; returns its prediction just before each.
+    pub(crate) fn predict_rows_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
     ) -> PredictionRows {
         let first = self.base.get().samples_seen();
         let base = self.base.get_mut();
-        let answers = base
+        let predictions = base
             .predict_full_then_learn(features, targets)
             .expect(SOUND);
-        for (row, (answer, &target)) in (first..).zip(answers.iter().zip(targets)) {
-            self.observe(row, answer, target);
+        for (row, (prediction, &target)) in (first..).zip(predictions.iter().zip(targets)) {
+            self.observe(row, prediction, target);
         }
-        answers
+        predictions
     }
 
-    /// The same for one row, without allocating.
+    /// Does the same for one row, without allocating.
     pub(crate) fn learn_one_row(&mut self, row: ArrayView2<'_, f32>, target: f64) {
         let first = self.base.get().samples_seen();
-        let mut answer = std::mem::take(&mut self.answer);
-        self.answers_of_base(row, &mut answer).expect(SOUND);
+        let mut prediction = std::mem::take(&mut self.prediction);
+        self.predictions_of_base(row, &mut prediction).expect(SOUND);
         let learned = self.base.get_mut().learn(row, &[target]);
         learned.expect(SOUND);
-        self.observe(first, &answer, target);
-        self.answer = answer;
+        self.observe(first, &prediction, target);
+        self.prediction = prediction;
     }
 
-    /// Overwrites `answers` with mean and variance of each row, or with the mean alone if the base has no variances.
-    fn answers_of_base(
+    /// Overwrites `predictions` with mean and variance of each row, or with the mean alone if the base has no variances.
+    fn predictions_of_base(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         let base = self.base.get();
         match base.as_intervals() {
-            Some(known) => known.means_and_variances_into(features, answers),
-            None => base.predict_into(features, answers),
+            Some(known) => known.means_and_variances_into(features, predictions),
+            None => base.predict_into(features, predictions),
         }
     }
 
-    /// Takes the score of row `row` of the stream, counted from 0. The first says nothing: nothing had been learned. For the second
-    /// one target had been, which says nothing of deviations.
-    fn observe(&mut self, row: u64, answer: &[f64], target: f64) {
+    /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
+    /// one target had been learned, from which no deviation can be estimated.
+    fn observe(&mut self, row: u64, prediction: &[f64], target: f64) {
         match row {
             0 => {}
-            1 if answer.len() > 1 => self.scores.push(score(&[answer[0], 0.0], target)),
-            _ => self.scores.push(score(answer, target)),
+            1 if prediction.len() > 1 => self.scores.push(score(&[prediction[0], 0.0], target)),
+            _ => self.scores.push(score(prediction, target)),
         }
     }
 
-    /// Overwrites `answers` with mean and deviation of each row, as scores mean it.
+    /// Overwrites `predictions` with the mean and deviation of each row that scores are based on.
     pub(crate) fn means_and_deviations(
         &self,
         features: ArrayView2<'_, f32>,
-        answers: &mut Vec<f64>,
+        predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        self.answers_of_base(features, answers)?;
+        self.predictions_of_base(features, predictions)?;
         match self.base.get().as_intervals() {
             Some(_) => {
-                let variances = answers.iter_mut().skip(1).step_by(2);
+                let variances = predictions.iter_mut().skip(1).step_by(2);
                 variances.for_each(|variance| *variance = variance.sqrt());
             }
             None => {
-                let means = answers.len();
-                answers.resize(2 * means, 1.0);
+                let means = predictions.len();
+                predictions.resize(2 * means, 1.0);
                 for row in (0..means).rev() {
-                    (answers[2 * row], answers[2 * row + 1]) = (answers[row], 1.0);
+                    (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
                 }
             }
         }
         Ok(())
     }
 
-    /// Checks what is held against what would be built from the settings.
+    /// Checks the state against what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check_rules().map_err(rule)?;
@@ -156,7 +156,7 @@ impl Conformal {
         let built = built.map_err(rule)?;
         let same =
             (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
-        let what = "it is not the learner of the settings";
+        let what = "it does not match the settings";
         InvariantError::require(same, "base", what)?;
         let scored = base.samples_seen().saturating_sub(1);
         self.scores.check(self.settings.scores as usize, scored)?;
@@ -167,11 +167,11 @@ impl Conformal {
 /// A deviation that is a smaller share of an error was not a prediction: all targets before were equal.
 const LEAST_SHARE: f64 = 1e-9;
 
-/// How far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation. An error where no deviation was
+/// Returns how far a target is from the mean, in deviations: 0 if the mean is right, whatever the deviation. An error where no deviation was
 /// predicted is one deviation itself; otherwise the first of these would decide all variances while it is among the latest.
-fn score(answer: &[f64], target: f64) -> f64 {
-    let error = (target - answer[0]).abs();
-    let deviation = answer.get(1).map_or(1.0, |variance| variance.sqrt());
+fn score(prediction: &[f64], target: f64) -> f64 {
+    let error = (target - prediction[0]).abs();
+    let deviation = prediction.get(1).map_or(1.0, |variance| variance.sqrt());
     if error == 0.0 {
         0.0
     } else if deviation < LEAST_SHARE * error {

@@ -5,13 +5,13 @@ use registry::{Capabilities, Capable, Entry, Named, Role, learner};
 
 use crate::{Conformal, ConformalSettings, NESTING};
 
-/// The row of `conformal`.
+/// The table row of `conformal`.
 pub const CONFORMAL: &Entry = &Entry {
     name: "conformal",
-    description: "another regressor with intervals that cover as often as they say, from its latest errors",
+    description: "any regressor, with intervals of nominal coverage from its latest errors",
     paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
             Distribution-Free Predictive Inference for Regression, JASA 2018",
-    limits: &["intervals cover as often as they say over all rows, not in every region"],
+    limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
     aliases: &[],
     classification: None,

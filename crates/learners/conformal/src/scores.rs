@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-/// A score, at least 0; infinite only in snapshots of earlier versions, for an error where none was thought possible.
+/// A score, at least 0; infinite only in snapshots of earlier versions, for an error where the predicted deviation was 0.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Score(#[serde(with = "forest_core::infinite_as_null")] f64);
@@ -21,7 +21,7 @@ pub(crate) struct LatestScores {
     sorted: Vec<Score>,
 }
 
-/// What is saved of them.
+/// The saved form of the scores.
 #[derive(Deserialize)]
 struct Saved {
     capacity: usize,
@@ -50,7 +50,7 @@ impl LatestScores {
         }
     }
 
-    /// Takes a score in place of the oldest, if there are as many as may be.
+    /// Adds a score, in place of the oldest if the window is full.
     pub(crate) fn push(&mut self, score: f64) {
         if self.latest.len() == self.capacity {
             let oldest = self.latest.pop_front();
@@ -62,12 +62,12 @@ impl LatestScores {
         self.latest.push_back(score);
     }
 
-    /// How many of them are smaller.
+    /// Returns how many of the scores are smaller.
     fn place_of(&self, score: Score) -> usize {
         self.sorted.partition_point(|other| *other < score)
     }
 
-    /// A bound that one more score does not exceed with probability `level`, if it is exchangeable with these.
+    /// Returns a bound that one more score does not exceed with probability `level`, if it is exchangeable with these.
     pub(crate) fn bound(&self, level: f64) -> f64 {
         // (n + 1)p may be a whole number but for rounding.
         let rank = ((self.sorted.len() + 1) as f64 * level - 1e-9).ceil() as usize;
@@ -75,7 +75,7 @@ impl LatestScores {
         bound.map_or(f64::INFINITY, |score| score.0)
     }
 
-    /// The mean of their squares; infinite if there are none.
+    /// Returns the mean of their squares; infinite without scores.
     pub(crate) fn mean_square(&self) -> f64 {
         let squares: f64 = self.sorted.iter().map(|score| score.0 * score.0).sum();
         match self.sorted.len() {
@@ -88,12 +88,12 @@ impl LatestScores {
         (self.latest.capacity() + self.sorted.capacity()) * size_of::<Score>()
     }
 
-    /// Checks that they are the latest of `scored` rows.
+    /// Checks that these can be the latest of `scored` rows.
     pub(crate) fn check(&self, capacity: usize, scored: u64) -> Result<(), InvariantError> {
         let place = "the latest scores";
         let counted =
             self.capacity == capacity && self.latest.len() as u64 == scored.min(capacity as u64);
-        InvariantError::require(counted, place, "they are not as many as they should be")?;
+        InvariantError::require(counted, place, "their number is wrong")?;
         let is_score = |score: &Score| score.0 >= 0.0;
         let mut sorted: Vec<_> = self.latest.iter().copied().filter(is_score).collect();
         sorted.sort_by(|one, other| one.0.total_cmp(&other.0));
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(scores.mean_square(), 285.0 / 9.0);
     }
 
-    /// Significance 1 in 1,000 for each level. Bounds one rank higher or lower are seen.
+    /// Significance 1 in 1,000 for each level. Bounds one rank higher or lower are detected.
     #[test]
     fn the_next_score_is_within_the_bound_as_often_as_ranks_say() {
         let mut rng = TreeRng::new(7, 0);

@@ -1,4 +1,4 @@
-//! The checks of every learner, and what a base is refused for.
+//! The checks of every learner, and the bases that are refused.
 
 use conformal::Conformal;
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
@@ -26,19 +26,19 @@ fn learners_conform() {
 }
 
 #[test]
-fn answers_are_those_of_the_base() {
+fn predictions_are_those_of_the_base() {
     let stream = Stream::<Regression>::uniform(200, 2, 3);
     for base in BASES {
         let schema = Schema::new(2).unwrap();
         let mut wrapped = learner(schema, settings(base, 50), 4);
         let mut alone = BaseLearner::<Regression, 2>::build(base, schema, forest(4)).unwrap();
         let rows = stream.features.view();
-        let answers = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
+        let predictions = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
         let expected = alone
             .get_mut()
             .predict_then_learn(rows, &stream.targets)
             .unwrap();
-        assert_eq!(answers, expected, "{base}");
+        assert_eq!(predictions, expected, "{base}");
         assert_eq!(
             wrapped.predict(rows).unwrap(),
             alone.get().predict(rows).unwrap()

@@ -1,4 +1,4 @@
-//! Intervals cover as often as they say.
+//! Intervals have their nominal coverage.
 
 use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::Stream;
@@ -18,7 +18,7 @@ fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
     )
 }
 
-/// The shares of rows 500 to 2,999 of a stream that 90 and 50 % intervals cover just before each is learned.
+/// Returns the shares of rows 500 to 2,999 of a stream that 90 and 50 % intervals cover just before each is learned.
 fn shares_covered<L: OnlineLearner<Task = Regression>>(
     learner: &mut L,
     intervals: impl Fn(&L) -> &dyn Intervals,
@@ -55,7 +55,7 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
     assert!(fifty > 0.6, "{fifty}");
 }
 
-/// With a base that learns nothing new the scores of rows are exchangeable, and the law is exact. Significance 1 in
+/// With a base that learns nothing new the scores of rows are exchangeable, and the coverage is exact. Significance 1 in
 /// 1,000. That scores are taken before rows are learned is tested by the next test: this base hardly moves.
 #[test]
 fn coverage_is_exact_where_scores_are_exchangeable() {
@@ -80,7 +80,7 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
     assert!(value > 0.001, "{hits} of {trials}: p = {value}");
 }
 
-/// The base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
+/// Returns the base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
 fn of_base(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
     let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
     let mut base = built.unwrap();

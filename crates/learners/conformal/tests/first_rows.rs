@@ -41,7 +41,7 @@ fn features() -> Array2<f32> {
     Array2::from_shape_fn((ROWS, 2), |_| rng.uniform() as f32)
 }
 
-/// The largest difference to the first target: 0 while all are equal.
+/// Returns the largest difference to the first target: 0 while all are equal.
 fn range(seen: &[f64]) -> f64 {
     seen.iter()
         .fold(0.0, |most: f64, target| most.max((target - seen[0]).abs()))

@@ -12,13 +12,13 @@ use forest_core::{
 use forest_testing::timing::{learn_in_calls, timed};
 use ndarray::{Array2, ArrayView2};
 
-type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-fn main() -> Answer<()> {
+fn main() -> Outcome<()> {
     threads::with_threads(1, run)?
 }
 
-fn run() -> Answer<()> {
+fn run() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let argument = |index: usize, default| arguments.get(index).map_or(default, String::as_str);
     let options = OpenOptions {
@@ -52,34 +52,34 @@ struct Measured {
     bytes: f64,
 }
 
-fn measure(data: &Dataset, mode: &str, forest: ForestSettings) -> Answer<Measured> {
+fn measure(data: &Dataset, mode: &str, forest: ForestSettings) -> Outcome<Measured> {
     let split = data.split.unwrap_or(data.rows() * 4 / 5);
     let (train, test) = data.features.view().split_at(ndarray::Axis(0), split);
     match &data.target {
         Target::Classes { labels, .. } => {
             let (learned, asked) = labels.split_at(split);
-            let score = |answers: &Array2<f64>| accuracy(answers, asked);
+            let score = |predictions: &Array2<f64>| accuracy(predictions, asked);
             of_task::<Classification>(mode, forest, (train, learned), test, score)
         }
         Target::Values { values, .. } => {
             let (learned, asked) = values.split_at(split);
-            let score = |answers: &Array2<f64>| error(answers, asked);
+            let score = |predictions: &Array2<f64>| error(predictions, asked);
             of_task::<Regression>(mode, forest, (train, learned), test, score)
         }
     }
 }
 
-fn accuracy(answers: &Array2<f64>, classes: &[u32]) -> f64 {
+fn accuracy(predictions: &Array2<f64>, classes: &[u32]) -> f64 {
     let best = |row: ndarray::ArrayView1<'_, f64>| argmax(&row.to_vec()) as u32;
-    let pairs = answers.outer_iter().zip(classes);
+    let pairs = predictions.outer_iter().zip(classes);
     pairs.filter(|(row, class)| best(*row) == **class).count() as f64 / classes.len() as f64
 }
 
-fn error(answers: &Array2<f64>, values: &[f64]) -> f64 {
-    let squares = answers
+fn error(predictions: &Array2<f64>, values: &[f64]) -> f64 {
+    let squares = predictions
         .iter()
         .zip(values)
-        .map(|(answer, value)| (answer - value).powi(2));
+        .map(|(prediction, value)| (prediction - value).powi(2));
     (squares.sum::<f64>() / values.len() as f64).sqrt()
 }
 
@@ -89,15 +89,15 @@ fn of_task<T: Labels>(
     (train, targets): (ArrayView2<'_, f32>, &[T::Target]),
     test: ArrayView2<'_, f32>,
     score: impl Fn(&Array2<f64>) -> f64,
-) -> Answer<Measured>
+) -> Outcome<Measured>
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
     let schema = Schema::<T>::new(train.ncols())?;
     let settings = DynamicSettings::default();
     let a_tree = |count: usize| (count * forest.trees) as f64;
-    let done = |learn, answers: &Array2<f64>, predict, footprint: Footprint| Measured {
-        score: score(answers),
+    let done = |learn, predictions: &Array2<f64>, predict, footprint: Footprint| Measured {
+        score: score(predictions),
         learn: learn / a_tree(train.nrows()),
         predict: predict / a_tree(test.nrows()),
         bytes: footprint.bytes as f64 / a_tree(train.nrows()),
@@ -105,9 +105,9 @@ where
     if mode == "batch" {
         let (learner, learn) = timed(|| BatchForest::fit(schema, train, targets, settings, forest));
         let learner = learner?;
-        let (answers, predict) = timed(|| learner.predict(test));
+        let (predictions, predict) = timed(|| learner.predict(test));
         let trees = learner.trees().map(OnlineTree::footprint).sum();
-        return Ok(done(learn, &answers?, predict, trees));
+        return Ok(done(learn, &predictions?, predict, trees));
     }
     let settings = DynamicSettings {
         recheck: mode.parse()?,
@@ -116,7 +116,7 @@ where
     let mut learner = Forest::<DynamicTree<T>>::new(schema, settings, forest)?;
     let (learned, learn) = timed(|| learn_in_calls(&mut learner, train, targets));
     learned?;
-    let (answers, predict) = timed(|| learner.predict(test));
+    let (predictions, predict) = timed(|| learner.predict(test));
     let trees = learner.trees().map(OnlineTree::footprint).sum();
-    Ok(done(learn, &answers?, predict, trees))
+    Ok(done(learn, &predictions?, predict, trees))
 }

@@ -13,9 +13,9 @@ use streams::{Drawn, features};
 /// Steps of a sequence.
 const STEPS: usize = 1000;
 
-type Answer = Result<(), Box<dyn std::error::Error>>;
+type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-fn main() -> Answer {
+fn main() -> Outcome {
     let steps: usize = std::env::args()
         .nth(1)
         .map_or(Ok(100_000), |text| text.parse())?;
@@ -32,7 +32,7 @@ fn main() -> Answer {
     Ok(())
 }
 
-fn come_and_go<T: Labels + Drawn>(seed: u64) -> Answer
+fn come_and_go<T: Labels + Drawn>(seed: u64) -> Outcome
 where
     DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {

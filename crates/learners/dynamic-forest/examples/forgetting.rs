@@ -1,8 +1,8 @@
-//! What it costs to forget a sample, beside building the forest anew without it, on one thread, as lines of CSV:
+//! Measures what it costs to forget a sample, beside rebuilding the forest without it, on one thread, as lines of CSV:
 //! `cargo run --release -p dynamic-forest --example forgetting -- letter 0.5,0 10 1000`
 //!
-//! Arguments: a data set; values of `recheck`; trees; samples to forget, chosen at random one after another. Printed: microseconds a
-//! sample and tree to forget, milliseconds a tree to build at once, and how many samples are forgotten in that time.
+//! Arguments: a data set; values of `recheck`; trees; samples to forget, chosen at random one after another. Printed: microseconds per
+//! sample and tree to forget, milliseconds per tree to build at once, and how many samples are forgotten in that time.
 
 use datasets::{OpenOptions, Target, data_folder, open};
 use dynamic_forest::{
@@ -14,13 +14,13 @@ use forest_core::{
 use forest_testing::timing::timed;
 use ndarray::ArrayView2;
 
-type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-fn main() -> Answer<()> {
+fn main() -> Outcome<()> {
     threads::with_threads(1, run)?
 }
 
-fn run() -> Answer<()> {
+fn run() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let argument = |index: usize, default| arguments.get(index).map_or(default, String::as_str);
     let options = OpenOptions {
@@ -63,7 +63,7 @@ fn times<T: Labels>(
     settings: DynamicSettings,
     forest: ForestSettings,
     gone: usize,
-) -> Answer<(f64, f64)>
+) -> Outcome<(f64, f64)>
 where
     DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {

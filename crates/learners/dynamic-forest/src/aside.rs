@@ -1,4 +1,4 @@
-//! Subtrees that are kept aside while another candidate is the best, since near ties are crossed many times.
+//! Subtrees that are set aside while another candidate is the best, since near ties flip many times.
 
 use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
@@ -7,8 +7,8 @@ use crate::nodes::{Below, Child, Content, Cut, MixedLeaf, Node};
 use crate::statistics::{Aside, Outcome, Statistics};
 
 impl<T: Sums> Growth<'_, T> {
-    /// Puts a node's new best cut in the place of the old one. What was below is kept aside, and what was aside comes back if it
-    /// is of this cut.
+    /// Replaces a node's old best cut by the new one. The subtree below is set aside, and the one that was aside is restored if it
+    /// belongs to this cut.
     pub(crate) fn change_cut(
         &mut self,
         place: Place,
@@ -83,7 +83,7 @@ impl<T: Sums> Growth<'_, T> {
         }
     }
 
-    /// Takes a change into account in what a node keeps aside; after many changes it is given up.
+    /// Applies a change to the subtree that a node keeps aside; after many changes it is discarded.
     pub(crate) fn change_aside(&mut self, place: Place, index: usize, number: u32, change: Change) {
         let statistics = self.statistics_of(number);
         let count = statistics.count() as u32;
@@ -99,7 +99,7 @@ impl<T: Sums> Growth<'_, T> {
         if changes > count / Self::SHARE_KEPT {
             return self.drop_aside(number);
         }
-        // For the time of the change it is below the node.
+        // During the change it is below the node.
         let current = std::mem::replace(&mut self.tree.nodes.get_mut(index).children, children);
         self.change_subtree(place, index, cut, change);
         let changed = std::mem::replace(&mut self.tree.nodes.get_mut(index).children, current);
@@ -107,7 +107,7 @@ impl<T: Sums> Growth<'_, T> {
         aside.expect("it has just been there").children = changed;
     }
 
-    /// A subtree that has waited while more than one in this many samples came or went is given up.
+    /// A subtree is discarded once more than one in this many samples has arrived or left while it waited.
     const SHARE_KEPT: u32 = 8;
 
     pub(crate) fn drop_aside(&mut self, number: u32) {
@@ -117,8 +117,7 @@ impl<T: Sums> Growth<'_, T> {
         }
     }
 
-    /// Takes a change into account in a subtree without samples: its statistics, as far as they stay; what does not, or has none,
-    /// is given up.
+    /// Applies a change to a subtree without samples: statistics that stay valid are updated; nodes without any are discarded.
     fn change_subtree(&mut self, place: Place, index: usize, cut: Cut, change: Change) {
         let x = self.store.features(change.id());
         let mut place = place.below(index, cut.side(x));
@@ -132,7 +131,7 @@ impl<T: Sums> Growth<'_, T> {
         }
     }
 
-    /// A node and its cut, if it has statistics by which the cut is the best after the change, too.
+    /// Returns a node and its cut, if its statistics show that the cut is still the best after the change.
     fn stays(&mut self, place: Place, child: Child, change: Change) -> Option<(usize, Cut)> {
         let index = child.as_node()?;
         let node = *self.tree.nodes.get(index);

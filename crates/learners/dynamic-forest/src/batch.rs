@@ -23,11 +23,11 @@ pub struct BatchForest<T: Labels> {
     trees: Vec<DynamicTree<T>>,
 }
 
-/// Why a batch forest cannot be built.
+/// An error that prevents a batch forest from being built.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// A parameter breaks its rule.
+    /// A parameter violates its rule.
     #[error(transparent)]
     Setting(#[from] SettingError),
     /// A sample is refused.
@@ -39,7 +39,7 @@ impl<T: Labels> BatchForest<T> {
     /// Builds `forest.trees` trees of these samples.
     ///
     /// # Errors
-    /// No trees, a setting that breaks its rule, or a sample that is refused.
+    /// Returns an error for no trees, a setting that violates its rule, or a sample that is refused.
     pub fn fit(
         schema: Schema<T>,
         features: ArrayView2<'_, f32>,
@@ -50,10 +50,10 @@ impl<T: Labels> BatchForest<T> {
         Self::grow(schema, features, targets, settings, forest, |_| ())
     }
 
-    /// The same, with `on_tree` called after each tree, by the thread that has built it, with the number of those built.
+    /// Does the same, with `on_tree` called after each tree, by the thread that has built it, with the number of those built.
     ///
     /// # Errors
-    /// As [`BatchForest::fit`].
+    /// Returns the errors of [`BatchForest::fit`].
     pub fn grow(
         mut schema: Schema<T>,
         features: ArrayView2<'_, f32>,
@@ -81,34 +81,35 @@ impl<T: Labels> BatchForest<T> {
         })
     }
 
-    /// The answers to these rows: class probabilities, or means.
+    /// Returns the predictions for these rows: class probabilities, or means.
     ///
     /// # Errors
-    /// A wrong width, or a value that is not finite.
+    /// Returns an error for a wrong width, or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.schema.features())?;
         let width = self.schema.width();
-        let (mut answers, mut accumulator) = (Array2::zeros((rows.len(), width)), vec![0.0; width]);
+        let (mut predictions, mut accumulator) =
+            (Array2::zeros((rows.len(), width)), vec![0.0; width]);
         let context = ForestContext {
             settings: &self.settings,
             samples: &self.samples,
             outputs: self.schema.outputs(),
         };
-        let sums = answers.as_slice_mut().expect("made in standard order");
+        let sums = predictions.as_slice_mut().expect("made in standard order");
         for (index, tree) in self.trees.iter().enumerate() {
             let rng = TreeRng::new(0, index);
             tree.add_votes(&rows, &context, &rng, &mut accumulator, sums);
         }
-        answers /= self.trees.len() as f64;
-        Ok(answers)
+        predictions /= self.trees.len() as f64;
+        Ok(predictions)
     }
 
-    /// The trees, in index order.
+    /// Returns the trees, in index order.
     pub fn trees(&self) -> impl ExactSizeIterator<Item = &DynamicTree<T>> {
         self.trees.iter()
     }
 
-    /// What it holds in memory.
+    /// Returns what it holds in memory.
     pub fn footprint(&self) -> Footprint {
         let trees: Footprint = self.trees.iter().map(OnlineTree::footprint).sum();
         let own = Footprint {

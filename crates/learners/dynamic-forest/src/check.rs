@@ -1,4 +1,4 @@
-//! What must hold of a tree: in tests after every sample, and of a tree that was read from a file.
+//! Invariants of a tree, checked in tests after every sample and when a tree is read from a file.
 
 mod asides;
 mod same;
@@ -16,7 +16,7 @@ fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, format_args!("node {node}"), what)
 }
 
-/// Which nodes and samples have been met.
+/// The nodes and samples that have been visited.
 struct Met {
     nodes: Vec<bool>,
     samples: Vec<bool>,
@@ -35,10 +35,10 @@ impl Met {
     ) -> Result<(), InvariantError> {
         let has_any = tree.statistics.get(node.watch).is_some();
         let own = !has_any || Self::first_time(&mut self.statistics, node.watch as usize);
-        unless(own, index, "its statistics are those of another")
+        unless(own, index, "it shares its statistics with another node")
     }
 
-    /// Marks once; false for what does not exist or was met before.
+    /// Marks once; returns false for what does not exist or was visited before.
     fn first_time(marks: &mut [bool], index: usize) -> bool {
         marks
             .get_mut(index)
@@ -54,12 +54,12 @@ impl<T: Labels> DynamicTree<T> {
     ) -> Result<(), InvariantError> {
         if let Kind::Plain(_) = self.0 {
             let plain = store.ids().all(|id| store.weight(id) == SampleWeight::ONE);
-            InvariantError::require(plain, "tree", "it does not weigh its samples")?;
+            InvariantError::require(plain, "tree", "it does not weight its samples")?;
         }
         either!(&self.0, tree => tree.check_parts(store, settings))
     }
 
-    /// The tree of the same seed and samples that is built at once.
+    /// Returns the tree of the same seed and samples that is built at once.
     pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
         Self(match &self.0 {
             Kind::Plain(tree) => Kind::Plain(tree.batch_tree(store, settings)),
@@ -76,7 +76,7 @@ impl<T: Sums> Tree<T> {
     ) -> Result<(), InvariantError> {
         let tree = &self.parts;
         let drawn = self.seed.is_some() || store.is_empty();
-        InvariantError::require(drawn, "tree", "it has samples and no seed")?;
+        InvariantError::require(drawn, "tree", "it has samples but no seed")?;
         let mut unit = UnitOf::<T>::default();
         store.ids().for_each(|id| {
             unit.add(store.target(id));
@@ -84,7 +84,7 @@ impl<T: Sums> Tree<T> {
         InvariantError::require(
             unit == tree.unit,
             "tree",
-            "its unit is not that of its samples",
+            "its unit does not match its samples",
         )?;
         tree.check_nodes(store, settings)?;
         if self.seed.is_some() && settings.recheck == 0.0 {
@@ -100,11 +100,15 @@ impl<T: Sums> Tree<T> {
     ) -> Result<(), InvariantError> {
         let batch = self.batch_tree(store, settings);
         let same = self.parts.is_same(&batch.parts);
-        InvariantError::require(same, "tree", "it is not the batch tree of its samples")?;
+        InvariantError::require(
+            same,
+            "tree",
+            "it differs from the batch tree of its samples",
+        )?;
         self.check_asides(store, settings)
     }
 
-    /// The tree of the same seed and samples that is built at once.
+    /// Returns the tree of the same seed and samples that is built at once.
     pub(crate) fn batch_tree(
         &self,
         store: &SampleStore<T::Task>,
@@ -147,15 +151,15 @@ impl<T: Sums> Parts<T> {
         let free = self.nodes.free();
         let known = met.nodes.iter().filter(|&&met| met).count();
         let counted = known == self.nodes.used() && self.nodes.is_in_order();
-        InvariantError::require(counted, "tree", "nodes or changes are miscounted")?;
+        InvariantError::require(counted, "tree", "the count of nodes or changes is wrong")?;
         for index in free {
             let node = self.nodes.find(index);
             let is_free = node.is_some_and(|node| node.content() == Content::Free);
             let once = is_free && Met::first_time(&mut met.nodes, index);
-            unless(once, index, "a free node that is none")?;
+            unless(once, index, "the free list names a node that is not free")?;
         }
         let all_nodes = met.nodes.iter().all(|&met| met);
-        InvariantError::require(all_nodes, "tree", "a node is lost")?;
+        InvariantError::require(all_nodes, "tree", "orphaned nodes")?;
         let is_short = self.links.slots() <= store.slots();
         InvariantError::require(is_short, "tree", "links of samples that are not stored")?;
         self.mixed.check_all(&met.mixed)?;
@@ -166,7 +170,7 @@ impl<T: Sums> Parts<T> {
         InvariantError::require(
             statistics && self.statistics.is_sound(),
             "tree",
-            "statistics are lost",
+            "orphaned statistics",
         )
     }
 
@@ -189,11 +193,11 @@ impl<T: Sums> Parts<T> {
         unless(
             Met::first_time(&mut met.nodes, index),
             index,
-            "it does not exist, or is below two others",
+            "it does not exist, or has two parents",
         )?;
         let node = self.nodes.get(index);
         match node.content() {
-            Content::Free => unless(false, index, "it is in use and free"),
+            Content::Free => unless(false, index, "it is both in use and free"),
             Content::Mixed(leaf) => {
                 let ids = self.check_list(leaf.first, store, met)?;
                 let codes: Vec<_> = ids
@@ -206,7 +210,7 @@ impl<T: Sums> Parts<T> {
                 unless(
                     differ && leaf.count as usize == ids.len(),
                     index,
-                    "it is pure or miscounted",
+                    "it is pure or its count is wrong",
                 )?;
                 let point = store.features(leaf.first);
                 let constant = ids.iter().all(|&id| store.features(id) == point);
@@ -222,7 +226,7 @@ impl<T: Sums> Parts<T> {
                 unless(
                     !is_lazy || node.watch > 0,
                     index,
-                    "it is to be looked at again",
+                    "it is overdue for a recheck",
                 )?;
                 below.extend(node.children);
                 met.mark_statistics(self, node, index)?;
@@ -247,7 +251,7 @@ impl<T: Sums> Parts<T> {
         InvariantError::require(pure, "a pure leaf", "its samples differ")
     }
 
-    /// The samples of a list, each met for the first time, and each falling into it.
+    /// Returns the samples of a list; each is visited for the first time and falls into this leaf.
     fn check_list(
         &self,
         first: SampleId,
@@ -258,7 +262,7 @@ impl<T: Sums> Parts<T> {
         for &id in &ids {
             let own = store.holds(id) && Met::first_time(&mut met.samples, id.index());
             let place = format_args!("sample {}", id.index());
-            InvariantError::require(own, place, "it is not held, or in two leaves")?;
+            InvariantError::require(own, place, "it is not held, or it is in two leaves")?;
             let leaf = self.leaf_of(store.features(id));
             InvariantError::require(leaf == Some(first), place, "it is not in its leaf")?;
         }
@@ -267,7 +271,7 @@ impl<T: Sums> Parts<T> {
         Ok(ids)
     }
 
-    /// The first sample of the leaf of a point; ends in any graph.
+    /// Returns the first sample of the leaf of a point; terminates in any graph.
     fn leaf_of(&self, x: &[f32]) -> Option<SampleId> {
         let mut child = self.nodes.root;
         for _ in 0..=self.nodes.places() {

@@ -23,7 +23,7 @@ impl Change {
     }
 }
 
-/// What a change means for a node that keeps statistics.
+/// The effect of a change on a node that keeps statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Verdict {
     /// This is the best cut of its samples.
@@ -35,7 +35,7 @@ pub(crate) enum Verdict {
 }
 
 impl<T: Sums> Growth<'_, T> {
-    /// Walks down the nodes that keep statistics, until a subtree is built anew, the others are few, or a leaf is reached.
+    /// Walks down the nodes that keep statistics, until a subtree is rebuilt, the others are few, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, root: Place, change: Change) {
         let (mut place, x) = (root, self.store.features(change.id()));
         while let Some(index) = self.tree.nodes.child(place.link).as_node() {
@@ -106,7 +106,7 @@ impl<T: Sums> Growth<'_, T> {
         is_done || self.renew(place, number, change)
     }
 
-    /// Makes the statistics of a node anew; returns false if its samples all have the same code.
+    /// Recomputes the statistics of a node; returns false if its samples all have the same code.
     fn renew(&mut self, place: Place, number: u32, change: Change) -> bool {
         self.collect_changed(place, change);
         let count = self.scratch.set.len();
@@ -148,7 +148,7 @@ impl<T: Sums> Growth<'_, T> {
         }
     }
 
-    /// Chooses the cuts on the way of a sample again; the subtree of the first that is another is built anew.
+    /// Chooses the cuts on the way of a sample again; the subtree of the first that differs is rebuilt.
     fn change_few(&mut self, place: Place, change: Change) {
         self.collect_changed(place, change);
         let (end, top) = (self.scratch.set.len(), place);
@@ -175,7 +175,7 @@ impl<T: Sums> Growth<'_, T> {
         self.keep_statistics(top, end);
     }
 
-    /// Makes the statistics of a node that is no longer small.
+    /// Builds the statistics of a node that has become large.
     fn keep_statistics(&mut self, place: Place, count: usize) {
         let child = self.tree.nodes.child(place.link);
         let Some(index) = child.as_node().filter(|_| self.upkeep.counts_sides(count)) else {

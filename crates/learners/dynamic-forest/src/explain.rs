@@ -26,11 +26,11 @@ fn inequality(cut: Cut) -> Inequality {
     }
 }
 
-/// What is told of the targets of samples, of which each counts as one.
+/// The summary of the targets of samples, each of which counts as one.
 type LabelsOf<T> = <<T as Sums>::Task as NamedTask>::Labels;
 
 impl<T: Sums<Task: NamedTask>> Parts<T> {
-    /// The nodes, parents before children and left before right.
+    /// Returns the nodes, parents before children and left before right.
     fn visited(&self) -> Vec<Visited> {
         let (mut found, mut below) = (Vec::new(), vec![(self.nodes.root, 0)]);
         while let Some((child, depth)) = below.pop() {
@@ -66,8 +66,8 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         }
     }
 
-    /// Visits all nodes, children before parents and right before left, each with its labels and what its cut gains: the
-    /// impurity that it takes away, times the number of samples; 0 for a leaf.
+    /// Visits all nodes, children before parents and right before left, each with its labels and the gain of its cut: the
+    /// decrease of impurity, times the number of samples; 0 for a leaf.
     fn for_each_upwards(
         &self,
         samples: &SampleStore<T::Task>,
@@ -103,7 +103,7 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
             below.push(nodes.len());
             let mut prediction = vec![0.0; T::Task::width(&context.outputs)];
             if !is_inner {
-                votes::answer(self, node.child, samples, &mut prediction);
+                votes::predict_in_leaf(self, node.child, samples, &mut prediction);
             }
             nodes.push(ExportedNode {
                 depth: node.depth,
@@ -152,15 +152,15 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         });
         let mut steps: Vec<PathStep> = upwards.collect();
         steps.reverse();
-        let mut answer = vec![0.0; T::Task::width(&context.outputs)];
-        votes::vote(tree, x, samples, &mut answer);
+        let mut prediction = vec![0.0; T::Task::width(&context.outputs)];
+        votes::vote(tree, x, samples, &mut prediction);
         DecisionPath {
             features: ExportedTree::new(x.len(), Vec::new()).features,
             classes: Vec::new(),
             steps,
             samples: count,
             labels: summary,
-            prediction: answer,
+            prediction,
         }
     }
 
@@ -188,7 +188,7 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
 }
 
 impl<T: Sums> Parts<T> {
-    /// The cut of an inner node, and what is below it.
+    /// Returns the cut of an inner node, and what is below it.
     fn cut_below(&self, child: Child) -> Option<(Cut, [Child; 2])> {
         let node = self.nodes.get(child.as_node()?);
         Some((node.as_cut()?, node.children))

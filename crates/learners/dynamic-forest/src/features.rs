@@ -8,19 +8,19 @@ use crate::hash::Draws;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FeatureOrder {
     order: Vec<u32>,
-    /// Where the feature at each place of the order so far was taken from.
+    /// The place from which the feature at each place of the order so far was taken.
     taken_from: Vec<u32>,
 }
 
 impl FeatureOrder {
-    /// Makes it the order of `width` features.
+    /// Sets it to the order of `width` features.
     pub(crate) fn fit(&mut self, width: usize) {
         if self.order.len() != width {
             self.order = (0..width as u32).collect();
         }
     }
 
-    /// The next feature, until all have been given.
+    /// Returns the next feature, until all have been returned.
     #[inline]
     pub(crate) fn next(&mut self, draws: &mut Draws) -> Option<u32> {
         let place = self.taken_from.len();
@@ -35,7 +35,7 @@ impl FeatureOrder {
         Some(self.order[place])
     }
 
-    /// Begins anew, for another node.
+    /// Resets the order for another node.
     #[inline]
     pub(crate) fn restart(&mut self) {
         while let Some(from) = self.taken_from.pop() {

@@ -31,7 +31,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of a child.
+    /// Returns the place of a child.
     #[inline]
     pub(crate) fn below(self, node: usize, side: usize) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         self.grow_while(task, || true);
     }
 
-    /// The same, as long as `proceed`, which is asked before each node, says so; else the tree is of no use.
+    /// Does the same as long as `proceed`, which is called before each node, returns true; otherwise the tree is unusable.
     pub(crate) fn grow_while(&mut self, task: Task, proceed: impl Fn() -> bool) {
         let mut next = Some(task);
         while let Some(task) = next {
@@ -96,7 +96,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         self.scratch.tasks.clear();
     }
 
-    /// The same, where the cut at its root has just been chosen.
+    /// Does the same where the cut at its root has just been chosen.
     pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
         let watch = self.upkeep.changes_until_recheck(task.end - task.start);
         self.place(task, cut.map(|cut| (cut, watch)));
@@ -105,7 +105,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         }
     }
 
-    /// The cut of the batch tree for these samples, and what the node watches; none if they are a leaf.
+    /// Returns the cut of the batch tree for these samples, and what the node watches; `None` if they are a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
         let count = task.end - task.start;
@@ -127,7 +127,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         Some((cut, self.tree.statistics.insert(statistics)))
     }
 
-    /// The statistics of a node of these samples.
+    /// Returns the statistics of a node of these samples.
     pub(crate) fn statistics(&mut self, place: Place, start: usize, end: usize) -> Statistics<T> {
         let Scratch { set, search, .. } = &mut *self.scratch;
         let memory = (&mut search.order, &mut search.best);
@@ -142,7 +142,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         read_column(self.store, ids, cut.feature, &mut search.best);
     }
 
-    /// The cut of the batch tree for these samples; none if they are a leaf.
+    /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
     #[inline]
     pub(crate) fn choose(&mut self, Task { place, start, end }: Task) -> Option<Cut> {
         let samples = self.scratch.set.part(start, end);
@@ -219,7 +219,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         self.visit(|_, _, _, _| {});
     }
 
-    /// Gives up subtrees.
+    /// Releases subtrees.
     pub(crate) fn release_below(&mut self, children: impl IntoIterator<Item = Child>) {
         self.scratch.visited.clear();
         self.note_nodes(children);
@@ -252,9 +252,9 @@ impl<'a, T: Sums> Growth<'a, T> {
         }
     }
 
-    /// Gives up the nodes noted, with what they keep aside.
+    /// Releases the nodes noted, with what they keep aside.
     pub(crate) fn release(&mut self) {
-        // The root is given up last, and taken up first.
+        // The root is released last, and reused first.
         while let Some(index) = self.scratch.visited.pop() {
             let node = *self.tree.nodes.get(index);
             self.tree.nodes.release(index);
@@ -266,7 +266,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         }
     }
 
-    /// Gives up the statistics of a node, if it has any. What it keeps aside is noted as to be given up.
+    /// Releases the statistics of a node, if it has any. What it keeps aside is noted for release.
     fn release_statistics(&mut self, number: u32) {
         let statistics = self.tree.statistics.release(number);
         if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {

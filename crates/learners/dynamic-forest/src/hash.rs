@@ -11,10 +11,10 @@ fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// What SplitMix64 adds from one number to the next: 2⁶⁴ over the golden ratio, odd.
+/// The increment of SplitMix64 from one number to the next: 2⁶⁴ over the golden ratio, odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// What keeps the streams of a node apart: an odd number without a small multiple near a small multiple of
+/// The increment that separates the streams of a node: an odd number without a small multiple near a small multiple of
 /// [`STEP`], so that streams of a node do not meet within 2²⁰ numbers of each other.
 const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
 
@@ -23,12 +23,12 @@ const STREAM: u64 = 0xd1b5_4a32_d192_ed03;
 pub(crate) struct NodeKey(u64);
 
 impl NodeKey {
-    /// The key of the root of a tree with this seed.
+    /// Returns the key of the root of a tree with this seed.
     pub(crate) fn root(seed: u64) -> Self {
         Self(mix(seed))
     }
 
-    /// The key of a child: side 0 is left, 1 right.
+    /// Returns the key of a child: side 0 is left, 1 right.
     #[inline]
     pub(crate) fn child(self, side: usize) -> Self {
         let mut draws = self.stream(0);
@@ -36,25 +36,25 @@ impl NodeKey {
         Self(draws.next())
     }
 
-    /// The draws that put the features in order.
+    /// Returns the draws that put the features in order.
     #[inline]
     pub(crate) fn order(self) -> Draws {
         self.stream(1)
     }
 
-    /// The draws of the threshold of a feature.
+    /// Returns the draws of the threshold of a feature.
     #[inline]
     pub(crate) fn threshold(self, feature: u32) -> Draws {
         self.stream(2 + u64::from(feature))
     }
 
-    /// The draws of threshold `number` of a feature, from 0, which is [`NodeKey::threshold`].
+    /// Returns the draws of threshold `number` of a feature, from 0, which is [`NodeKey::threshold`].
     #[inline]
     pub(crate) fn threshold_number(self, feature: u32, number: u32) -> Draws {
         let first = self.threshold(feature);
         match number {
             0 => first,
-            // Hashed once more: the streams of a node are too many to be kept apart by a step each.
+            // Hashed once more: a node has too many streams to separate them by one step each.
             _ => Draws(mix(first.0.wrapping_add(u64::from(number)))),
         }
     }
@@ -76,13 +76,13 @@ impl Draws {
         mix(self.0)
     }
 
-    /// Uniform on `[0, 1)`, a multiple of 2⁻⁵³.
+    /// Returns a uniform number on `[0, 1)`, a multiple of 2⁻⁵³.
     #[inline]
     pub(crate) fn uniform(&mut self) -> f64 {
         (self.next() >> 11) as f64 * (0.5f64).powi(53)
     }
 
-    /// Uniform on `0..n` but for a bias of n/2⁶⁴ (Lemire's multiplication without its rejection).
+    /// Returns a uniform number on `0..n`, except for a bias of n/2⁶⁴ (Lemire's multiplication without its rejection).
     #[inline]
     pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize

@@ -1,4 +1,4 @@
-//! What trees do with targets: classes and numbers.
+//! How trees summarise targets: classes and numbers.
 
 mod classes;
 mod numbers;
@@ -29,34 +29,34 @@ impl Labels for Regression {}
 pub(crate) mod sealed {
     use super::*;
 
-    /// What a task is to these trees. As [`Sums`] it stands for samples that count as one each.
+    /// A task for these trees. As [`Sums`] it stands for samples that count as one each.
     pub(crate) trait Labels: Task + Sums<Task = Self> {
-        /// What turns targets into codes: a function of the tree's samples.
+        /// Turns targets into codes; a function of the tree's samples.
         type Unit: CodeUnit<Self>;
-        /// What trees add up whose samples have weights.
+        /// The sums of trees whose samples have weights.
         type Weighed: Sums<Task = Self>;
 
         /// Whether K, the number of candidates, is √d by default rather than d.
         const FEW_CANDIDATES: bool;
 
-        /// Fills `accumulator` with the answer of a leaf whose samples all have this code.
+        /// Fills `accumulator` with the prediction of a leaf whose samples all have this code.
         fn vote(code: CodeOf<Self>, unit: &Self::Unit, accumulator: &mut [f64]);
 
-        /// Adds that answer to `sum`.
+        /// Adds that prediction to `sum`.
         fn add_vote(code: CodeOf<Self>, unit: &Self::Unit, sum: &mut [f64]);
     }
 
     /// A target as an integer: its class, or a multiple of the tree's unit.
     pub(crate) type CodeOf<T> = <<T as Labels>::Unit as CodeUnit<T>>::Code;
 
-    /// What turns targets into codes.
+    /// Turns targets into codes.
     pub(crate) type UnitOf<T> = <<T as Sums>::Task as Labels>::Unit;
 
-    /// What a tree adds up of targets, in integers, so that no order of summation matters.
+    /// The sums of a tree over targets, in integers, so that the order of summation does not matter.
     pub(crate) trait Sums: Clone + Debug + Default + Send + Sync + 'static {
         /// Classification or regression.
         type Task: super::Labels;
-        /// What is known of a sample when it is added up.
+        /// The code of a sample in sums.
         type Code: Code;
         /// Sums over the samples of a node, while its cut is chosen.
         type Tally: Tally<Self::Code>;
@@ -65,7 +65,7 @@ pub(crate) mod sealed {
         /// Sums over the samples of leaves whose samples differ in their target.
         type Mixed: MixedLeaves<Self>;
 
-        /// The code of a sample.
+        /// Returns the code of a sample.
         fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code;
 
         /// Lends working memory that the thread keeps. What `work` does must not ask for it again.
@@ -74,7 +74,7 @@ pub(crate) mod sealed {
 
     /// See [`Sums::Code`].
     pub(crate) trait Code: Copy + Debug + Default + Send + Sync + 'static {
-        /// Whether the targets are the same, whatever their samples weigh.
+        /// Returns whether the targets are the same, whatever their samples weigh.
         fn is_same(self, other: Self) -> bool;
     }
 
@@ -99,13 +99,13 @@ pub(crate) mod sealed {
         /// A target as an integer.
         type Code: Code;
 
-        /// The code of a target.
+        /// Returns the code of a target.
         fn code(&self, target: T::Target) -> Self::Code;
 
-        /// Takes a new sample into account; returns whether codes have changed.
+        /// Adds a new sample; returns whether codes have changed.
         fn add(&mut self, target: T::Target) -> bool;
 
-        /// Takes a sample out of account; returns whether codes have changed.
+        /// Removes a sample; returns whether codes have changed.
         fn remove(&mut self, target: T::Target) -> bool;
 
         /// Bytes allocated.
@@ -120,11 +120,11 @@ pub(crate) mod sealed {
         /// Begins with the samples of a node, of which a cut leaves at least `side` on each side.
         fn begin(&mut self, codes: &[C], side: u32);
 
-        /// How good it is to cut these samples at `threshold` of a feature, whose values are in `column`: larger is
+        /// Returns how good it is to cut these samples at `threshold` of a feature, whose values are in `column`: larger is
         /// better, and −∞ if a side has too few samples.
         fn gain(&mut self, column: &[f32], threshold: f32, codes: &[C]) -> f64;
 
-        /// The gain that no candidate exceeds, if that is known.
+        /// Returns the gain that no candidate exceeds, if that is known.
         fn largest_gain(&self) -> f64;
 
         /// Ends with the samples of the node.
@@ -135,19 +135,19 @@ pub(crate) mod sealed {
     pub(crate) trait Sides<C>:
         Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
     {
-        /// Of samples with these codes, before [`Sides::recount`] of each of up to `candidates` candidates.
+        /// Creates the sums of samples with these codes, before [`Sides::recount`] of each of up to `candidates` candidates.
         fn new(codes: &[C], candidates: usize) -> Self;
-        /// States how many candidates there are.
+        /// Sets the number of candidates.
         fn found(&mut self, candidates: usize);
-        /// Takes a sample into account that is left of the candidates that `is_left` says.
+        /// Adds a sample that is left of the candidates for which `is_left` is true.
         fn add(&mut self, code: C, is_left: impl Fn(usize) -> bool);
-        /// Takes a sample out of account.
+        /// Removes a sample.
         fn remove(&mut self, code: C, is_left: impl Fn(usize) -> bool);
-        /// Counts anew what is left of a candidate.
+        /// Recounts what is left of a candidate.
         fn recount(&mut self, candidate: usize, column: &[f32], threshold: f32, codes: &[C]);
-        /// The gain of a candidate: as [`Tally::gain`], bit for bit.
+        /// Returns the gain of a candidate: as [`Tally::gain`], bit for bit.
         fn gain(&self, candidate: usize, side: u32) -> f64;
-        /// The number of samples.
+        /// Returns the number of samples.
         fn count(&self) -> u32;
         /// False if some codes differ for certain; there are candidates, with samples on both sides.
         fn may_be_pure(&self) -> bool;
@@ -161,26 +161,26 @@ pub(crate) mod sealed {
     {
         /// Makes a leaf of samples with these codes.
         fn insert(&mut self, codes: &[T::Code]) -> u32;
-        /// Takes a sample into account.
+        /// Adds a sample.
         fn add(&mut self, leaf: u32, code: T::Code);
-        /// Takes a sample out of account.
+        /// Removes a sample.
         fn remove(&mut self, leaf: u32, code: T::Code);
-        /// Gives up a leaf.
+        /// Releases a leaf.
         fn release(&mut self, leaf: u32);
-        /// Fills `accumulator` with the answer of a leaf.
+        /// Fills `accumulator` with the prediction of a leaf.
         fn vote(&self, leaf: u32, unit: &UnitOf<T>, accumulator: &mut [f64]);
         /// Bytes allocated.
         fn bytes(&self) -> usize;
-        /// Whether leaf `leaf` exists and holds what samples with these codes add up to.
+        /// Returns whether leaf `leaf` exists and holds what samples with these codes add up to.
         ///
         /// # Errors
-        /// What does not hold.
+        /// Names the violated invariant.
         fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError>;
 
-        /// Whether these are all the leaves, and what is not theirs is free.
+        /// Returns whether these are all the leaves, and what is not theirs is free.
         ///
         /// # Errors
-        /// What does not hold.
+        /// Names the violated invariant.
         fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError>;
     }
 }

@@ -1,4 +1,4 @@
-//! Lazy upkeep: the cut of a node is looked at again when a share of its samples has changed.
+//! Lazy upkeep: the cut of a node is reconsidered when a share of its samples has changed.
 
 use forest_core::SampleId;
 use smallvec::SmallVec;
@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::grow::{Growth, Place, Task};
 use crate::labels::sealed::Sums;
 
-/// Nodes on the way of a sample whose cut is to be looked at again, from the root.
+/// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
 type Due = SmallVec<[(Place, usize); 8]>;
 
 impl<T: Sums> Growth<'_, T> {
@@ -30,7 +30,7 @@ impl<T: Sums> Growth<'_, T> {
         self.tree.nodes.keep_in_order();
     }
 
-    /// The leaf that a sample falls into, and the node above it. Every node on the way notes that a sample comes or goes.
+    /// Returns the leaf that a sample falls into, and the node above it. Every node on the path counts the arrival or departure.
     #[inline]
     fn walk(
         &mut self,
@@ -55,7 +55,7 @@ impl<T: Sums> Growth<'_, T> {
         (place, parent)
     }
 
-    /// Chooses the cuts of these nodes again, until a subtree is built anew, which has all below it.
+    /// Chooses the cuts of these nodes again, until a subtree is rebuilt, which includes everything below it.
     fn recheck(&mut self, due: &Due) {
         let mut due = due.iter();
         while due

@@ -1,4 +1,4 @@
-//! Samples that come to leaves and go from them.
+//! Samples that arrive at leaves and leave them.
 
 use forest_core::SampleId;
 
@@ -26,7 +26,7 @@ impl<T: Sums> Growth<'_, T> {
         }
     }
 
-    /// Whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
+    /// Returns whether a mixed leaf is one with this sample, too: as one of too few, or at the same point as the others. As many as can be
     /// cut are at one point, unless cuts must leave more than one sample on each side.
     fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
         let leaf = self.mixed_leaf(index);
@@ -39,7 +39,7 @@ impl<T: Sums> Growth<'_, T> {
         count + 1 < self.fewest_to_cut || (count >= self.fewest_to_cut && !can_be_cut())
     }
 
-    /// Whether a leaf of this many samples, of which enough on each side of a cut were not found before, is looked at again.
+    /// Returns whether a leaf of this many samples, for which no cut left enough on each side before, is reconsidered.
     fn is_due(&self, count: usize) -> bool {
         count.is_multiple_of(self.upkeep.leaf_step(count))
     }
@@ -76,7 +76,7 @@ impl<T: Sums> Growth<'_, T> {
         child == Child::NOTHING
     }
 
-    /// Without a sample other thresholds are looked at, which may leave enough on each side.
+    /// Without a sample other thresholds are considered, which may leave enough on each side.
     fn look_again(&mut self, place: Place, child: Child) {
         let Some(index) = child.as_node().filter(|_| self.choice.side > 1) else {
             return;
@@ -110,7 +110,7 @@ impl<T: Sums> Growth<'_, T> {
         Child::node(index)
     }
 
-    /// Whether all samples of a list have the same code; ends at the first that differs.
+    /// Returns whether all samples of a list have the same code; ends at the first that differs.
     fn is_pure(&self, first: SampleId) -> bool {
         let code = self.code(first);
         let mut others = self.tree.links.list(first);

@@ -2,8 +2,8 @@
 //!
 //! A tree here is computed from a seed and a *set* of samples by a rule that draws from no stream: everything random in a node is
 //! a hash of the node's key, and a key is a hash of the seed and of the path from the root. So a tree that learns and forgets
-//! samples one by one can be, bit for bit, the tree that is built of those it holds at once, whatever came and went, in
-//! whatever order; and cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and Wehenkel (*Machine
+//! samples one by one can be, bit for bit, the tree that is built of those it holds at once, whatever arrived and left, in
+//! any order; and cuts are chosen by the targets, as in the extremely randomised trees of Geurts, Ernst and Wehenkel (*Machine
 //! Learning* 63, 2006), which have all samples at once.
 //!
 //! # The tree
@@ -11,8 +11,8 @@
 //! `B(key, S)`, for samples S:
 //!
 //! 1. Fewer than `min_samples_split` samples, or samples whose targets are all equal, are a leaf.
-//! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S are passed
-//!    over, until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
+//! 2. *Candidates*: features in the order of a permutation that is hashed from the key; those that are constant in S are skipped
+//!    until K are found (`max_features`: √d for classes, d for numbers). None: a leaf.
 //! 3. *Threshold* of a candidate, whose values in S go from lo to hi: the first cut inside `[lo, hi)` of a Mondrian process
 //!    on the line that is hashed from key and feature. It is uniform on the range, as in extra trees, and moves only into
 //!    what the range gains.
@@ -21,20 +21,20 @@
 //!    permutation if several have it.
 //! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
 //!
-//! A leaf answers with its class frequencies or its mean, and the forest with the mean over its trees.
+//! A leaf predicts its class frequencies or its mean, and the forest the mean over its trees.
 //!
 //! # Upkeep
 //!
 //! *Exact* (`recheck` = 0). Nodes of more than 32 samples keep, for each candidate, the extremes of its values with how many
 //! samples attain them, and counts or sums of what is left of its threshold. A sample that comes or goes brings them up to date in
-//! `O(K)` a level, and the samples of a node are looked at again only when an extreme has moved so that a threshold moves, a feature
-//! begins or ceases to be constant, or another candidate has become the best. Then the old subtree is kept aside: near ties are
-//! crossed many times, and of 10 changes at nodes of 500 samples and more 8 lead back to the last cut. In smaller nodes the cuts along the
+//! `O(K)` a level, and the samples of a node are read again only when an extreme has moved so that a threshold moves, a feature
+//! begins or ceases to be constant, or another candidate has become the best. Then the old subtree is set aside: near ties
+//! flip many times, and of 10 changes at nodes of 500 samples and more 8 lead back to the last cut. In smaller nodes the cuts along the
 //! way of the sample are chosen again.
 //!
 //! *Lazy* (`recheck` = ε). A node counts how many samples have come or gone since its cut was chosen among n; at ⌈ε·n⌉ it is
-//! chosen again from its samples, and only another cut builds the subtree anew. No node keeps statistics. At all times the cut of
-//! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md says what
+//! chosen again from its samples, and only a different cut rebuilds the subtree. Nodes keep no statistics. At all times the cut of
+//! a node is the best one of a set that differs from its own by at most the share ε (docs/papers/dynamic-forest.md states what
 //! follows for gains).
 //!
 //! # Notation
@@ -49,13 +49,13 @@
 //! # Numbers
 //!
 //! Targets are added up as multiples of a unit, 2⁻⁵³ of the least power of two above all targets of the tree in absolute
-//! value. It is a function of the set, too; when it changes, which is rare, the tree is built anew. A target is
+//! value. It is a function of the set, too; when it changes, which is rare, the tree is rebuilt. A target is
 //! rounded towards 0 to such a multiple: the largest lose nothing.
 //!
 //! # Weights
 //!
-//! Gains and answers weigh samples ([`LearnWeighted`]); `min_samples_split`, `min_samples_leaf` and `recheck` count
-//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights is nothing: docs/papers/dynamic-forest.md.
+//! Gains and predictions weight samples ([`LearnWeighted`]); `min_samples_split`, `min_samples_leaf` and `recheck` count
+//! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter: docs/papers/dynamic-forest.md.
 //! Trees add up ones until the first weight that is not 1 and weights from then on, whose sums take up to four times the memory (by the sizes of their types).
 //!
 //! # Cost
@@ -67,7 +67,7 @@
 //! | to build at once | `O(n·K·log n)` | 8 bytes of links, 20 bytes a node: 0.25 nodes on letter, 1 where targets are numbers that differ |
 //! | to learn or forget lazily | `O(K·log² n / ε)` | the same |
 //! | … exactly | `O(K·log² n)` | besides it the statistics of every node of more than 32 samples |
-//! | to answer | `O(log n)` | |
+//! | to predict | `O(log n)` | |
 //!
 //! Measured, with the commands: docs/results/dynamic-forest.
 //!
@@ -90,12 +90,12 @@
 //! | `hash`, `features`, `threshold` | what is random in a node |
 //! | `labels`, `unit` | integers that are added up, and gains; `labels/weighed` for samples with weights |
 //! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
-//! | `leaves` | samples that come to leaves and go from them |
+//! | `leaves` | samples that arrive at leaves and leave them |
 //! | `lazy` | lazy upkeep |
 //! | `exact`, `statistics`, `aside` | exact upkeep |
 //! | `nodes`, `links`, `scratch` | storage |
-//! | `votes`, `explain` | answers; trees to read |
-//! | `check` | what must hold |
+//! | `votes`, `explain` | predictions; exported trees |
+//! | `check` | invariants |
 //!
 //! # Example
 //!
@@ -116,14 +116,14 @@
 //! }
 //! assert_eq!(argmax(&forest.predict_one(&[80.0, 20.0])?), 1);
 //!
-//! // It forgets, and is the forest that never knew.
+//! // It forgets, and equals the forest that never saw these samples.
 //! (0..150).try_for_each(|arrival| forest.forget(arrival))?;
 //! let mut other = new()?;
 //! for x in (150..300).rev().map(row) {
 //!     other.learn_one(&x, class(x))?;
 //! }
-//! let answers = |forest: &DynamicClassifier| (0..50).map(|i| forest.predict_one(&row(i))).collect::<Vec<_>>();
-//! assert_eq!(answers(&forest), answers(&other));
+//! let predictions = |forest: &DynamicClassifier| (0..50).map(|i| forest.predict_one(&row(i))).collect::<Vec<_>>();
+//! assert_eq!(predictions(&forest), predictions(&other));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -138,7 +138,7 @@ mod hash;
 mod labels;
 mod lazy;
 mod leaves;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
+// Unit tests use no names, which would compile every learner in the table rows once more.
 #[cfg(not(test))]
 mod named;
 mod nodes;
@@ -157,7 +157,7 @@ use forest_core::Forest;
 
 pub use registry::snapshot;
 
-/// What a user needs besides, so that one dependency is enough.
+/// Re-exported so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, Forget, LearnWeighted, OnlineClassifier, OnlineLearner,
     OnlineRegressor, Regression, Schema, argmax,

@@ -15,7 +15,7 @@ pub const ALGORITHMS: &[&Entry] = &[DYNAMIC_EXTRA_TREES];
 /// `dynamic-extra-trees`: trees that are a function of the samples they hold.
 pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
     name: "dynamic-extra-trees",
-    description: "extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly",
+    description: "extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly",
     paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
     limits: &[],
     role: Role::Forest,

@@ -3,7 +3,7 @@
 use forest_core::{Arena, IdRemap, SampleId};
 use serde::{Deserialize, Serialize};
 
-/// What is below a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
+/// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Child(u32);
 
@@ -41,7 +41,7 @@ impl Child {
         }
     }
 
-    /// The node, if it is one.
+    /// Returns the node, if it is one.
     #[inline]
     pub(crate) fn as_node(self) -> Option<usize> {
         (self.0 < Self::PURE).then_some(self.0 as usize)
@@ -62,7 +62,7 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The side of a point: 0, left, where the value is at most the threshold; 1, right.
+    /// Returns the side of a point: 0, left, where the value is at most the threshold; 1, right.
     #[inline]
     pub(crate) fn side(self, x: &[f32]) -> usize {
         usize::from(x[self.feature as usize] > self.threshold)
@@ -78,7 +78,7 @@ pub(crate) struct Node {
     /// Of a mixed leaf its first sample, as a pure leaf, and the number of its statistics, as a node. Of a free node the next
     /// one.
     pub(crate) children: [Child; 2],
-    /// Of a lazy tree: how many samples may come or go until the cut is looked at again. Of an exact one: the number of its
+    /// In a lazy tree: how many samples may arrive or leave before the cut is reconsidered. Of an exact one: the number of its
     /// statistics, if it has any. Of a mixed leaf: the number of its samples.
     pub(crate) watch: u32,
 }
@@ -115,7 +115,7 @@ impl Node {
         }
     }
 
-    /// The same place with another cut, and nothing below it.
+    /// Returns the same place with another cut, and nothing below it.
     pub(crate) fn with_cut(&self, cut: Cut) -> Self {
         Self::cut(cut, self.watch)
     }
@@ -139,7 +139,7 @@ impl Node {
         }
     }
 
-    /// The cut, if it is an inner node. A node that can be reached is not free.
+    /// Returns the cut, if it is an inner node. A node that can be reached is not free.
     #[inline]
     pub(crate) fn as_cut(&self) -> Option<Cut> {
         let Self {
@@ -148,7 +148,7 @@ impl Node {
         (feature != Self::MIXED).then_some(Cut { feature, threshold })
     }
 
-    /// What is below: both sides of a cut, or the samples of a leaf.
+    /// Returns what is below: both sides of a cut, or the samples of a leaf.
     #[inline]
     pub(crate) fn below(&self) -> (Child, Option<Child>) {
         let [first, second] = self.children;
@@ -178,14 +178,14 @@ pub(crate) enum Link {
     Side(usize, usize),
 }
 
-/// The nodes of a tree. Those that are given up are used again, the latest first.
+/// The nodes of a tree. Released ones are reused, the latest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nodes {
     pub(crate) root: Child,
     array: Arena<Node>,
     free: Child,
     used: usize,
-    /// Samples that have come and gone since the nodes were put in order.
+    /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
 }
 
@@ -203,12 +203,12 @@ impl Default for Nodes {
 }
 
 impl Nodes {
-    /// The number of nodes in use.
+    /// Returns the number of nodes in use.
     pub(crate) fn used(&self) -> usize {
         self.used
     }
 
-    /// The number of places for nodes.
+    /// Returns the number of places for nodes.
     pub(crate) fn places(&self) -> usize {
         self.array.len()
     }
@@ -222,7 +222,7 @@ impl Nodes {
         &self.array[index]
     }
 
-    /// The node at a place that may not exist.
+    /// Returns the node at a place that may not exist.
     pub(crate) fn find(&self, index: usize) -> Option<&Node> {
         self.array.get(index)
     }
@@ -264,8 +264,8 @@ impl Nodes {
         self.free = Child::node(index);
     }
 
-    /// Takes note that a sample has come or gone; at times puts the nodes in the order of a walk through the tree, since those
-    /// that are built anew take the places that are free, wherever they are. It takes `O(1)` a sample.
+    /// Records that a sample has arrived or left; occasionally puts the nodes in the order of a walk through the tree, since rebuilt
+    /// nodes take whatever places are free. Takes amortised `O(1)` per sample.
     ///
     /// Nothing but the tree may name nodes by their places. 256,000 samples of Friedman's function are learned in .89 of the time.
     #[inline]
@@ -276,7 +276,7 @@ impl Nodes {
         }
     }
 
-    /// Whether few samples have come and gone since the nodes were put in order, which is so at all times.
+    /// Returns whether few samples have arrived and left since the nodes were put in order, which is so at all times.
     #[inline]
     pub(crate) fn is_in_order(&self) -> bool {
         self.changes <= self.array.len() / 2 + 64
@@ -305,7 +305,7 @@ impl Nodes {
         *self = ordered;
     }
 
-    /// The free nodes; a list that was altered ends after as many steps as there are nodes.
+    /// Returns the free nodes; a list that was altered ends after as many steps as there are nodes.
     pub(crate) fn free(&self) -> impl Iterator<Item = usize> {
         let next = |&index: &usize| self.array.get(index)?.children[0].as_node();
         std::iter::successors(self.free.as_node(), next).take(self.array.len() + 1)

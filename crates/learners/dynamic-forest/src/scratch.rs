@@ -1,4 +1,4 @@
-//! Working memory, lent by the thread: trees hold none of their own.
+//! Working memory, lent by the thread: trees do not hold any of their own.
 
 use crate::grow::Task;
 use crate::labels::sealed::Sums;
@@ -6,7 +6,7 @@ use crate::nodes::Child;
 use crate::search::Search;
 use crate::set::SampleSet;
 
-/// What a change of a tree works with; empty in between, but for its capacity.
+/// Working memory of a change of a tree; empty in between, except for its capacity.
 #[derive(Debug)]
 pub(crate) struct Scratch<T: Sums> {
     pub(crate) set: SampleSet<T::Code>,
@@ -32,7 +32,7 @@ impl<T: Sums> Default for Scratch<T> {
 }
 
 impl<T: Sums> Scratch<T> {
-    /// Makes it fit for `features` features and any change of a tree of `samples` samples, which then allocates nothing here.
+    /// Prepares it for `features` features and any change of a tree of `samples` samples, which then allocates nothing here.
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.search.fit(features, samples);
         self.set.fit(samples);

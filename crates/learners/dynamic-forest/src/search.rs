@@ -31,7 +31,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The cut at one of its thresholds.
+    /// Returns the cut at one of its thresholds.
     #[inline]
     fn cut(self, draws: Draws) -> Cut {
         Cut {
@@ -49,10 +49,10 @@ impl<T: Sums> Search<T> {
         self.tally.fit(samples);
     }
 
-    /// The cut of a node with these samples, which differ in their code; `None` if they are all at the same point, or no cut leaves
+    /// Returns the cut of a node with these samples, which differ in their code; `None` if they are all at the same point, or no cut leaves
     /// enough on each side.
     ///
-    /// Features come in the order of the node's key, and those that are constant in the node are passed over, until
+    /// Features come in the order of the node's key, and those that are constant in the node are skipped until
     /// K are found. The best is the one with the largest gain, the first of them if several have it.
     pub(crate) fn choose(
         &mut self,
@@ -64,7 +64,7 @@ impl<T: Sums> Search<T> {
         let mut draws = key.order();
         let best;
         if samples.len() == 2 {
-            // Every candidate tells two samples apart, and the first wins.
+            // Every candidate separates two samples, and the first wins.
             best = self
                 .candidate(&mut draws, samples, store)
                 .map(|candidate| candidate.cut(key.threshold(candidate.feature)));
@@ -78,7 +78,7 @@ impl<T: Sums> Search<T> {
         best
     }
 
-    /// The next feature that differs, whose values are in `column`.
+    /// Returns the next feature that differs, whose values are in `column`.
     #[inline]
     fn candidate(
         &mut self,
@@ -122,7 +122,7 @@ impl<T: Sums> Search<T> {
             if largest > before {
                 std::mem::swap(&mut self.column, &mut self.best);
             }
-            // Another can at most be as good, and the first wins.
+            // Another can at most tie, and the first wins.
             if largest >= largest_gain {
                 break;
             }
@@ -145,10 +145,10 @@ pub(crate) fn read_column<T: Task>(
     range(column)
 }
 
-/// The least and the largest of these values.
+/// Returns the least and the largest of these values.
 #[inline]
 fn range(column: &[f32]) -> (f32, f32) {
-    // Eight at a time, none of which waits for another.
+    // Eight at a time, independent of each other.
     const LANES: usize = 8;
     let (parts, rest) = column.as_chunks::<LANES>();
     let (mut lo, mut hi) = (column[0], column[0]);

@@ -27,7 +27,7 @@ impl<C: Code> Samples<'_, C> {
         self.ids.len()
     }
 
-    /// Whether all have the same target.
+    /// Returns whether all have the same target.
     #[inline]
     pub(crate) fn are_pure(&self) -> bool {
         self.codes.iter().all(|code| code.is_same(self.codes[0]))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Labels;
 
-/// What trees are built like, and how exactly they are kept so.
+/// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DynamicSettings {
     /// K, the number of candidates of a node, 1 or more; `None`: √d, rounded down, for classes, d for numbers, where d is
@@ -16,11 +16,11 @@ pub struct DynamicSettings {
     /// Nodes with fewer samples are leaves, 2 or more.
     pub min_samples_split: u32,
     /// A cut leaves at least this many samples on each side, 1 or more. What is above 1 is kept by exact trees; in lazy ones samples
-    /// that go may leave fewer until the cut is looked at again.
+    /// that go may leave fewer until the cut is reconsidered.
     pub min_samples_leaf: u32,
     /// Thresholds of each of the K features, 1 or more: the best of all is the cut.
     pub thresholds: u32,
-    /// ε, from 0 to 1. The cut of a node is looked at again when this share of its samples has changed; 0: it is always
+    /// ε, from 0 to 1. The cut of a node is reconsidered when this share of its samples has changed; 0: it is always
     /// that of the batch tree.
     pub recheck: f64,
 }
@@ -28,22 +28,22 @@ pub struct DynamicSettings {
 settings! {
     DynamicSettings {
         max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
-            "candidates of a node (K); by task: the root of the number of features for classes, all for numbers"),
+            "features considered at a node (K); by task: the root of the number of features for classes, all for numbers"),
             BY_TASK => None, Some;
-        min_samples_split: Parameter::new("min_samples_split", Rule::Count(2), "2", "nodes with fewer samples are not cut");
+        min_samples_split: Parameter::new("min_samples_split", Rule::Count(2), "2", "minimum number of samples of a node that is split");
         min_samples_leaf: Parameter::new("min_samples_leaf", Rule::CountFromTo(1, 1_000_000_000), "1",
-            "a cut leaves at least this many samples on each side");
+            "minimum number of samples on each side of a split");
         thresholds: Parameter::new("thresholds", Rule::CountFromTo(1, 1000), "1",
-            "thresholds of each of the K features, the best of which is taken");
+            "thresholds tried for each of the K features");
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
-            "share of a node's samples that come or go until its cut is chosen again (ε); 0: it is always that of a tree built at once");
+            "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0: cuts always equal those of a batch build");
     }
 }
 
 /// The word for a K that depends on the task.
 const BY_TASK: &str = "by-task";
 
-/// Which cuts of a node are looked at.
+/// Which cuts of a node are considered.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
     /// K, the number of features that differ in the node.
@@ -61,7 +61,7 @@ impl Choice {
         index as u32 % self.thresholds
     }
 
-    /// Whether a cut may leave these on one side of so many samples, which are enough for both sides.
+    /// Returns whether a cut may leave this many samples on one side of all, which are enough for both sides.
     #[inline]
     pub(crate) fn allows(side: u32, left: u32, all: u32) -> bool {
         // From `side` to `all - side`, in one comparison.
@@ -70,7 +70,7 @@ impl Choice {
 }
 
 impl DynamicSettings {
-    /// The cuts that a node of samples with `width` features looks at.
+    /// Returns the cuts that a node of samples with `width` features considers.
     pub(crate) fn choice<T: Labels>(&self, width: usize) -> Choice {
         Choice {
             features: self.candidates::<T>(width),

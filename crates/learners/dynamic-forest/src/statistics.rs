@@ -19,29 +19,29 @@ use crate::threshold::threshold;
 
 pub(crate) use slab::Slab;
 
-/// What a node knows of its candidates and of its samples on both sides of each.
+/// The statistics of a node about its candidates and of its samples on both sides of each.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Statistics<T: Sums> {
     candidates: Box<[Candidate]>,
-    /// The features that were passed over, with the value that all samples have.
+    /// The features that were skipped, with the value that all samples share.
     constants: Box<[(u32, f32)]>,
     sides: T::Sides,
-    /// What was below the node while another candidate was the best.
+    /// The subtree that was below the node while another candidate was the best.
     pub(crate) aside: Option<Aside>,
 }
 
-/// What was below a node before another candidate became its best, kept up to date in part.
+/// The subtree below a node before another candidate became its best, kept up to date in part.
 ///
-/// Near ties are crossed many times within few samples, and the subtrees that come back are as they were but for those
-/// samples. Of the nodes that a sample has come to or gone from, those stay whose statistics say that their cut is the
-/// best still; below them, `Nothing` stands for a subtree that is to be built anew. Leaves keep the names of samples
+/// Near ties flip many times within few samples, and the subtrees that are restored are unchanged except for those
+/// samples. Of the nodes that a sample has reached, those stay whose statistics show that their cut is still the
+/// best; below them, `Nothing` stands for a subtree that has to be rebuilt. Leaves keep the names of samples
 /// that may not be in them any more, and get their samples when the subtree comes back.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Aside {
     pub(crate) cut: Cut,
     pub(crate) children: [Child; 2],
-    /// Samples that have come and gone since.
+    /// Samples that have arrived and left since.
     pub(crate) changes: u32,
 }
 
@@ -61,7 +61,7 @@ struct Extreme {
     count: u32,
 }
 
-/// What a sample that came or went requires besides what the node has noted.
+/// What has to be done after a sample has arrived or left, besides updating the statistics.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Outcome {
     /// Nothing.
@@ -141,7 +141,7 @@ impl Candidate {
 }
 
 impl<T: Sums> Statistics<T> {
-    /// Of a node with these samples.
+    /// Builds the statistics of a node with these samples.
     pub(crate) fn new(
         key: NodeKey,
         samples: Samples<'_, T::Code>,
@@ -180,19 +180,19 @@ impl<T: Sums> Statistics<T> {
         }
     }
 
-    /// Whether both know the same of the same samples.
+    /// Returns whether both have the same statistics of the same samples.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let candidates =
             (&self.candidates, &self.constants) == (&other.candidates, &other.constants);
         candidates && self.sides == other.sides
     }
 
-    /// The number of samples.
+    /// Returns the number of samples.
     pub(crate) fn count(&self) -> usize {
         self.sides.count() as usize
     }
 
-    /// The best candidate: the first with the largest gain; none if all features are constant, or no cut leaves enough on each
+    /// Returns the best candidate: the first with the largest gain; `None` if all features are constant, or no cut leaves enough on each
     /// side.
     pub(crate) fn best(&self, choice: Choice) -> Option<Cut> {
         let (mut best, mut largest) = (None, f64::NEG_INFINITY);
@@ -205,7 +205,7 @@ impl<T: Sums> Statistics<T> {
         best
     }
 
-    /// Notes a sample that comes.
+    /// Adds a sample.
     pub(crate) fn add(
         &mut self,
         key: NodeKey,
@@ -235,7 +235,7 @@ impl<T: Sums> Statistics<T> {
         outcome
     }
 
-    /// Notes a sample that goes.
+    /// Removes a sample.
     pub(crate) fn remove(&mut self, x: &[f32], code: T::Code) -> Outcome {
         let candidates = &self.candidates;
         self.sides

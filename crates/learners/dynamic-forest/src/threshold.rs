@@ -2,11 +2,11 @@
 
 use crate::hash::Draws;
 
-/// The first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
+/// Returns the first cut inside `[lo, hi)` of a hashed one-dimensional Mondrian process, rounded down to an `f32`, which is in
 /// the range still; `lo < hi`, both finite. The sign of 0 makes no difference.
 ///
-/// The process cuts the least dyadic interval around the range at a uniform point, goes on with the part that the range is
-/// in, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
+/// The process cuts the least dyadic interval around the range at a uniform point, continues with the part that contains the
+/// range, and ends when a cut falls into the range. Given the range each cut is uniform on an interval that contains it, so
 /// the first one inside is uniform on the range. A wider range within the same interval has the same cuts up to the
 /// first that falls into it: so the threshold stays unless that cut lies in what the range has gained, which has
 /// probability gain / (new width).
@@ -16,8 +16,8 @@ use crate::hash::Draws;
 pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     let (lo, hi) = (f64::from(lo), f64::from(hi));
     let (mut from, mut to) = interval(lo, hi);
-    // Once a cut is inside, both ends are that cut and stay so. In most cases one of a few is, so that a step that asks
-    // nothing is worth more than one that may be the last.
+    // Once a cut is inside, both ends are that cut and stay so. In most cases one of a few is, so that an unconditional
+    // step is cheaper than one that tests whether it is the last.
     while from != to {
         for _ in 0..STEPS {
             let cut = from + draws.uniform() * (to - from);
@@ -30,10 +30,10 @@ pub(crate) fn threshold(mut draws: Draws, lo: f32, hi: f32) -> f32 {
     round_down(from)
 }
 
-/// Steps between two looks at whether a cut is inside.
+/// Steps between two tests of whether a cut is inside.
 const STEPS: usize = 3;
 
-/// The least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both signs.
+/// Returns the least dyadic interval, `[k·2ᵉ, (k + 1)·2ᵉ)`, that holds the range; `[-2ᵉ, 2ᵉ)` if it has numbers of both signs.
 #[inline]
 fn interval(lo: f64, hi: f64) -> (f64, f64) {
     if lo >= 0.0 {
@@ -47,7 +47,7 @@ fn interval(lo: f64, hi: f64) -> (f64, f64) {
     }
 }
 
-/// The same for numbers that are not negative: all that begin with the bits that both have in common.
+/// Returns the same for numbers that are not negative: all that begin with the bits that both have in common.
 #[inline]
 fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
     let different = lo.to_bits() ^ hi.to_bits();
@@ -62,16 +62,16 @@ fn dyadic(lo: f64, hi: f64) -> (f64, f64) {
 /// The least bit of the exponent of an `f64`.
 const EXPONENT_BIT: u64 = 1 << 52;
 
-/// The least power of two above `value`, a positive `f32`: as an `f64` it is not subnormal.
+/// Returns the least power of two above `value`, a positive `f32`: as an `f64` it is not subnormal.
 #[inline]
 fn power_above(value: f64) -> f64 {
     2.0 * f64::from_bits(value.to_bits() & !(EXPONENT_BIT - 1))
 }
 
-/// The largest `f32` that is no larger.
+/// Returns the largest `f32` that is not larger.
 #[inline]
 fn round_down(value: f64) -> f32 {
-    /// Bits of the fraction that an `f32` does not have.
+    /// The bits of the fraction that an `f32` lacks.
     const LOST: u64 = (1 << 29) - 1;
     if value.abs() < f64::from(f32::MIN_POSITIVE) {
         return round_down_subnormal(value);

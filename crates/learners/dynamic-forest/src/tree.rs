@@ -24,14 +24,14 @@ use forest_core::SampleLists;
 pub struct DynamicTree<T: Labels>(pub(crate) Kind<T>);
 
 /// Whether samples are added up as one each or as their weights say. A tree begins with the former, which takes less memory, and
-/// goes over to the latter with the first sample whose weight is not 1.
+/// switches to the latter with the first sample whose weight is not 1.
 #[derive(Clone, Debug)]
 pub(crate) enum Kind<T: Labels> {
     Plain(Tree<T>),
     Weighed(Tree<T::Weighed>),
 }
 
-/// Does the same with a tree of either kind.
+/// Expands to the same code for a tree of either kind.
 macro_rules! either {
     ($kind:expr, $tree:pat => $work:expr) => {
         match $kind {
@@ -52,7 +52,7 @@ pub(crate) struct Tree<T: Sums> {
     pub(crate) parts: Parts<T>,
 }
 
-/// What changes as samples come and go.
+/// The part that changes as samples arrive and leave.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Parts<T: Sums> {
@@ -87,13 +87,13 @@ impl<T: Sums> Parts<T> {
 }
 
 impl<T: Labels> DynamicTree<T> {
-    /// A tree without samples; its seed is drawn before the first if it is not given.
+    /// Returns a tree without samples; its seed is drawn before the first if it is not given.
     pub(crate) fn new(seed: Option<u64>) -> Self {
         let parts = Parts::default();
         Self(Kind::Plain(Tree { seed, parts }))
     }
 
-    /// The number of cuts, without those that are kept aside.
+    /// Returns the number of cuts, without those that are kept aside.
     pub fn cuts(&self) -> usize {
         either!(&self.0, tree => tree.cuts())
     }
@@ -136,7 +136,7 @@ impl<T: Sums> Tree<T> {
 }
 
 impl<T: Sums> Growth<'_, T> {
-    /// Builds the tree of these samples at once, in place of what is there; if `proceed` says no in between, it is of no use.
+    /// Builds the tree of these samples at once, in place of the old one; if `proceed` returns false in between, it is unusable.
     pub(crate) fn grow_all(
         &mut self,
         place: Place,

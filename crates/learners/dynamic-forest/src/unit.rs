@@ -47,7 +47,7 @@ impl Unit {
     /// Targets below 2 to this power, in absolute value, have it as their exponent: what turns them into codes is finite.
     const LEAST: i16 = -960;
 
-    /// The least power of two above a target.
+    /// Returns the least power of two above a target.
     #[inline]
     fn exponent(target: f64) -> i16 {
         let biased = (target.to_bits() >> 52) as i16 & 0x7ff;
@@ -71,13 +71,13 @@ impl Unit {
         before != self.codes_per_one
     }
 
-    /// The target with this code.
+    /// Returns the target with this code.
     #[inline]
     pub(crate) fn target(&self, code: i64) -> f64 {
         code as f64 / self.codes_per_one
     }
 
-    /// The mean of `count` targets whose codes add up to `sum`.
+    /// Returns the mean of `count` targets whose codes add up to `sum`.
     pub(crate) fn mean(&self, sum: i128, count: f64) -> f64 {
         sum as f64 / count / self.codes_per_one
     }

@@ -1,4 +1,4 @@
-//! How a tree is kept as its batch tree: always, or up to a share of the samples.
+//! How closely a tree follows its batch tree: exactly, or up to a share of the samples.
 
 use crate::DynamicSettings;
 
@@ -13,7 +13,7 @@ pub(crate) enum Upkeep {
 }
 
 impl Upkeep {
-    /// Up to this size choosing anew is cheaper than keeping statistics: `examples/cost.rs`.
+    /// Up to this size choosing the cut again is cheaper than keeping statistics: `examples/cost.rs`.
     const FEW: usize = 32;
 
     /// The statistics of a node that has none.
@@ -27,13 +27,13 @@ impl Upkeep {
         }
     }
 
-    /// Whether a node of `count` samples keeps statistics.
+    /// Returns whether a node of `count` samples keeps statistics.
     #[inline]
     pub(crate) fn counts_sides(self, count: usize) -> bool {
         matches!(self, Self::Exact(few) if count > few)
     }
 
-    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is looked at again when their number is a
+    /// A leaf that has enough samples for a cut, and no cut that leaves enough on each side, is reconsidered when their number is a
     /// multiple of this.
     #[inline]
     pub(crate) fn leaf_step(self, count: usize) -> usize {
@@ -43,7 +43,7 @@ impl Upkeep {
         }
     }
 
-    /// What a node without statistics watches, whose cut has just been chosen.
+    /// Returns what a node without statistics watches, whose cut has just been chosen.
     #[inline]
     pub(crate) fn changes_until_recheck(self, count: usize) -> u32 {
         match self {

@@ -1,4 +1,4 @@
-//! Answers: the leaf that a point falls into.
+//! Predictions: the leaf that a point falls into.
 
 use forest_core::{Rows, SampleId, SampleStore, Task, accumulate};
 use smallvec::SmallVec;
@@ -8,10 +8,10 @@ use crate::labels::sealed::{CodeOf, CodeUnit, Labels as _, MixedLeaves};
 use crate::nodes::{Below, Child, Content};
 use crate::tree::Parts;
 
-/// Walks that go on side by side: while one waits for the memory that holds its next node, others step.
+/// Walks that advance side by side: while one waits for the memory of its next node, others step.
 const LANES: usize = 16;
 
-/// A point on its way to its leaf.
+/// A point on the path to its leaf.
 struct Walk<'a> {
     row: usize,
     x: &'a [f32],
@@ -19,7 +19,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Goes on to the next node; false at a leaf.
+    /// Advances to the next node; returns false at a leaf.
     #[inline]
     fn step<T: Sums>(&mut self, tree: &Parts<T>) -> bool {
         let node = self.below.as_node().map(|index| tree.nodes.get(index));
@@ -31,7 +31,7 @@ impl Walk<'_> {
     }
 }
 
-/// Overwrites `accumulator` with the answer at `x`.
+/// Overwrites `accumulator` with the prediction at `x`.
 pub(crate) fn vote<T: Sums>(
     tree: &Parts<T>,
     x: &[f32],
@@ -44,11 +44,11 @@ pub(crate) fn vote<T: Sums>(
         below: tree.nodes.root,
     };
     while walk.step(tree) {}
-    answer(tree, walk.below, store, accumulator);
+    predict_in_leaf(tree, walk.below, store, accumulator);
 }
 
-/// Overwrites `accumulator` with the answer in a leaf.
-pub(crate) fn answer<T: Sums>(
+/// Overwrites `accumulator` with the prediction of a leaf.
+pub(crate) fn predict_in_leaf<T: Sums>(
     tree: &Parts<T>,
     leaf: Child,
     store: &SampleStore<T::Task>,
@@ -65,13 +65,13 @@ pub(crate) fn answer<T: Sums>(
     }
 }
 
-/// The code of a sample, for whose weight a leaf of equal targets does not ask.
+/// Returns the code of a sample, whose weight a leaf of equal targets does not need.
 #[inline]
 fn code<T: Sums>(tree: &Parts<T>, store: &SampleStore<T::Task>, id: SampleId) -> CodeOf<T::Task> {
     tree.unit.code(store.target(id))
 }
 
-/// Adds the answers at `rows` to `sums`, an accumulator for each.
+/// Adds the predictions at `rows` to `sums`, an accumulator for each.
 pub(crate) fn add_votes<T: Sums>(
     tree: &Parts<T>,
     rows: &Rows<'_>,
@@ -85,14 +85,14 @@ pub(crate) fn add_votes<T: Sums>(
         match leaf.get() {
             Below::Pure(first) => T::Task::add_vote(code(tree, store, first), &tree.unit, sum),
             _ => {
-                answer(tree, leaf, store, accumulator);
+                predict_in_leaf(tree, leaf, store, accumulator);
                 accumulate(sum, accumulator);
             }
         }
     });
 }
 
-/// Tells the leaf of every row, in no stated order.
+/// Reports the leaf of every row, in unspecified order.
 #[inline]
 fn side_by_side<T: Sums>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut(usize, Child)) {
     let mut waiting = rows.iter().enumerate();

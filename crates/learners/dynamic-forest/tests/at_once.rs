@@ -63,7 +63,7 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
     assert_eq!(
         same,
         recheck == 0.0,
-        "cuts lag behind where they are not always looked at"
+        "cuts lag behind where they are not always reconsidered"
     );
     for forest in [&mut forest, &mut rows] {
         stream.teach(forest, ROWS, ROWS + 200).unwrap();
@@ -106,7 +106,7 @@ fn later_rows_and_windows_are_not_learned_at_once() {
     assert_eq!((forest.samples_seen(), forest.samples().len()), (0, 0));
 }
 
-/// Asked before each node, also while several trees are built, and hardly ever once it said no. The threads' working memory is empty again.
+/// `proceed` is called before each node, also while several trees are built, and hardly ever after it returned false. The threads' working memory is empty again.
 #[test]
 fn a_forest_that_is_stopped_in_the_middle_of_its_trees_has_learned_nothing() {
     for (threads, most) in [(1, 0), (1, 60), (2, 0), (2, 60)] {

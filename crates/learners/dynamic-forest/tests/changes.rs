@@ -1,4 +1,4 @@
-//! Forests whose samples come and go.
+//! Forests whose samples arrive and leave.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -26,7 +26,7 @@ where
     Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
 }
 
-/// Learns with `learn`, and forgets, at random; the invariants of an exact tree say that it is the batch tree.
+/// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
 pub fn come_and_go<T: Labels + Drawn>(
     mut rng: TreeRng,
     width: usize,

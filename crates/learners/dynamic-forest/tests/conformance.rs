@@ -1,4 +1,4 @@
-//! Every law of the contract, for both tasks, exact and lazy.
+//! The checks of every learner, for both tasks, exact and lazy.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

@@ -1,4 +1,4 @@
-//! Whatever came and went, in whatever order: the tree is the batch tree of its samples, bit for bit.
+//! Whatever arrived and left, in any order: the tree is the batch tree of its samples, bit for bit.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -19,7 +19,7 @@ fn exact() -> DynamicSettings {
     }
 }
 
-/// Learns and forgets at random; the invariants of an exact tree say that it is the batch tree.
+/// Learns and forgets at random; the invariants of an exact tree include that it is the batch tree.
 fn come_and_go<T: Labels + Drawn>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize)
 where
     Tree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,

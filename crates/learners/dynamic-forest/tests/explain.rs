@@ -1,4 +1,4 @@
-//! What trees say of themselves is what they do.
+//! Exported trees agree with predictions.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -30,7 +30,7 @@ fn forest_with<T: Labels + NamedTask + ConformanceTask>(
     forest
 }
 
-/// The node of an exported tree where a point ends.
+/// Returns the node of an exported tree where a point ends.
 fn leaf<'a>(tree: &'a ExportedTree, x: &[f32]) -> &'a ExportedNode {
     let mut node = &tree.nodes[0];
     while let (Some(cut), Some(children)) = (&node.cut, node.children) {
@@ -52,9 +52,9 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
             let (path, end) = (forest.decision_path(index, x).unwrap(), leaf(&exported, x));
             assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
             assert_eq!(path.labels, end.labels);
-            let mut answer = vec![0.0; path.prediction.len()];
-            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut answer);
-            assert_eq!(path.prediction, answer);
+            let mut prediction = vec![0.0; path.prediction.len()];
+            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+            assert_eq!(path.prediction, prediction);
             assert!(!path.to_string().contains("time"));
         }
     }

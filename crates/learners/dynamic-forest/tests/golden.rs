@@ -1,5 +1,5 @@
-//! Golden trees: a seed and a stream pin the trees and the answers, bit for bit. A change here is a change of
-//! results, and must be meant.
+//! Golden trees: a seed and a stream pin the trees and the predictions, bit for bit. A change here is a change of
+//! results, and must be deliberate.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -9,7 +9,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 
-/// Nodes of all trees of a forest of four, and its answer at a point.
+/// Nodes of all trees of a forest of four, and its prediction at a point.
 fn pin<T: Labels + ConformanceTask>(recheck: f64) -> (usize, Vec<f64>)
 where
     DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
@@ -24,9 +24,9 @@ where
         Forest::<DynamicTree<T>>::new(Schema::new(3).unwrap(), settings, trees).unwrap();
     let stream = Stream::<T>::uniform(1500, 3, 1);
     stream.teach(&mut forest, 0, 1500).unwrap();
-    let answer = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
+    let prediction = forest.predict_one(&[0.31, 0.5, 0.5]).unwrap();
     let nodes = forest.trees().map(|tree| tree.cuts()).sum();
-    (nodes, answer)
+    (nodes, prediction)
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
     labels.iter().map(|label| (label - mean).powi(2)).sum()
 }
 
-/// By the definition: the rows of every node are gathered anew.
+/// By the definition: the rows of every node are collected again.
 fn importance(forest: &impl Explain, rows: &[Vec<f32>], labels: &[f64], gini: bool) -> Vec<f64> {
     let mut sums = vec![0.0; rows[0].len()];
     for tree in (0..3).map(|index| forest.exported(index, None).unwrap()) {

@@ -1,4 +1,4 @@
-//! Lazy trees: as exact as they are told to be.
+//! Lazy trees are as exact as `recheck` requires.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -12,14 +12,14 @@ use ndarray::Array2;
 
 const ROWS: usize = 700;
 
-fn answers<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> Vec<f64>
+fn predictions<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> Vec<f64>
 where
     DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
 {
-    answers_with::<T>(&DynamicSettings::default(), recheck, retention)
+    predictions_with::<T>(&DynamicSettings::default(), recheck, retention)
 }
 
-fn answers_with<T: Labels + ConformanceTask>(
+fn predictions_with<T: Labels + ConformanceTask>(
     settings: &DynamicSettings,
     recheck: f64,
     retention: Retention,
@@ -51,7 +51,7 @@ fn queries<T: ConformanceTask>() -> Array2<f32> {
     Stream::<T>::uniform(200, 4, 7).features
 }
 
-/// The answers of the forest of the last `held` rows that is built at once.
+/// Returns the predictions of the forest of the last `held` rows that is built at once.
 fn built_at_once<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: usize) -> Vec<f64> {
     let trees = ForestSettings::default().with_trees(3).with_seed(5);
     let stream = Stream::<T>::uniform(ROWS, 4, 6);
@@ -75,7 +75,7 @@ fn sides() -> DynamicSettings {
     }
 }
 
-/// Every cut is looked at again with every sample: another way to the batch tree, without statistics.
+/// Every cut is reconsidered with every sample: another way to the batch tree, without statistics.
 const ALWAYS: f64 = 1e-9;
 
 #[test]
@@ -90,9 +90,9 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
             .iter()
             .flat_map(|s| [(s, 0.0), (s, ALWAYS)])
         {
-            let classes = answers_with::<Classification>(settings, recheck, retention);
+            let classes = predictions_with::<Classification>(settings, recheck, retention);
             assert_eq!(classes, built_at_once::<Classification>(settings, held));
-            let numbers = answers_with::<Regression>(settings, recheck, retention);
+            let numbers = predictions_with::<Regression>(settings, recheck, retention);
             assert_eq!(numbers, built_at_once::<Regression>(settings, held));
         }
     }
@@ -101,11 +101,11 @@ fn a_cut_that_is_always_looked_at_again_is_that_of_the_batch_tree() {
 #[test]
 fn a_cut_that_is_rarely_looked_at_again_is_another_sometimes() {
     assert_ne!(
-        answers::<Classification>(0.5, Retention::Everything),
+        predictions::<Classification>(0.5, Retention::Everything),
         built_at_once::<Classification>(&default(), ROWS)
     );
     assert_ne!(
-        answers::<Regression>(0.5, Retention::Everything),
+        predictions::<Regression>(0.5, Retention::Everything),
         built_at_once::<Regression>(&default(), ROWS)
     );
 }

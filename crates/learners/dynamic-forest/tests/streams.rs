@@ -23,7 +23,7 @@ pub fn features(rng: &mut TreeRng, width: usize) -> Vec<f32> {
 
 /// A task whose targets can be drawn.
 pub trait Drawn: Task {
-    /// The target at a point, with noise; classes and magnitudes appear as time goes on.
+    /// Returns the target at a point, with noise; new classes and magnitudes appear over time.
     fn draw(rng: &mut TreeRng, x: &[f32], time: usize) -> Self::Target;
 }
 

@@ -39,7 +39,7 @@ fn case<T: Labels + ConformanceTask>(settings: &DynamicSettings, weight: f64) ->
 }
 
 impl<T: Labels + ConformanceTask> Case<T> {
-    /// Whether a tree passes its check; if so, asks it, teaches it more samples and makes it forget some.
+    /// Returns whether a tree passes its check; if so, lets it predict, learn more samples and forget some.
     fn survives(&self, mut tree: DynamicTree<T>) -> bool {
         let (context, mut rng) = (self.forest.context(), TreeRng::new(2, 0));
         if tree.check(&context).is_err() {

@@ -1,4 +1,4 @@
-//! Samples with weights: copies at once, bit for bit, and the tree of the set whatever came and went.
+//! Samples with weights: copies at once, bit for bit, and the tree of the set whatever arrived and left.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -46,7 +46,7 @@ fn weight(rng: &mut TreeRng, time: usize) -> f64 {
     }
 }
 
-/// Learns and forgets at random; the invariants of an exact tree say that it is the batch tree.
+/// Learns and forgets at random; the invariants of an exact tree include that it is the batch tree.
 fn come_and_go<T: Weighing>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize) {
     let rng = TreeRng::new(seed, 1);
     changes::come_and_go::<T>(
@@ -120,7 +120,7 @@ impl<T: Weighing> Weighted<T> {
         forest
     }
 
-    /// The forest of `1 / scale` times as many copies as each row weighs.
+    /// Returns the forest of `1 / scale` times as many copies as each row weighs.
     fn copied(&self, settings: &DynamicSettings, scale: f64) -> Trees<T> {
         let mut forest = forest::<T>(6, settings, Retention::Everything);
         for (x, target, weight) in &self.rows {
@@ -132,11 +132,11 @@ impl<T: Weighing> Weighted<T> {
     }
 }
 
-/// The bits of all answers at points between the samples, and the cuts of the trees.
+/// Returns the bits of all predictions at points between the samples, and the cuts of the trees.
 fn all_of<T: Weighing>(forest: &Trees<T>) -> (Vec<u64>, Vec<usize>) {
     let mut rng = TreeRng::new(11, 0);
-    let answers = (0..300).flat_map(|_| forest.predict_one(&features(&mut rng, 6)).unwrap());
-    let bits = answers.map(f64::to_bits).collect();
+    let predictions = (0..300).flat_map(|_| forest.predict_one(&features(&mut rng, 6)).unwrap());
+    let bits = predictions.map(f64::to_bits).collect();
     (bits, forest.trees().map(DynamicTree::cuts).collect())
 }
 
@@ -154,7 +154,7 @@ fn weights_are_copies<T: Weighing>(recheck: f64) {
     }
 }
 
-/// `1e-9` looks at every cut again with every sample: lazy upkeep of the batch tree.
+/// `1e-9` reconsiders every cut with every sample: lazy upkeep of the batch tree.
 #[test]
 fn weights_are_copies_bit_for_bit_and_their_scale_is_nothing() {
     for recheck in [0.0, 1e-9] {
@@ -163,7 +163,7 @@ fn weights_are_copies_bit_for_bit_and_their_scale_is_nothing() {
     }
 }
 
-/// A tree that has gone over to weights and holds none any more answers as one that never did.
+/// A tree that has switched to weights and no longer holds any predicts as one that never did.
 fn nothing_is_left<T: Weighing>() {
     let settings = with(0.0);
     let plain = Weighted::<T>::new(8, 120, 1.0).rows;
@@ -189,7 +189,7 @@ fn a_weight_that_is_forgotten_leaves_nothing() {
 }
 
 #[test]
-fn gains_and_answers_weigh_samples() {
+fn gains_and_predictions_weigh_samples() {
     // Feature 0 divides the heavy samples, feature 1 the light ones.
     let samples = [
         ([0.0, 0.0], 0, 9.0),
@@ -203,15 +203,15 @@ fn gains_and_answers_weigh_samples() {
         min_samples_split: 5,
         ..with(0.0)
     };
-    let answer = |weighted: bool| {
+    let prediction = |weighted: bool| {
         let mut forest = forest::<Classification>(2, &settings, Retention::Everything);
         for (x, class, weight) in samples {
             learn(&mut forest, &x, class, if weighted { weight } else { 1.0 });
         }
         forest.predict_one(&[0.0, 1.0]).unwrap()
     };
-    assert_eq!(answer(false), [0.0, 1.0]);
-    assert_eq!(answer(true), [0.75, 0.25]);
+    assert_eq!(prediction(false), [0.0, 1.0]);
+    assert_eq!(prediction(true), [0.75, 0.25]);
 }
 
 fn they_are_saved<T: Weighing>() {
@@ -297,7 +297,7 @@ fn a_tree_that_does_not_weigh_its_samples_is_refused() {
         trees.for_each(|(plain, weighted)| {
             weighted.check(&context).unwrap();
             let error = plain.check(&context).unwrap_err();
-            assert_eq!(error.what, "it does not weigh its samples");
+            assert_eq!(error.what, "it does not weight its samples");
         });
     }
     is_refused::<Classification>();

@@ -1,8 +1,8 @@
-//! Classes by one residual forest for each, of whether a row is of it, as lines of CSV:
+//! Classifies by one residual forest per class (one against the rest), as lines of CSV:
 //! `cargo run --release -p residual-forest --example classes -- satimage 50`
 //!
 //! Arguments: a data set with a standard split; trees. Printed are the set, the trees of a class, and the accuracy of the class with the largest
-//! answer.
+//! prediction.
 
 use datasets::{OpenOptions, Target, data_folder, open};
 use forest_core::{ForestSettings, OnlineLearner, Schema, argmax};
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let forest = ForestSettings::default()
         .with_trees(trees.parse()?)
         .with_seed(1);
-    let mut answers = Vec::new();
+    let mut predictions = Vec::new();
     for class in 0..names.len() as u32 {
         let schema = Schema::new(data.n_features())?;
         let mut learner = ResidualForest::new(schema, ResidualSettings::default(), forest)?;
@@ -35,10 +35,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .iter()
             .map(|&label| f64::from(u8::from(label == class)));
         learner.learn(train, &targets.collect::<Vec<_>>())?;
-        answers.push(learner.predict(test)?);
+        predictions.push(learner.predict(test)?);
     }
     let best = |row: usize| {
-        let of_row: Vec<f64> = answers.iter().map(|answers| answers[[row, 0]]).collect();
+        let of_row: Vec<f64> = predictions
+            .iter()
+            .map(|predictions| predictions[[row, 0]])
+            .collect();
         argmax(&of_row) as u32
     };
     let right = (0..test.nrows()).filter(|&row| best(row) == labels[split + row]);

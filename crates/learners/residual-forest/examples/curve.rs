@@ -43,9 +43,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let until = |part: usize| part * data.rows() / PARTS;
             let (from, to) = (until(part), until(part + 1));
             let rows = data.features.slice(s![from..to, ..]);
-            let answers = learner.predict_then_learn(rows, &values[from..to])?;
-            let pairs = answers.iter().zip(&truth[from..to]);
-            let squares: f64 = pairs.map(|(answer, y)| (answer[0] - y).powi(2)).sum();
+            let predictions = learner.predict_then_learn(rows, &values[from..to])?;
+            let pairs = predictions.iter().zip(&truth[from..to]);
+            let squares: f64 = pairs
+                .map(|(prediction, y)| (prediction[0] - y).powi(2))
+                .sum();
             let error = (squares / (to - from) as f64).sqrt();
             println!("{chains},\"{}\",{window},{to},{error:.6}", data.name);
         }

@@ -12,13 +12,13 @@ use forest_testing::timing::{learn_in_calls, timed};
 use ndarray::Axis;
 use residual_forest::{ResidualForest, ResidualSettings};
 
-type Answer<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
+type Outcome<T> = Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
-fn main() -> Answer<()> {
+fn main() -> Outcome<()> {
     threads::with_threads(1, run)?
 }
 
-fn run() -> Answer<()> {
+fn run() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [data, rows, trees, seeds, all_chains @ ..] = &arguments[..] else {
         return Err("data set, rows, trees, seeds, chains".into());
@@ -47,7 +47,7 @@ fn measure(
     rows: usize,
     settings: &ResidualSettings,
     forest: ForestSettings,
-) -> Answer<()> {
+) -> Outcome<()> {
     let Target::Values { values, noise_free } = &data.target else {
         return Err("numbers are learned".into());
     };
@@ -62,8 +62,8 @@ fn measure(
     let mut learner = ResidualForest::new(schema, settings.clone(), forest)?;
     let (done, learn) = timed(|| learn_in_calls(&mut learner, train, &targets[..split]));
     done?;
-    let (answers, predict) = timed(|| learner.predict(test));
-    let error = root_mean_square(answers?.iter().zip(&truth[split..]).map(|(a, y)| a - y));
+    let (predictions, predict) = timed(|| learner.predict(test));
+    let error = root_mean_square(predictions?.iter().zip(&truth[split..]).map(|(a, y)| a - y));
     let a_tree = |rows: usize| (rows * forest.trees) as f64;
     let (name, chains, seed, trees) = (&data.name, &settings.chains, forest.seed, forest.trees);
     let (learn, predict) = (
@@ -80,7 +80,7 @@ fn root_mean_square(errors: impl ExactSizeIterator<Item = f64>) -> f64 {
     (errors.map(|error| error * error).sum::<f64>() / count).sqrt()
 }
 
-/// The rows in the order in which they are learned, and how many are.
+/// Returns the rows in the order in which they are learned, and how many are.
 fn order(data: &Dataset, seed: u64, rows: usize) -> (Vec<usize>, usize) {
     let mut order: Vec<usize> = (0..data.rows()).collect();
     if let Some(split) = data.split {

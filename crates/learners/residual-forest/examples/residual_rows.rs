@@ -1,8 +1,8 @@
 //! Writes a data set for other programs: the numbers of features and of training rows, then a line for each row, its target and the target without
 //! noise last. `cargo run --release -p residual-forest --example residual_rows -- california_housing 1 > california_housing-1.csv`
 //!
-//! Without a standard split, rows are in the order in which the hold-out of this seed has them, and 80 % are for training, or as many as a
-//! third argument says.
+//! Without a standard split, rows are in the order in which the hold-out of this seed has them, and 80 % are for training, or the number in the
+//! third argument.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! Weights of the partial chains in the answer: convex weights with the least discounted squared error.
+//! Weights of the partial chains in the prediction: convex weights with the least discounted squared error.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -15,11 +15,11 @@ pub(crate) struct Blend {
     weights: Vec<f64>,
 }
 
-/// Moves of weight a row.
+/// Moves of weight per row.
 const MOVES: usize = 4;
 
 impl Blend {
-    /// Of this many members, 1 or more, with equal weights.
+    /// Creates equal weights of this many members, 1 or more.
     pub(crate) fn new(members: usize) -> Self {
         let weights = vec![1.0 / members as f64; members];
         let errors = Symmetric::zero(members);
@@ -30,13 +30,13 @@ impl Blend {
         &self.weights
     }
 
-    /// The weighted mean of the members' answers. It is computed relative to an origin near to them, so that rounding does not change an
-    /// answer that all of them give.
+    /// Returns the weighted mean of the members' predictions. It is computed relative to an origin near to them, so that rounding does not
+    /// change a prediction that they all share.
     #[inline]
-    pub(crate) fn mean(&self, origin: f64, answers: &[f64]) -> f64 {
-        let pairs = self.weights.iter().zip(answers);
+    pub(crate) fn mean(&self, origin: f64, predictions: &[f64]) -> f64 {
+        let pairs = self.weights.iter().zip(predictions);
         let above: f64 = pairs
-            .map(|(weight, answer)| weight * (answer - origin))
+            .map(|(weight, prediction)| weight * (prediction - origin))
             .sum();
         origin + above
     }
@@ -52,7 +52,7 @@ impl Blend {
         self.weights.iter_mut().for_each(|weight| *weight /= sum);
     }
 
-    /// Half the slope of the loss along the weight of a member.
+    /// Returns half the slope of the loss along the weight of a member.
     fn slope(&self, member: usize) -> f64 {
         let others = self.weights.iter().enumerate();
         others
@@ -110,7 +110,7 @@ mod tests {
             .sum()
     }
 
-    /// No mixture with one member, and no other of a fine net, is better.
+    /// No single member, and no other mixture on a fine grid, is better.
     #[test]
     fn no_weights_are_better() {
         let (mut rng, mut blend) = (TreeRng::new(8, 0), Blend::new(3));

@@ -11,7 +11,7 @@ use crate::table::Table;
 use crate::weights::StageWeights;
 use crate::{ChainSettings, ResidualSettings, Start};
 
-/// Why forests accept what they are given.
+/// Why forests accept their input.
 pub(crate) const SOUND: &str = "rows were checked, and residuals are targets";
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,12 +19,12 @@ pub(crate) struct Chain {
     /// Stages before the forests: 1 if the ridge regression comes first, else 0.
     ridge_stages: usize,
     pub(crate) forests: Vec<DynamicRegressor>,
-    /// Of the first stage alone, of the first two, and so on: a *partial chain* each.
+    /// Weights of the first stage alone, of the first two, and so on: each is a *partial chain*.
     weights: Vec<StageWeights>,
 }
 
 impl Chain {
-    /// The chain whose forests have so many trees each, the first of which is tree `first` of all. Forests without trees are left
+    /// Builds the chain whose forests have these numbers of trees, the first of which is tree `first` of all. Forests without trees are left
     /// out.
     pub(crate) fn new(
         schema: Schema<Regression>,
@@ -35,7 +35,7 @@ impl Chain {
         let ridge_stages = usize::from(chain.start == Start::Ridge);
         let mut forests = Vec::new();
         for (stage, &trees) in trees.iter().enumerate().filter(|(_, trees)| **trees > 0) {
-            // As parts of one forest they draw from streams of their own, and hold on to the same samples.
+            // As parts of one forest they draw from their own random streams and keep the same samples.
             let part = first..first + trees;
             let of_stage = settings.of_stage(chain, stage);
             forests.push(DynamicRegressor::shard(schema, of_stage, forest, part)?);
@@ -48,19 +48,19 @@ impl Chain {
         })
     }
 
-    /// Weighs stages as before the first row.
+    /// Resets the weights of stages to those before the first row.
     pub(crate) fn forget_weights(&mut self) {
         self.weights = unlearned(self.stages());
     }
 
-    /// The number of stages, and of partial chains.
+    /// Returns the number of stages, which is that of partial chains.
     pub(crate) fn stages(&self) -> usize {
         self.weights.len()
     }
 
-    /// Every stage predicts the rows of `table` and learns the residuals of those before it. The columns from `first` on get the predictions
+    /// Lets every stage predict the rows of `table` and learn the residuals of those before it. The columns from `first` on get the predictions
     /// of the partial chains for each row just before it is learned.
-    pub(crate) fn answer_then_learn(
+    pub(crate) fn predict_rows_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         (table, first): (&mut Table, usize),
@@ -76,7 +76,7 @@ impl Chain {
                         _ => table.set_residuals(column - 1),
                     }
                     learn(&mut self.forests[forest], features, table);
-                    table.set_stage_to_answers(column, stage == 0);
+                    table.set_stage_to_predictions(column, stage == 0);
                 }
             }
             predict_then_update(&mut self.weights[stage], (table, first), discount);
@@ -93,9 +93,9 @@ impl Chain {
             table.set_stage(first, |_, row| row.ridge - row.mean);
         }
         for (stage, forest) in (self.ridge_stages..).zip(&self.forests) {
-            let answered = forest.predict_into(features, &mut table.answers);
-            answered.expect(SOUND);
-            table.set_stage_to_answers(first + stage, stage == 0);
+            let predicted = forest.predict_into(features, &mut table.of_forest);
+            predicted.expect(SOUND);
+            table.set_stage_to_predictions(first + stage, stage == 0);
         }
         for weights in &self.weights {
             for row in 0..table.rows.len() {
@@ -104,7 +104,7 @@ impl Chain {
         }
     }
 
-    /// The factor of the prediction of the ridge regression, if the chain begins with it, and of that of each forest, where the blend gives these
+    /// Returns the factor of the prediction of the ridge regression, if the chain begins with it, and of that of each forest, if the blend gives these
     /// weights to the partial chains.
     pub(crate) fn factors(&self, blend: &[f64]) -> (Option<f64>, Vec<f64>) {
         let mut factors = vec![0.0; self.stages()];
@@ -132,10 +132,10 @@ impl Chain {
         forests.sum::<Footprint>() + own
     }
 
-    /// Checks it against the chain that is built of the settings.
+    /// Checks it against the chain that would be built from the settings.
     pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
         let frame = |chain: &Self| (chain.ridge_stages, chain.forests.len(), chain.weights.len());
-        let what = "its stages are not those of the settings";
+        let what = "its stages do not match the settings";
         InvariantError::require(frame(self) == frame(built), "chain", what)?;
         for (stages, weights) in (1..).zip(&self.weights) {
             weights.check(stages)?;
@@ -151,17 +151,19 @@ impl Chain {
     }
 }
 
-/// A forest predicts each row, then learns its residual. A single row takes no memory but to store it.
+/// Lets a forest predict each row, then learn its residual. A single row allocates nothing but its storage.
 fn learn(forest: &mut DynamicRegressor, features: ArrayView2<'_, f32>, table: &mut Table) {
     if features.nrows() == 1 {
-        let answered = forest.predict_into(features, &mut table.answers);
+        let predicted = forest.predict_into(features, &mut table.of_forest);
         let learned = forest.learn(features, &table.residuals);
-        return answered.and(learned).expect(SOUND);
+        return predicted.and(learned).expect(SOUND);
     }
-    let answers = forest.predict_then_learn(features, &table.residuals);
-    table.answers.clear();
-    let answers = answers.expect(SOUND);
-    table.answers.extend(answers.iter().map(|answer| answer[0]));
+    let predictions = forest.predict_then_learn(features, &table.residuals);
+    table.of_forest.clear();
+    let predictions = predictions.expect(SOUND);
+    table
+        .of_forest
+        .extend(predictions.iter().map(|prediction| prediction[0]));
 }
 
 /// Predicts each row by a partial chain, then updates the weights of its stages by that row.
@@ -178,7 +180,7 @@ fn predict_then_update(
     }
 }
 
-/// The weights of the partial chains of a chain of so many stages, before the first row.
+/// Returns the weights of the partial chains of a chain of `stages` stages, before the first row.
 fn unlearned(stages: usize) -> Vec<StageWeights> {
     (1..=stages).map(StageWeights::new).collect()
 }

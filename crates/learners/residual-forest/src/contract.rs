@@ -17,7 +17,7 @@ use crate::ridge::Ridge;
 use crate::table::Table;
 
 thread_local! {
-    /// What queries are answered in: they allocate nothing once it is large enough.
+    /// Working memory of queries: they allocate nothing once it is large enough.
     static MEMORY: RefCell<Table> = RefCell::default();
 }
 
@@ -60,30 +60,30 @@ impl ImplementLearner for ResidualForest {
     }
 
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.answer_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
-        // Should this thread be answering for another learner, that one has the table, and this one gets a new one.
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        // If this thread is already predicting for another learner, that one has the table, and this one gets a new one.
         let mut table = MEMORY.with_borrow_mut(std::mem::take);
-        for (round, answers) in answers.chunks_mut(ROWS_A_ROUND).enumerate() {
+        for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND).enumerate() {
             let start = round * ROWS_A_ROUND;
-            let part = s![start..start + answers.len(), ..];
-            self.answer(rows.matrix().slice(part), &mut table, answers);
+            let part = s![start..start + predictions.len(), ..];
+            self.predict_rows(rows.matrix().slice(part), &mut table, predictions);
         }
         MEMORY.set(table);
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        let each = |answer| answers.push(1)[0] = answer;
-        self.answer_then_learn(batch.rows().matrix(), batch.targets(), each);
-        answers
+        let mut predictions = PredictionRows::default();
+        let each = |prediction| predictions.push(1)[0] = prediction;
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
+        predictions
     }
 }
 
 /// Trees forget a sample with the residuals that were stored with it. The ridge regression, the weights and the blend forget by
-/// discount, and at once when no sample is left.
+/// discount, and completely when no sample is left.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let holds = |forest: &DynamicRegressor| forest.samples().find(arrival).is_some();

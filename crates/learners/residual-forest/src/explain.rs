@@ -17,7 +17,7 @@ impl ResidualForest {
         self.forests().map(|forest| forest.trees().len()).sum()
     }
 
-    /// Every chain with the weights of its partial chains in the blend.
+    /// Returns every chain with the weights of its partial chains in the blend.
     fn blended(&self) -> impl Iterator<Item = (&Chain, &[f64])> {
         let mut rest = self.blend.weights();
         self.chains.iter().map(move |chain| {
@@ -27,13 +27,13 @@ impl ResidualForest {
         })
     }
 
-    /// Every forest with the factor of its prediction.
+    /// Returns every forest with the factor of its prediction.
     fn weighted_forests(&self) -> impl Iterator<Item = (&DynamicRegressor, f64)> {
         self.blended()
             .flat_map(|(chain, blend)| chain.forests.iter().zip(chain.factors(blend).1))
     }
 
-    /// The forest of a tree, the tree's number in it, and the factor of the forest's prediction.
+    /// Returns the forest of a tree, the tree's number in it, and the factor of the forest's prediction.
     fn stage_of(&self, tree: usize) -> Result<(&DynamicRegressor, usize, f64), NoSuchTree> {
         let mut index = tree;
         for (forest, factor) in self.weighted_forests() {
@@ -47,7 +47,7 @@ impl ResidualForest {
     }
 }
 
-/// Trees of later stages are about residuals. The ridge regression is no tree: contributions alone have its part. So the prediction is that of the
+/// Trees of later stages are about residuals. The ridge regression is not a tree: only contributions include it. So the prediction is that of the
 /// trees, each multiplied by its [share](ExportedTree::share), plus a number that all points have in common and, if a chain begins with the ridge
 /// regression, a linear function.
 impl Explain for ResidualForest {
@@ -63,7 +63,7 @@ impl Explain for ResidualForest {
         forest.decision_path(index, x)
     }
 
-    /// What cuts take from the variance of targets and residuals, which are in one unit: the mean of a stage's trees, added up over
+    /// Returns how much cuts reduce the variance of targets and residuals, which share a unit: the mean of a stage's trees, added up over
     /// stages.
     fn feature_importance(&self) -> Vec<f64> {
         let mut sums = vec![0.0; self.schema.features()];
@@ -98,7 +98,7 @@ impl Explain for ResidualForest {
             for (feature, part) in self.of_ridge(x) {
                 sums[[feature, 0]] += part;
             }
-            // What no feature adds: among others the mean of the targets, relative to which chains begin.
+            // The part that no feature adds, including the mean of the targets, relative to which chains begin.
             sums[[features, 0]] = prediction - sums.slice(s![..features, 0]).sum();
         }
         Ok(sums)
@@ -106,7 +106,7 @@ impl Explain for ResidualForest {
 }
 
 impl ResidualForest {
-    /// What features add by the ridge regression.
+    /// Adds what features contribute through the ridge regression.
     fn of_ridge(&self, x: &[f32]) -> impl Iterator<Item = (usize, f64)> {
         let factors = self
             .blended()

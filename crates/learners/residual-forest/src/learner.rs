@@ -16,7 +16,7 @@ use crate::{ChainSettings, ResidualSettings, Start};
 
 /// Chains of residual stages of dynamic trees, blended.
 ///
-/// See the [crate](crate) for what it computes.
+/// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualForest {
     pub(crate) schema: Schema<Regression>,
@@ -24,7 +24,7 @@ pub struct ResidualForest {
     pub(crate) forest: ForestSettings,
     pub(crate) seen: u64,
     pub(crate) target_mean: TargetMean,
-    /// The first stage of chains with [`Start::Ridge`], if there are any.
+    /// The first stage of chains with [`Start::Ridge`], if any.
     pub(crate) ridge: Option<Ridge>,
     pub(crate) chains: Vec<Chain>,
     pub(crate) blend: Blend,
@@ -36,10 +36,10 @@ pub struct ResidualForest {
 pub(crate) const ROWS_A_ROUND: usize = 4096;
 
 impl ResidualForest {
-    /// A learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of all chains.
+    /// Builds a learner for the stream that `schema` describes. The trees of `forest` are divided among the stages of all chains.
     ///
     /// # Errors
-    /// A setting that breaks its rule.
+    /// Returns an error for a setting that violates its rule.
     pub fn new(
         schema: Schema<Regression>,
         settings: ResidualSettings,
@@ -63,30 +63,30 @@ impl ResidualForest {
         })
     }
 
-    /// The settings it was built with.
+    /// Returns the settings it was built with.
     pub fn settings(&self) -> &ResidualSettings {
         &self.settings
     }
 
-    /// Which samples its trees hold on to.
+    /// Returns which samples its trees keep.
     pub fn retention(&self) -> Retention {
         self.forest.retention
     }
 
-    /// The weight of each partial chain in the answer, from 0 to 1 and together 1: chain by chain, that of its first stage, of its first
+    /// Returns the weight of each partial chain in the prediction, from 0 to 1, which sum to 1: chain by chain, that of its first stage, of its first
     /// two, and so on.
     pub fn blend(&self) -> &[f64] {
         self.blend.weights()
     }
 
-    /// The weights of the stages of each partial chain, in the order of [`ResidualForest::blend`].
+    /// Returns the weights of the stages of each partial chain, in the order of [`ResidualForest::blend`].
     pub fn stage_weights(&self) -> impl Iterator<Item = &[f64]> {
         let chains = self.chains.iter().flat_map(Chain::weights);
         chains.map(|weights| weights.weights())
     }
 
     /// Calls `each` with the prediction of every row just before it is learned.
-    pub(crate) fn answer_then_learn(
+    pub(crate) fn predict_rows_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
@@ -116,14 +116,14 @@ impl ResidualForest {
         table.begin(self.blend.weights().len());
         let mut first = 0;
         for chain in &mut self.chains {
-            chain.answer_then_learn(features, (&mut table, first), discount);
+            chain.predict_rows_then_learn(features, (&mut table, first), discount);
             first += chain.stages();
         }
         self.learn_blend(&mut table, each);
         self.memory = table;
     }
 
-    /// The mean of the targets and the prediction of the ridge regression, before a row is learned.
+    /// Returns the mean of the targets and the prediction of the ridge regression, before a row is learned.
     fn row(&self, x: &[f32], target: f64) -> Row {
         Row {
             mean: self.target_mean.mean(),
@@ -133,7 +133,7 @@ impl ResidualForest {
         }
     }
 
-    /// The mean of the targets and the ridge regression, which all chains share, learn a row.
+    /// Lets the mean of the targets and the ridge regression, which all chains share, learn a row.
     fn learn_shared(&mut self, x: &[f32], target: f64) {
         let discount = self.settings.discount;
         self.seen += 1;
@@ -143,7 +143,7 @@ impl ResidualForest {
         }
     }
 
-    /// Calls `each` with every answer, then replaces the predictions of partial chains by their errors, from which the blend learns.
+    /// Calls `each` with every prediction, then replaces the predictions of partial chains by their errors, from which the blend learns.
     fn learn_blend(&mut self, table: &mut Table, each: &mut impl FnMut(f64)) {
         let discount = self.settings.discount;
         for index in 0..table.rows.len() {
@@ -159,7 +159,7 @@ impl ResidualForest {
         }
     }
 
-    /// A learner that holds no sample any more predicts and learns as one that never had any.
+    /// Resets a learner without samples, so that it predicts and learns as if it had never had any.
     pub(crate) fn begin_again_if_empty(&mut self) {
         if self.forests().any(|forest| forest.has_learned()) {
             return;
@@ -172,12 +172,12 @@ impl ResidualForest {
         self.chains.iter_mut().for_each(Chain::forget_weights);
     }
 
-    /// Overwrites `answers`, one a row.
-    pub(crate) fn answer(
+    /// Overwrites `predictions`, one per row.
+    pub(crate) fn predict_rows(
         &self,
         features: ArrayView2<'_, f32>,
         table: &mut Table,
-        answers: &mut [f64],
+        predictions: &mut [f64],
     ) {
         table.rows.clear();
         let rows = features.outer_iter();
@@ -194,18 +194,18 @@ impl ResidualForest {
             chain.predict(features, (table, first));
             first += chain.stages();
         }
-        for (row, answer) in answers.iter_mut().enumerate() {
-            *answer = self.blend.mean(table.rows[row].mean, table.partial(row));
+        for (row, prediction) in predictions.iter_mut().enumerate() {
+            *prediction = self.blend.mean(table.rows[row].mean, table.partial(row));
         }
     }
 
-    /// Checks what is held against what would be built from the settings.
+    /// Checks the state against what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
         let frame = |learner: &Self| (learner.chains.len(), learner.ridge.is_some());
-        let what = "its chains are not those of the settings";
+        let what = "its chains do not match the settings";
         InvariantError::require(frame(self) == frame(&built), "chains", what)?;
         for (chain, built) in self.chains.iter().zip(&built.chains) {
             chain.check(built)?;
@@ -222,7 +222,7 @@ impl ResidualForest {
         self.check_stores()
     }
 
-    /// All stages hold the same rows.
+    /// Checks that all stages hold the same rows.
     fn check_stores(&self) -> Result<(), InvariantError> {
         let held = |forest: &dynamic_forest::DynamicRegressor| {
             let samples = forest.samples();
@@ -251,7 +251,7 @@ fn starts_with_ridge(settings: &ResidualSettings) -> Result<bool, SettingError> 
     Ok(settings.read_chains()?.iter().any(is_ridge))
 }
 
-/// Chains without trees are left out.
+/// Builds the chains; those without trees are left out.
 fn build_chains(
     schema: Schema<Regression>,
     settings: &ResidualSettings,

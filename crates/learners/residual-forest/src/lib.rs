@@ -1,7 +1,7 @@
 //! Boosting row by row: stages of dynamic trees learn honest residuals.
 //!
 //! Offline gradient boosting fits trees to the residuals of the trees before, on the rows that these were fitted to. Online, each row can
-//! be predicted before it is learned, which gives a residual without a bias: an *honest* residual. A row's residual is fixed
+//! be predicted before it is learned, which gives an unbiased residual: an *honest* residual. A row's residual is fixed
 //! when it arrives, and stored with it. So the trees of a stage, which are those of `dynamic-forest`, stay a function of a
 //! seed and of the rows they hold, can forget any of them, and are built by the same rules as the trees of a forest.
 //!
@@ -10,10 +10,10 @@
 //! 1. A *chain* is a sequence of stages. Its first is a forest that learns the targets, or a ridge regression of
 //!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the prediction of the weighted sum of the
 //!    stages before, for row i before it was learned. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
-//!    from, and how many samples a cut leaves on each side ([`ChainSettings`]).
+//!    from, and the minimum number of samples that a cut leaves on each side ([`ChainSettings`]).
 //! 2. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the
 //!    discounted squared errors of the honest predictions, and are drawn to 1 as if by ten rows.
-//! 3. *Blend.* The answer is a convex combination of all partial chains of all chains, whose weights minimise the discounted squared error of
+//! 3. *Blend.* The prediction is a convex combination of all partial chains of all chains, whose weights minimise the discounted squared error of
 //!    the combination of honest predictions.
 //!
 //! By default there are three chains ([`ResidualSettings::chains`]): a forest of whole trees, three stages of trees with at least 10, 3 and 3
@@ -28,20 +28,20 @@
 //! | w, of a partial chain | [`ResidualForest::stage_weights`] |
 //! | v, of the blend | [`ResidualForest::blend`] |
 //!
-//! # What holds
+//! # Guarantees
 //!
-//! A batch is its rows, in any number of threads, bit for bit. A row that is forgotten ([`Forget`]) leaves every tree as if
-//! it had never come, if `recheck` is 0; residuals that were stored while it was known stay as they are, and the ridge regression, the weights and the blend forget by
-//! discount alone. Answers are finite for any finite input.
+//! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is forgotten ([`Forget`]) leaves every tree as if
+//! it had never come, if `recheck` is 0; residuals that were stored while it was held stay unchanged, and the ridge regression, the weights and the blend forget by
+//! discount alone. Predictions are finite for any finite input.
 //!
-//! So a window does not follow a stream that changes: residuals that were stored before the change, or after it while earlier stages still had rows from before,
-//! stay until their rows are forgotten. The learner must begin anew there, as members of `adaptive` do: by name,
+//! So a window does not follow concept drift: residuals that were stored before the change, or after it while earlier stages still had rows from before,
+//! stay until their rows are forgotten. The learner must restart there, as members of `adaptive` do: by name,
 //! `adaptive:members=residual-forest@change@none+residual-forest@100@none`.
 //!
 //! # Cost
 //!
 //! For d features and S stages in C chains, beside the trees: d² / 2 multiplications a row for the ridge regression (of more
-//! than 256 features it uses each alone: d), S³ for the weights and (S·C)² for the blend. A row is stored once a stage. Measured:
+//! than 256 features it uses each separately: d), S³ for the weights and (S·C)² for the blend. A row is stored once per stage. Measured:
 //! docs/results/residual-forest.
 //!
 //! # Where this differs
@@ -85,7 +85,7 @@ mod chain;
 mod contract;
 mod explain;
 mod learner;
-// Unit tests use no names. They would compile each learner that the rows hold once more.
+// Unit tests use no names, which would compile every learner in the table rows once more.
 #[cfg(not(test))]
 mod named;
 mod notation;
@@ -98,7 +98,7 @@ mod weights;
 
 pub use registry::snapshot;
 
-/// What a user needs besides, so that one dependency is enough.
+/// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, Forget, OnlineLearner, OnlineRegressor, Regression, Schema};
 
 pub use learner::ResidualForest;

@@ -13,7 +13,7 @@ pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 /// `residual-forest`: chains of residual stages of dynamic trees.
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     name: "residual-forest",
-    description: "boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended",
+    description: "boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended",
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &["numbers only"],
     role: Role::Forest,

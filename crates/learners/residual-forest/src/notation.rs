@@ -20,11 +20,11 @@ use thiserror::Error;
 pub struct ChainSettings {
     /// What comes before the forests.
     pub start: Start,
-    /// Its share of the trees, 1 or more: trees are divided among chains in proportion.
+    /// Its share of the trees, 1 or more: chains get trees in proportion.
     pub share: u32,
     /// Thresholds of each feature, among which a node takes the best; 1 or more.
     pub thresholds: u32,
-    /// For each forest, in their order, how many samples a cut leaves on each side at least.
+    /// For each forest, in order, the minimum number of samples that a cut leaves on each side.
     pub leaves: Vec<u32>,
 }
 
@@ -37,10 +37,10 @@ pub enum Start {
     Ridge,
 }
 
-/// A text that is no chain.
+/// A text that is not a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
-    "`{0}` is no chain: write `20x4/10/3`, for a share of 20 trees, 4 thresholds a feature, and forests with at least 10 and 3 samples a side, \
+    "`{0}` is not a chain: write `20x4/10/3`, for a share of 20 trees, 4 thresholds per feature, and forests with at least 10 and 3 samples per side, \
      with `ridge/` before it if a ridge regression comes first"
 )]
 pub struct ChainError(String);
@@ -70,7 +70,7 @@ fn read(text: &str) -> Option<ChainSettings> {
     })
 }
 
-/// A number from 1 to a million.
+/// Returns a number from 1 to a million.
 fn count(text: &str) -> Option<u32> {
     let number = text.parse().ok();
     number.filter(|number| (1..=1_000_000).contains(number))
@@ -96,7 +96,10 @@ mod tests {
             "", "20", "20x", "20x1", "0x1/1", "2x0/1", "2x1/0", "2x1/1/", "ridge", "2x1/-1",
         ] {
             let said = text.parse::<ChainSettings>().unwrap_err().to_string();
-            assert!(said.starts_with(&format!("`{text}` is no chain")), "{said}");
+            assert!(
+                said.starts_with(&format!("`{text}` is not a chain")),
+                "{said}"
+            );
         }
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Ridge {
     coefficients: Vec<f64>,
     /// Rows until they are solved for again.
     wait: u32,
-    /// The least and the largest target: no prediction is beyond.
+    /// The least and the largest target; predictions are clamped to them.
     targets: [f64; 2],
     #[serde(skip)]
     memory: Memory,
@@ -31,11 +31,11 @@ pub(crate) struct Ridge {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 enum Products {
     All(Symmetric),
-    /// Of many features the squares alone.
+    /// With many features, the squares alone.
     Squares(Vec<f64>),
 }
 
-/// Working memory, which a clone and a saved regression do without.
+/// Working memory, which is not cloned or saved.
 #[derive(Debug, Default)]
 struct Memory {
     deviations: Vec<f64>,
@@ -55,7 +55,7 @@ impl PartialEq for Memory {
 }
 
 impl Ridge {
-    /// Of more features than this only the squares are kept: 260 kB of products, and about 30 µs a row.
+    /// With more features than this only the squares are kept: 260 kB of products, and about 30 µs a row.
     pub(crate) const MOST: usize = 256;
 
     pub(crate) fn new(features: usize) -> Self {
@@ -76,14 +76,14 @@ impl Ridge {
         }
     }
 
-    /// The prediction at a point, within the range of the targets seen; 0 before the first.
+    /// Returns the prediction at a point, within the range of the targets seen; 0 before the first.
     pub(crate) fn predict(&self, x: &[f32]) -> f64 {
         let known = self.coefficients.iter().zip(x.iter().zip(&self.means));
         let slope: f64 = known.map(|(b, (&x, mean))| b * (f64::from(x) - mean)).sum();
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
-    /// What each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
+    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
     /// the targets, each adds the same share less.
     pub(crate) fn contributions(&self, x: &[f32]) -> impl Iterator<Item = f64> {
         let deviation = |(&x, mean): (&f32, &f64)| f64::from(x) - mean;
@@ -167,7 +167,7 @@ impl Ridge {
         let [least, largest] = self.targets;
         let ranged = least <= largest && least.is_finite() && largest.is_finite();
         let mean = self.mean_target.is_finite();
-        let what = "no rows have these sums";
+        let what = "no rows could have these sums";
         InvariantError::require(sound && counted && ranged && mean, "ridge", what)
     }
 }
@@ -232,7 +232,7 @@ mod tests {
 
     const DISCOUNT: f64 = 0.99;
 
-    /// The coefficients of discounted least squares with an intercept, from all rows at once.
+    /// Returns the coefficients of discounted least squares with an intercept, from all rows at once.
     fn dense(rows: &[([f32; 3], f64)]) -> DVector<f64> {
         let weight = |row: usize| DISCOUNT.powi((rows.len() - 1 - row) as i32);
         let mass: f64 = (0..rows.len()).map(weight).sum();

@@ -10,17 +10,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::ChainSettings;
 
-/// What is chosen before the first sample, number of trees and seed aside.
+/// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualSettings {
     /// The chains, joined by `+`, each as [`ChainSettings`] are written.
     pub chains: String,
-    /// K, the number of features that a node looks at, 1 or more; `None`: all.
+    /// K, the number of features considered at a node, 1 or more; `None`: all.
     pub max_features: Option<u32>,
-    /// ε, from 0 to 1: the cut of a node is looked at again when this share of its samples has changed
+    /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// What an error counts a row later, above 0 and at most 1: in the ridge regression, and where stages and chains are weighed.
+    /// The factor of an error one row later, above 0 and at most 1: in the ridge regression, and when stages and chains are weighted.
     pub discount: f64,
 }
 
@@ -28,13 +28,13 @@ settings! {
     ResidualSettings {
         // Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
         chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
-            "chains joined by +: share of the trees x thresholds a feature / samples a side of each stage; ridge/ before it: from a ridge regression");
+            "chains joined by +: share of the trees x thresholds per feature / samples per side of each stage; ridge/ in front: start from a ridge regression");
         max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[ALL]), ALL,
-            "features that a node looks at (K)"), ALL => None, Some;
+            "features considered at a node (K)"), ALL => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
-            "share of a node's samples that come or go until its cut is chosen again (ε)");
+            "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "what an error counts a row later, where stages and chains are weighed");
+            "factor of an error one row later, when stages and chains are weighted");
     }
 }
 
@@ -47,10 +47,10 @@ impl ResidualSettings {
     /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.
     const MOST: usize = 16;
 
-    /// The chains, of which there is at least one.
+    /// Returns the chains; there is at least one.
     ///
     /// # Errors
-    /// A text that is no chain, or too many.
+    /// Returns an error for a text that is not a chain, or for too many chains.
     pub fn read_chains(&self) -> Result<Vec<ChainSettings>, SettingError> {
         let refuse = |rule| SettingError::new("chains", rule, &self.chains);
         let chains = self.chains.split('+').map(str::parse);
@@ -64,7 +64,7 @@ impl ResidualSettings {
         Ok(chains)
     }
 
-    /// What the trees of a stage are built like.
+    /// Returns the settings of the trees of a stage.
     pub(crate) fn of_stage(&self, chain: &ChainSettings, stage: usize) -> DynamicSettings {
         DynamicSettings {
             max_features: self.max_features,
@@ -85,8 +85,8 @@ impl ResidualSettings {
     }
 }
 
-/// The trees of each stage of each chain: as many as there are, in proportion to the shares of chains, and evenly among the stages
-/// of a chain. Where trees are few, some have none.
+/// Returns the trees of each stage of each chain: all trees, in proportion to the shares of chains, and evenly among the stages
+/// of a chain. With few trees, some have none.
 pub(crate) fn divide_trees(trees: usize, chains: &[ChainSettings]) -> Vec<Vec<usize>> {
     let all: u64 = chains.iter().map(|chain| u64::from(chain.share)).sum();
     let mut before = 0;
@@ -99,7 +99,7 @@ pub(crate) fn divide_trees(trees: usize, chains: &[ChainSettings]) -> Vec<Vec<us
     chains.iter().map(divide).collect()
 }
 
-/// `part · trees / all`, to the nearest.
+/// Returns `part · trees / all`, rounded to the nearest.
 fn rounded(part: u64, trees: usize, all: u64) -> usize {
     ((2 * part * trees as u64 + all) / (2 * all)) as usize
 }

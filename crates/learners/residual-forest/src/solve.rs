@@ -1,6 +1,7 @@
 //! Symmetric matrices, and the solution of normal equations.
 //!
-//! By hand, because answers have the same bits on every machine: linear algebra of libraries adds up in the order that suits a processor.
+//! Written by hand so that predictions have the same bits on every machine: libraries for linear algebra sum in an order that depends on
+//! the processor.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ pub(crate) struct Symmetric {
     cells: Vec<f64>,
 }
 
-/// Where row `row` begins.
+/// Returns where row `row` begins.
 fn start(row: usize) -> usize {
     row * (row + 1) / 2
 }
@@ -27,7 +28,7 @@ impl Symmetric {
         self.cells[start(row.max(column)) + row.min(column)]
     }
 
-    /// `discount · self + weight · x xᵀ`.
+    /// Replaces it by `discount · self + weight · x xᵀ`.
     #[inline]
     pub(crate) fn update(&mut self, discount: f64, weight: f64, x: &[f64]) {
         for (row, &value) in x.iter().enumerate() {
@@ -42,7 +43,7 @@ impl Symmetric {
         self.cells.capacity() * size_of::<f64>()
     }
 
-    /// Whether it is one of this order that sums of squares can be.
+    /// Returns whether it has this order and can be a matrix of sums of squares.
     pub(crate) fn is_sound(&self, order: usize) -> bool {
         let shaped = self.order == order && self.cells.len() == start(order);
         shaped
@@ -51,7 +52,7 @@ impl Symmetric {
     }
 }
 
-/// No pivot of a scaled matrix is below this: none would be but for rounding.
+/// No pivot of a scaled matrix is below this; without rounding none would be.
 const LEAST_PIVOT: f64 = 1e-12;
 
 /// Overwrites `solution`, a right side b, with the x that solves (A + diag `added`) x = b; x is 0 where that matrix's diagonal is.
@@ -110,7 +111,7 @@ fn substitute(factor: &[f64], solution: &mut [f64]) {
     }
 }
 
-/// In the order of the numbers: the same bits everywhere.
+/// Sums in the order of the numbers, so that the bits are the same everywhere.
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()

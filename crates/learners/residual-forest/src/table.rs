@@ -4,7 +4,7 @@ use forest_core::Regression;
 
 use crate::weights::StageWeights;
 
-/// What is known of a row before it is learned.
+/// The state before a row is learned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     /// The discounted mean of the targets before it.
@@ -12,7 +12,7 @@ pub(crate) struct Row {
     /// The prediction of the ridge regression.
     pub(crate) ridge: f64,
     pub(crate) target: f64,
-    /// Whether there is nothing to predict from.
+    /// Whether nothing has been learned yet to predict from.
     pub(crate) is_first: bool,
 }
 
@@ -25,11 +25,11 @@ pub(crate) struct Table {
     predictions: Vec<f64>,
     /// Row by row, the prediction of each partial chain.
     partial: Vec<f64>,
-    /// What the next stage learns.
+    /// The targets of the next stage.
     pub(crate) residuals: Vec<f64>,
     /// The predictions of one forest.
-    pub(crate) answers: Vec<f64>,
-    /// What each stage of a partial chain should have predicted for one row.
+    pub(crate) of_forest: Vec<f64>,
+    /// The targets of each stage of a partial chain for one row.
     stage_targets: Vec<f64>,
     /// Memory for solving equations.
     factor: Vec<f64>,
@@ -43,7 +43,7 @@ impl Clone for Table {
 }
 
 impl Table {
-    /// Makes place for the predictions of `rows`, which are there.
+    /// Makes room for the predictions of `rows`, which are already there.
     pub(crate) fn begin(&mut self, columns: usize) {
         self.columns = columns;
         for cells in [&mut self.predictions, &mut self.partial] {
@@ -52,12 +52,12 @@ impl Table {
         }
     }
 
-    /// The predictions of all partial chains for a row.
+    /// Returns the predictions of all partial chains for a row.
     pub(crate) fn partial(&self, row: usize) -> &[f64] {
         &self.partial[row * self.columns..][..self.columns]
     }
 
-    /// The same, mutable.
+    /// Returns the same, mutable.
     pub(crate) fn partial_mut(&mut self, row: usize) -> &mut [f64] {
         &mut self.partial[row * self.columns..][..self.columns]
     }
@@ -67,7 +67,7 @@ impl Table {
         self.partial[row * self.columns + column] = value;
     }
 
-    /// The predictions of `count` stages from column `from` on, for a row.
+    /// Returns the predictions of `count` stages from column `from` on, for a row.
     pub(crate) fn predictions(&self, row: usize, from: usize, count: usize) -> &[f64] {
         &self.predictions[row * self.columns + from..][..count]
     }
@@ -81,14 +81,14 @@ impl Table {
         }
     }
 
-    /// Stores `answers` as the predictions of a stage; minus the means of the targets if it is the first of its chain.
-    pub(crate) fn set_stage_to_answers(&mut self, column: usize, is_first: bool) {
-        let answers = std::mem::take(&mut self.answers);
+    /// Stores the predictions of a forest as those of a stage; minus the means of the targets if it is the first of its chain.
+    pub(crate) fn set_stage_to_predictions(&mut self, column: usize, is_first: bool) {
+        let predictions = std::mem::take(&mut self.of_forest);
         self.set_stage(column, |index, row| match is_first {
-            true => answers[index] - row.mean,
-            false => answers[index],
+            true => predictions[index] - row.mean,
+            false => predictions[index],
         });
-        self.answers = answers;
+        self.of_forest = predictions;
     }
 
     /// Updates the weights of the partial chain that begins at column `first`, by one row.
@@ -129,14 +129,14 @@ impl Table {
 
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.predictions.capacity() + self.partial.capacity();
-        let others = self.residuals.capacity() + self.answers.capacity();
+        let others = self.residuals.capacity() + self.of_forest.capacity();
         let of_a_row = self.stage_targets.capacity() + self.factor.capacity();
         (cells + others + of_a_row) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
     }
 }
 
 impl Row {
-    /// The residual of a prediction, within the range of targets. That of the first row, for which no prediction was possible, is 0.
+    /// Returns the residual of a prediction, within the range of targets. That of the first row, which could not be predicted, is 0.
     fn residual(&self, prediction: f64) -> f64 {
         let most = Regression::LARGEST_TARGET;
         if self.is_first {

@@ -15,7 +15,7 @@ impl TargetMean {
         self.mean
     }
 
-    /// Whether it has learned no target.
+    /// Returns whether it has not learned any target.
     pub(crate) fn is_empty(self) -> bool {
         self.mass == 0.0
     }

@@ -20,11 +20,11 @@ pub(crate) struct StageWeights {
     weights: Vec<f64>,
 }
 
-/// ρ: how many rows the weights 1 count as.
+/// ρ: the number of rows that the prior weights of 1 count as.
 const PRIOR_ROWS: f64 = 10.0;
 
 impl StageWeights {
-    /// Of this many stages, all with weight 1.
+    /// Creates weights of this many stages, all 1.
     pub(crate) fn new(stages: usize) -> Self {
         Self {
             mass: 0.0,
@@ -44,7 +44,7 @@ impl StageWeights {
         &self.weights
     }
 
-    /// The weighted sum of the predictions of as many stages; that of the first is relative to the mean of the targets.
+    /// Returns the weighted sum of the predictions of as many stages; that of the first is relative to the mean of the targets.
     #[inline]
     pub(crate) fn sum(&self, predictions: &[f64]) -> f64 {
         let pairs = self.weights.iter().zip(predictions);
@@ -72,7 +72,7 @@ impl StageWeights {
         self.solve(factor);
     }
 
-    /// Solves for the difference of the weights from 1.
+    /// Solves for the differences of the weights from 1.
     fn solve(&mut self, factor: &mut Vec<f64>) {
         for stage in 0..self.stages() {
             let of_ones: f64 = (0..self.stages())
@@ -112,7 +112,7 @@ impl StageWeights {
         InvariantError::require(
             sound && self.mass >= 0.0,
             "weights of stages",
-            "no rows have these sums",
+            "no rows could have these sums",
         )
     }
 }

@@ -1,4 +1,4 @@
-//! Every law of the contract.
+//! The checks of every learner.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -52,7 +52,7 @@ fn large_batches_are_small_ones() {
     }
 }
 
-/// The latest rows are held from now on, and the snapshot says so.
+/// The latest rows are held from now on, and the snapshot records it.
 #[test]
 fn keeping_the_latest_rows_is_saved() {
     let stream = Stream::<Regression>::uniform(300, 2, 5);

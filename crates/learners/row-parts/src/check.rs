@@ -1,4 +1,4 @@
-//! What must hold between the parts, the settings and the stream.
+//! Invariants of the parts, the settings and the stream.
 
 use forest_core::{InvariantError, OnlineLearner, SettingError};
 use registry::{BaseLearner, NamedTask};
@@ -7,7 +7,7 @@ use crate::part::Part;
 use crate::{NESTING, RowParts};
 
 impl<T: NamedTask> RowParts<T> {
-    /// Checks what is held against what would be built from the settings.
+    /// Checks the state against what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
@@ -36,7 +36,7 @@ impl<T: NamedTask> RowParts<T> {
         let place = || format!("part {}", part.number());
         let (learner, built) = (part.learner(), built.get());
         let same = (learner.algorithm(), learner.trees()) == (built.algorithm(), built.trees());
-        let what = "it is not the learner of the settings";
+        let what = "it does not match the settings";
         InvariantError::require(same, place(), what)?;
         let (own, all) = (learner.schema(), &self.schema);
         let fits = own.features() == all.features() && own.width() <= all.width();

@@ -1,4 +1,4 @@
-//! Parts as an online learner.
+//! The parts as one online learner.
 
 use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
@@ -7,7 +7,7 @@ use forest_core::{
 use registry::NamedTask;
 
 use crate::RowParts;
-use crate::answers::mean;
+use crate::predictions::mean;
 
 impl<T: NamedTask> ImplementLearner for RowParts<T> {
     type Task = T;
@@ -47,20 +47,20 @@ impl<T: NamedTask> ImplementLearner for RowParts<T> {
         self.learn_rows(batch.rows().matrix(), batch.targets());
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, answers: &mut [f64]) {
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
         let (width, voters) = (self.schema.width(), self.voters().len() as f64);
-        self.add_answers(rows.matrix(), answers, width);
-        let answers = answers.chunks_exact_mut(width.max(1));
-        answers.for_each(|answer| mean::<T>(voters, answer));
+        self.add_predictions(rows.matrix(), predictions, width);
+        let predictions = predictions.chunks_exact_mut(width.max(1));
+        predictions.for_each(|prediction| mean::<T>(voters, prediction));
     }
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut answers = PredictionRows::default();
-        self.answer_then_learn(batch.rows().matrix(), batch.targets(), |answered| {
-            let answer = answers.push(answered.known());
-            let voters = answered.add(answer);
-            mean::<T>(voters as f64, answer);
+        let mut predictions = PredictionRows::default();
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), |of_parts| {
+            let prediction = predictions.push(of_parts.known());
+            let voters = of_parts.add(prediction);
+            mean::<T>(voters as f64, prediction);
         });
-        answers
+        predictions
     }
 }

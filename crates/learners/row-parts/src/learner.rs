@@ -6,19 +6,19 @@ use registry::{BaseLearner, NamedTask};
 use serde::{Deserialize, Serialize};
 
 use crate::RowPartsSettings;
-use crate::answers::Answered;
 use crate::part::{Deal, Part};
+use crate::predictions::PartPredictions;
 use crate::settings::seeded;
 
-/// Rows that parts answer between learning them, at a time: every part's answers are held.
+/// Rows that parts predict between learning them, at a time: every part's predictions are held.
 const ROWS_PER_ROUND: usize = 256;
 
-/// Rows that parts answer one after another, so that a large query takes little memory.
+/// Rows that parts predict at a time, so that a large query takes little memory.
 const ROWS_PER_BLOCK: usize = 8192;
 
-/// Parts that each learn every P-th row of a stream, and answer together.
+/// Parts that each learn every P-th row of a stream and predict together.
 ///
-/// See the [crate](crate) for what it is for.
+/// See the [crate](crate) for its purpose.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct RowParts<T: NamedTask> {
@@ -27,17 +27,17 @@ pub struct RowParts<T: NamedTask> {
     pub(crate) forest: ForestSettings,
     /// Rows of the whole stream.
     pub(crate) seen: u64,
-    /// All parts, or those of a shard, which are neighbours.
+    /// All parts, or the contiguous ones of a shard.
     pub(crate) parts: Vec<Part<T>>,
 }
 
 impl<T: NamedTask> RowParts<T> {
-    /// A learner for the stream that `schema` describes; `forest` says how each part is built: with so many trees, and with a
-    /// seed made of the one given. Of the samples that a part learns it holds on to those that the retention names.
+    /// Builds a learner for the stream that `schema` describes; `forest` sets the number of trees of each part, the seed from which
+    /// those of the parts are derived, and which of the samples that it learns a part keeps.
     ///
     /// # Errors
-    /// No parts, or more trees in all than [`ForestSettings::MOST_TREES`]; a base that the table does not know, that does not learn
-    /// the task or that is this algorithm itself.
+    /// Returns an error for no parts, for more trees in all than [`ForestSettings::MOST_TREES`], or for a base that is not in the table, does not
+    /// support the task or is this algorithm itself.
     pub fn new(
         schema: Schema<T>,
         settings: RowPartsSettings,
@@ -57,12 +57,12 @@ impl<T: NamedTask> RowParts<T> {
         })
     }
 
-    /// The settings it was built with.
+    /// Returns the settings it was built with.
     pub fn settings(&self) -> &RowPartsSettings {
         &self.settings
     }
 
-    /// Trees of all parts together.
+    /// Returns the number of trees of all parts together.
     pub fn trees(&self) -> usize {
         self.parts.iter().map(|part| part.learner().trees()).sum()
     }
@@ -72,15 +72,20 @@ impl<T: NamedTask> RowParts<T> {
         Deal { seen, parts }
     }
 
-    /// Those of its parts that have learned a row: only these answer.
+    /// Returns its parts that have learned a row: only these predict.
     pub(crate) fn voters(&self) -> &[Part<T>] {
         let before = self.parts[0].number();
         let voters = self.seen.saturating_sub(u64::from(before));
         &self.parts[..voters.min(self.parts.len() as u64) as usize]
     }
 
-    /// Adds the answers of its parts to sums of `width` numbers, one a row, part by part.
-    pub(crate) fn add_answers(&self, rows: ArrayView2<'_, f32>, sums: &mut [f64], width: usize) {
+    /// Adds the predictions of its parts to sums of `width` numbers, one per row, part by part.
+    pub(crate) fn add_predictions(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        sums: &mut [f64],
+        width: usize,
+    ) {
         threads::with_buffer(|of_base| {
             for start in (0..rows.nrows()).step_by(ROWS_PER_BLOCK) {
                 let end = rows.nrows().min(start + ROWS_PER_BLOCK);
@@ -89,13 +94,13 @@ impl<T: NamedTask> RowParts<T> {
                     &mut sums[start * width..end * width],
                 );
                 for part in self.voters() {
-                    part.add_answers(rows, of_base, sums, width);
+                    part.add_predictions(rows, of_base, sums, width);
                 }
             }
         });
     }
 
-    /// Every part learns its rows of these.
+    /// Lets every part learn its share of these rows.
     pub(crate) fn learn_rows(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target]) {
         let (deal, units) = (self.deal(), targets.len() * self.forest.trees);
         threads::each(&mut self.parts, units, |part| {
@@ -105,17 +110,17 @@ impl<T: NamedTask> RowParts<T> {
         self.seen += targets.len() as u64;
     }
 
-    /// Every part answers each of these rows just before it is learned; `answered` gets the answers, row by row.
-    pub(crate) fn answer_then_learn(
+    /// Lets every part predict each of these rows just before it is learned; calls `each` with the predictions, row by row.
+    pub(crate) fn predict_rows_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        mut answered: impl FnMut(&Answered<'_, T>),
+        mut each: impl FnMut(&PartPredictions<'_, T>),
     ) {
         for start in (0..targets.len()).step_by(ROWS_PER_ROUND) {
             let end = targets.len().min(start + ROWS_PER_ROUND);
             let rows = rows.slice(s![start..end, ..]);
-            self.round(rows, &targets[start..end], &mut answered);
+            self.round(rows, &targets[start..end], &mut each);
         }
     }
 
@@ -123,17 +128,17 @@ impl<T: NamedTask> RowParts<T> {
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
-        answered: &mut impl FnMut(&Answered<'_, T>),
+        each: &mut impl FnMut(&PartPredictions<'_, T>),
     ) {
         let mut after = self.schema;
         targets.iter().for_each(|&target| after.admit(target));
         let (deal, width) = (self.deal(), after.width());
         let units = targets.len() * self.parts.len() * self.forest.trees;
         threads::each(&mut self.parts, units, |part| {
-            part.answer_then_learn(rows, targets, deal, width);
+            part.predict_rows_then_learn(rows, targets, deal, width);
         });
         for (row, &target) in targets.iter().enumerate() {
-            answered(&Answered {
+            each(&PartPredictions {
                 voters: self.voters(),
                 row,
                 width,

@@ -1,7 +1,7 @@
-//! Parts that each learn some rows of a stream, for streams too fast for every tree to see every row.
+//! Distributes the rows of a stream round-robin over sub-learners, for streams too fast for every tree to see every row.
 //!
 //! [`RowParts`] holds P learners of one algorithm of a table, the *parts*, each with a seed of its own. Row i of the stream, counted from
-//! 0, is learned by part i mod P alone. An answer is the mean of the answers of all parts that have learned a row, where a class that a part has
+//! 0, is learned by part i mod P alone. A prediction is the mean of the predictions of all parts that have learned a row, where a class that a part has
 //! not seen has probability 0 there. So a row costs what one part takes to learn it, and a prediction costs those of all parts.
 //!
 //! ```
@@ -20,17 +20,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # What it is for
+//! # Purpose
 //!
 //! A forest of trees that all see every row learns more of each row, and can be divided into shards of trees: that comes first. Where one
 //! tree alone cannot keep up with the stream, or the samples do not fit in each process, rows have to be divided. P is a setting of
 //! the learner and has nothing to do with how many processes there are: a shard ([`forest_core::Shard`]) is a contiguous range of parts,
-//! so that answers and the joined learner have the same bits for any number of processes. The base need not be a forest. With a
+//! so that predictions and the joined learner have the same bits for any number of processes. The base need not be a forest. With a
 //! window of n in the base, each part remembers its n latest rows, and all parts together exactly the n · P latest of the stream.
 //!
 //! To build forests on blocks of the data and let all vote is the method of J. D. Basilico, M. A. Munson, T. G. Kolda, K. R. Dixon
 //! and W. P. Kegelmeyer, *COMET: A Recipe for Learning and Using Large Ensembles on Massive Data*, ICDM 2011, whose blocks are
-//! those of files; here rows are dealt out in turn, so that all parts follow a stream that changes.
+//! those of files; here rows are distributed round-robin, so that all parts follow concept drift.
 //!
 //! # Cost
 //!
@@ -38,12 +38,12 @@
 //! Memory: samples are held once in all. Test-then-train and predictions: P times those of a base. What it costs in accuracy:
 //! docs/beyond-one-machine.md.
 
-mod answers;
 mod check;
 mod contract;
 mod learner;
 mod named;
 mod part;
+mod predictions;
 mod settings;
 mod shard;
 

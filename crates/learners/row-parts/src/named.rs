@@ -7,11 +7,11 @@ use registry::{Capable, Entry, Named, NamedTask, Role, learner};
 
 use crate::{NESTING, RowParts, RowPartsSettings};
 
-/// The row of `row-parts`.
+/// The table row of `row-parts`.
 pub const ROW_PARTS: &Entry = &Entry {
     name: "row-parts",
-    description: "for streams too fast for every tree to see every row: each part learns some of the rows, and \
-                  answers are the mean of all parts",
+    description: "for streams too fast for every tree to see every row: rows are distributed round-robin over parts, and \
+                  predictions are the mean of all parts",
     paper: "Basilico, Munson, Kolda, Dixon, Kegelmeyer: COMET: A Recipe for Learning and Using Large Ensembles on \
             Massive Data, ICDM 2011",
     limits: &[

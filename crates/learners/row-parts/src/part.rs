@@ -1,4 +1,4 @@
-//! A part: a learner of some rows, which answers all.
+//! A part: it learns some rows and predicts all of them.
 
 use std::ops::Range;
 
@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::NESTING;
 
-/// Why a part accepts what it is given.
+/// Why a part accepts its input.
 const SOUND: &str = "rows and targets were checked for all parts";
 
-/// How rows are dealt out from some row of the stream on.
+/// How rows are distributed round-robin from some row of the stream on.
 #[derive(Clone, Copy, Debug)]
 pub struct Deal {
     /// Rows before.
@@ -22,12 +22,12 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// Which of the next `rows` rows, counted from 0, part `number` learns.
+    /// Returns which of the next `rows` rows, counted from 0, part `number` learns.
     pub fn rows_of(self, number: u32, rows: usize) -> impl ExactSizeIterator<Item = usize> {
         (self.first(number)..rows).step_by(self.parts as usize)
     }
 
-    /// How many of the rows before part `number` has learned.
+    /// Returns how many of the earlier rows part `number` has learned.
     pub fn learned(self, number: u32) -> u64 {
         let before = self.seen.saturating_sub(u64::from(number));
         before.div_ceil(u64::from(self.parts))
@@ -52,12 +52,12 @@ pub struct Part<T: NamedTask> {
     base: BaseLearner<T, NESTING>,
     #[serde(skip)]
     targets: Vec<T::Target>,
-    /// What the base answers to some rows.
+    /// The base's predictions for some rows.
     #[serde(skip)]
     of_base: Vec<f64>,
-    /// Answers to all rows of a round, each as wide as all classes known after it make it.
+    /// Predictions for all rows of a round, each as long as the number of classes known after it requires.
     #[serde(skip)]
-    answers: Vec<f64>,
+    predictions: Vec<f64>,
 }
 
 impl<T: NamedTask> Part<T> {
@@ -67,7 +67,7 @@ impl<T: NamedTask> Part<T> {
             base,
             targets: Vec::new(),
             of_base: Vec::new(),
-            answers: Vec::new(),
+            predictions: Vec::new(),
         }
     }
 
@@ -79,13 +79,13 @@ impl<T: NamedTask> Part<T> {
         self.base.get()
     }
 
-    /// Bytes of its working memory.
+    /// Returns the bytes of its working memory.
     pub fn working_bytes(&self) -> usize {
-        let numbers = self.of_base.capacity() + self.answers.capacity();
+        let numbers = self.of_base.capacity() + self.predictions.capacity();
         numbers * size_of::<f64>() + self.targets.capacity() * size_of::<T::Target>()
     }
 
-    /// Learns its rows of these.
+    /// Learns its share of these rows.
     pub fn learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target], deal: Deal) {
         let own = deal.rows_of(self.number, targets.len());
         self.targets.clear();
@@ -97,51 +97,51 @@ impl<T: NamedTask> Part<T> {
         self.base.get_mut().learn(own, &self.targets).expect(SOUND);
     }
 
-    /// Answers all rows, each with up to `width` numbers, and learns its own of them, each after its answer.
-    pub fn answer_then_learn(
+    /// Predicts all rows, each with up to `width` numbers, and learns its own of them, each after its prediction.
+    pub fn predict_rows_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
         deal: Deal,
         width: usize,
     ) {
-        self.answers.clear();
-        self.answers.resize(targets.len() * width, 0.0);
+        self.predictions.clear();
+        self.predictions.resize(targets.len() * width, 0.0);
         let mut from = 0;
         for own in deal.rows_of(self.number, targets.len()) {
-            self.answer(rows, from..own + 1, width);
+            self.predict_rows(rows, from..own + 1, width);
             from = own + 1;
             let (row, target) = (rows.slice(s![own..from, ..]), &targets[own..from]);
             self.base.get_mut().learn(row, target).expect(SOUND);
         }
-        self.answer(rows, from..targets.len(), width);
+        self.predict_rows(rows, from..targets.len(), width);
     }
 
-    fn answer(&mut self, rows: ArrayView2<'_, f32>, some: Range<usize>, width: usize) {
+    fn predict_rows(&mut self, rows: ArrayView2<'_, f32>, some: Range<usize>, width: usize) {
         let rows = rows.slice(s![some.clone(), ..]);
-        let answers = &mut self.answers[some.start * width..some.end * width];
-        add_answers(self.base.get(), rows, &mut self.of_base, answers, width);
+        let predictions = &mut self.predictions[some.start * width..some.end * width];
+        add_predictions(self.base.get(), rows, &mut self.of_base, predictions, width);
     }
 
-    /// Its answer to a row of the round.
-    pub fn answer_to(&self, row: usize, width: usize) -> &[f64] {
-        &self.answers[row * width..][..width]
+    /// Returns its prediction for a row of the round.
+    pub fn prediction_for(&self, row: usize, width: usize) -> &[f64] {
+        &self.predictions[row * width..][..width]
     }
 
-    /// Adds its answers to rows to sums of `width` numbers each. `of_base` is working memory.
-    pub fn add_answers(
+    /// Adds its predictions for rows to sums of `width` numbers each. `of_base` is working memory.
+    pub fn add_predictions(
         &self,
         rows: ArrayView2<'_, f32>,
         of_base: &mut Vec<f64>,
         sums: &mut [f64],
         width: usize,
     ) {
-        add_answers(self.base.get(), rows, of_base, sums, width);
+        add_predictions(self.base.get(), rows, of_base, sums, width);
     }
 }
 
-/// A learner that knows fewer classes than others gives the rest probability 0.
-fn add_answers<T: NamedTask>(
+/// Adds predictions to sums; a learner that knows fewer classes than others gives the rest probability 0.
+fn add_predictions<T: NamedTask>(
     learner: &AnyLearner<T>,
     rows: ArrayView2<'_, f32>,
     of_base: &mut Vec<f64>,
@@ -151,10 +151,10 @@ fn add_answers<T: NamedTask>(
     learner.predict_into(rows, of_base).expect(SOUND);
     let known = learner.schema().width();
     if known > 0 {
-        let answers = of_base.chunks_exact(known);
+        let predictions = of_base.chunks_exact(known);
         let sums = sums.chunks_exact_mut(width);
-        sums.zip(answers)
-            .for_each(|(sum, answer)| accumulate(sum, answer));
+        sums.zip(predictions)
+            .for_each(|(sum, prediction)| accumulate(sum, prediction));
     }
 }
 

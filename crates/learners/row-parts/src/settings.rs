@@ -32,7 +32,7 @@ impl RowPartsSettings {
     }
 }
 
-/// The settings with the seed of a part.
+/// Returns the settings with the seed of a part.
 pub(crate) fn seeded(forest: ForestSettings, number: u32) -> ForestSettings {
     let seed = TreeRng::new(forest.seed, number as usize).bits();
     forest.with_seed(seed)

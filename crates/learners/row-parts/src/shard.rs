@@ -11,7 +11,7 @@ use ndarray::ArrayView2;
 use registry::NamedTask;
 
 use crate::RowParts;
-use crate::answers::mean;
+use crate::predictions::mean;
 
 impl<T: NamedTask> Shard for RowParts<T> {
     fn part(&self) -> Range<usize> {
@@ -38,7 +38,7 @@ impl<T: NamedTask> Shard for RowParts<T> {
         let rows = Rows::check(features, self.schema.features())?;
         let widths = widths(&self.schema);
         sums.open(self.part().start, iter::repeat_n(widths, rows.len()))?;
-        self.add_answers(rows.matrix(), sums.values_mut(), widths.sum);
+        self.add_predictions(rows.matrix(), sums.values_mut(), widths.sum);
         let voters = self.voters().len();
         sums.rows_mut().for_each(|sum| count(sum, voters));
         sums.close(self.parts.len());
@@ -62,10 +62,10 @@ impl<T: NamedTask> Shard for RowParts<T> {
         });
         sums.open(self.part().start, widths)?;
         let mut all = sums.rows_mut();
-        self.answer_then_learn(rows.matrix(), targets, |answered| {
+        self.predict_rows_then_learn(rows.matrix(), targets, |of_parts| {
             let sum = all.next().expect("sums were opened for these rows");
             let (_, votes) = sum.split_last_mut().expect("the last one counts");
-            let voters = answered.add(votes);
+            let voters = of_parts.add(votes);
             count(sum, voters);
         });
         drop(all);
@@ -74,15 +74,15 @@ impl<T: NamedTask> Shard for RowParts<T> {
     }
 
     fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish(self.of_trees(), |sum, answer| {
+        sums.finish(self.of_trees(), |sum, prediction| {
             let (voters, votes) = sum.split_last().expect("the last one counts");
-            answer.copy_from_slice(votes);
-            mean::<T>(*voters, answer);
+            prediction.copy_from_slice(votes);
+            mean::<T>(*voters, prediction);
         })
     }
 }
 
-/// Behind the sum of the answers stands how many they are.
+/// Returns the widths of a row of sums: the sum of the predictions, followed by their number.
 fn widths<T: NamedTask>(known: &Schema<T>) -> VoteWidths {
     let prediction = known.width();
     let sum = prediction + 1;
@@ -96,10 +96,10 @@ fn count(sum: &mut [f64], voters: usize) {
 }
 
 impl<T: NamedTask> RowParts<T> {
-    /// Takes the parts of `next`, the shard that follows this one, which has come as far in the stream.
+    /// Appends the parts of `next`, the shard that follows this one and has learned the same rows of the stream.
     ///
     /// # Errors
-    /// If it does not follow, or has not; then nothing changes.
+    /// Returns an error and changes nothing if it does not follow, or has not learned the same rows.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         let of = [
             (self.settings != next.settings, "settings"),

@@ -1,4 +1,4 @@
-//! The checks of every learner, and what a base is refused for.
+//! The checks of every learner, and the bases that are refused.
 
 use forest_core::{Classification, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, ConformanceTask};
@@ -93,5 +93,5 @@ fn what_contradicts_itself_is_found() {
     let fewer = found(&|json| json["settings"]["parts"] = 2.into());
     assert!(fewer.contains("a contiguous range"), "{fewer}");
     let other = found(&|json| json["settings"]["base"] = "mondrian".into());
-    assert!(other.contains("not the learner of the settings"), "{other}");
+    assert!(other.contains("does not match the settings"), "{other}");
 }

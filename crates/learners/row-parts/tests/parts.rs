@@ -1,4 +1,4 @@
-//! Which rows a part learns, and what all answer together.
+//! Which rows a part learns, and what all parts predict together.
 
 use forest_core::{Classification, Footprint, OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -21,7 +21,7 @@ fn apart<T: NamedTask>(base: &str, schema: Schema<T>, seed: u64) -> Vec<Base<T>>
     (0..PARTS).map(build).collect()
 }
 
-/// The mean of the answers of those that have learned a row, the prior of the task before.
+/// Returns the mean of the predictions of those that have learned a row; before, the prior of the task.
 fn mean<T: ConformanceTask + NamedTask>(parts: &[Base<T>], row: &[f32], width: usize) -> Vec<f64> {
     let mut sum = vec![0.0; width];
     let voters = parts.iter().filter(|part| part.get().samples_seen() > 0);
@@ -31,26 +31,26 @@ fn mean<T: ConformanceTask + NamedTask>(parts: &[Base<T>], row: &[f32], width: u
         return sum;
     }
     for part in &voters {
-        let answer = part.get().predict_one(row).unwrap();
+        let prediction = part.get().predict_one(row).unwrap();
         sum.iter_mut()
-            .zip(answer)
+            .zip(prediction)
             .for_each(|(sum, vote)| *sum += vote);
     }
     sum.iter().map(|sum| sum / voters.len() as f64).collect()
 }
 
-fn the_answer_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
+fn the_prediction_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
     let stream = Stream::<T>::uniform(ROWS, 2, 3);
     let schema = Schema::<T>::new(2).unwrap();
     let mut together = learner(schema, (base, PARTS as u32), 4);
     let mut parts = apart(base, schema, 4);
     let rows = stream.features.view();
-    let answers = together.predict_then_learn(rows, &stream.targets).unwrap();
+    let predictions = together.predict_then_learn(rows, &stream.targets).unwrap();
     for (row, features) in rows.rows().into_iter().enumerate() {
         let features = features.to_slice().unwrap();
-        let answer = answers.row(row);
-        let expected = mean(&parts, features, answer.len());
-        assert_eq!(answer, expected, "{base}, row {row}");
+        let prediction = predictions.row(row);
+        let expected = mean(&parts, features, prediction.len());
+        assert_eq!(prediction, expected, "{base}, row {row}");
         let part = parts[row % PARTS].get_mut();
         part.learn_one(features, stream.targets[row]).unwrap();
     }
@@ -62,15 +62,15 @@ fn the_answer_is_the_mean<T: ConformanceTask + NamedTask>(base: &str) {
 }
 
 #[test]
-fn answers_are_the_mean_of_parts_that_learned_every_third_row() {
+fn predictions_are_the_mean_of_parts_that_learned_every_third_row() {
     for base in [
         "mondrian",
         "amf",
         "mondrian:window=10",
         "mondrian:window=10;budget=5;min_points=2",
     ] {
-        the_answer_is_the_mean::<Classification>(base);
-        the_answer_is_the_mean::<Regression>(base);
+        the_prediction_is_the_mean::<Classification>(base);
+        the_prediction_is_the_mean::<Regression>(base);
     }
 }
 
@@ -104,10 +104,14 @@ fn windows_of_parts_are_a_window_of_the_stream() {
 fn parts_draw_their_own_numbers() {
     let stream = Stream::<Regression>::uniform(ROWS, 2, 3);
     let mut parts = apart::<Regression>("mondrian", Schema::new(2).unwrap(), 4);
-    let answers = parts.iter_mut().map(|part| {
+    let predictions = parts.iter_mut().map(|part| {
         stream.teach(part.get_mut(), 0, ROWS).unwrap();
         part.get().predict_one(&[0.3, 0.6]).unwrap()
     });
-    let answers: Vec<_> = answers.collect();
-    assert!(answers[0] != answers[1] && answers[1] != answers[2] && answers[0] != answers[2]);
+    let predictions: Vec<_> = predictions.collect();
+    assert!(
+        predictions[0] != predictions[1]
+            && predictions[1] != predictions[2]
+            && predictions[0] != predictions[2]
+    );
 }

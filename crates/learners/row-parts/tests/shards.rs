@@ -1,4 +1,4 @@
-//! Shards of parts: the answers and the bytes of the whole, and what is refused.
+//! Shards of parts: the predictions and the bytes of the whole, and what is refused.
 
 use forest_core::{Classification, InputError, JoinError, OnlineLearner, Schema, Shard, VoteSums};
 use forest_testing::conformance::Stream;
@@ -35,19 +35,19 @@ fn shards_learn_only_their_rows_and_are_the_whole_together() {
                 .unwrap();
             shard.check_invariants().unwrap();
         }
-        let answers = shards[1].finish(&sums).unwrap();
+        let predictions = shards[1].finish(&sums).unwrap();
         assert_eq!(
-            answers,
+            predictions,
             alone.predict_then_learn(features, targets).unwrap()
         );
         let mut sums = VoteSums::default();
         for shard in &shards {
             shard.add_votes(stream.features.view(), &mut sums).unwrap();
         }
-        let answers = shards[0].finish(&sums).unwrap();
+        let predictions = shards[0].finish(&sums).unwrap();
         let expected = alone.predict(stream.features.view()).unwrap();
         assert!(
-            answers.iter().eq(expected
+            predictions.iter().eq(expected
                 .rows()
                 .into_iter()
                 .map(|row| row.to_slice().unwrap()))
@@ -96,11 +96,11 @@ fn shards_that_do_not_fit_are_refused() {
     assert_eq!(join(&first, kept(&whole(4), 2..5)), other(seeds));
     let base = learner(Schema::new(2).unwrap(), ("mondrian", 5), 3);
     assert_eq!(join(&first, kept(&base, 2..5)), other("settings"));
-    let gap = Err(JoinError::NotNext {
+    let not_next = Err(JoinError::NotNext {
         expected: 2,
         got: 3,
     });
-    assert_eq!(join(&first, kept(&next, 3..5)), gap);
+    assert_eq!(join(&first, kept(&next, 3..5)), not_next);
     first.learn(rows, targets).unwrap();
     assert_eq!(join(&first, next.clone()), Err(JoinError::OtherStream));
     // All classes are known after half of the rows: their number alone differs.

@@ -163,7 +163,7 @@ impl Skeleton {
         self.grow(first + 2, ankle, unit([side * 0.2, 0.2, -1.0]), 0.17, 0.045);
     }
 
-    /// A joint beside and below the hip, as seen from the body.
+    /// Returns a joint beside and below the hip, as seen from the body.
     fn joint(&self, hip: Vector, right: f64, down: f64) -> Vector {
         let (sine, cosine) = self.turn.sin_cos();
         let beside = [cosine * right, down, sine * right];

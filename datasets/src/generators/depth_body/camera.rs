@@ -24,7 +24,7 @@ pub struct Pixel {
 }
 
 impl Body {
-    /// What the camera, which stands in the origin, sees in a pixel, inside its picture or not.
+    /// Returns what the camera, which stands in the origin, sees in a pixel, inside its picture or not.
     pub fn look(&self, x: i32, y: i32) -> Pixel {
         let (across, down) = (
             f64::from(x) - WIDTH as f64 / 2.0,
@@ -49,7 +49,7 @@ impl Body {
         }
     }
 
-    /// The pixel that shows the place a share `t` of the way along a part, were nothing before it.
+    /// Returns the pixel that shows the place a share `t` of the way along a part, were nothing before it.
     pub(super) fn pixel_of(&self, part: usize, t: f64) -> (i32, i32) {
         let capsule = &self.capsules[part];
         let place = along(capsule.start, minus(capsule.end, capsule.start), t);
@@ -61,7 +61,7 @@ impl Body {
 }
 
 impl Capsule {
-    /// How far a ray of length 1 from the origin goes until it hits: the cylinder between the ends,
+    /// Returns how far a ray of length 1 from the origin goes until it hits: the cylinder between the ends,
     /// or the sphere at the end that it passes.
     fn hit(&self, ray: Vector) -> Option<f64> {
         let axis = minus(self.end, self.start);

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 class AdaptiveClassifier(OnlineForestClassifier):
-    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     base: str
     windows: str
@@ -50,7 +50,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
-    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     base: str
     windows: str
@@ -165,7 +165,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
-    """Another regressor with intervals that cover as often as they say, from its latest errors."""
+    """Any regressor, with intervals of nominal coverage from its latest errors."""
 
     base: str
     scores: int
@@ -269,7 +269,7 @@ class AggregatedDirectionsRegressor(DirectionsRegressor):
     """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
 
 class DynamicExtraTreesClassifier(OnlineForestClassifier):
-    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -291,7 +291,7 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(OnlineForestRegressor):
-    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -516,7 +516,7 @@ class ObspHierarchicalRegressor(ObspRegressor):
     """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
 
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended."""
+    """Boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended."""
 
     chains: str
     max_features: int | Literal["all"]
@@ -536,7 +536,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class RowPartsClassifier(OnlineForestClassifier):
-    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
 
     base: str
     parts: int
@@ -552,7 +552,7 @@ class RowPartsClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class RowPartsRegressor(OnlineForestRegressor):
-    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
 
     base: str
     parts: int

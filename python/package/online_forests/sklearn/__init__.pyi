@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 class AdaptiveClassifier(OnlineForestClassifier):
-    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     base: str
     windows: str
@@ -56,7 +56,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
-    """For streams that change: learners on windows of several lengths, weighed by what they have just lost."""
+    """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
     base: str
     windows: str
@@ -173,7 +173,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ConformalRegressor(OnlineForestRegressor):
-    """Another regressor with intervals that cover as often as they say, from its latest errors."""
+    """Any regressor, with intervals of nominal coverage from its latest errors."""
 
     base: str
     scores: int
@@ -279,7 +279,7 @@ class AggregatedDirectionsRegressor(DirectionsRegressor):
     """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
 
 class DynamicExtraTreesClassifier(WeightedForestClassifier):
-    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -304,7 +304,7 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(WeightedForestRegressor):
-    """Extra trees whose cuts follow the samples that come and go: the trees that are built at once, or nearly."""
+    """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
     max_features: int | Literal["by-task"]
     min_samples_split: int
@@ -671,7 +671,7 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Boosting row by row: stages of dynamic trees learn what those before have missed, weighted by least squares and blended."""
+    """Boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended."""
 
     chains: str
     max_features: int | Literal["all"]
@@ -691,7 +691,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class RowPartsClassifier(OnlineForestClassifier):
-    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
 
     base: str
     parts: int
@@ -707,7 +707,7 @@ class RowPartsClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class RowPartsRegressor(OnlineForestRegressor):
-    """For streams too fast for every tree to see every row: each part learns some of the rows, and answers are the mean of all parts."""
+    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
 
     base: str
     parts: int

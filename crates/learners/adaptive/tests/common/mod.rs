@@ -25,7 +25,7 @@ pub fn forest(seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(2).with_seed(seed)
 }
 
-/// A learner of these members, separated by `+`.
+/// Returns a learner of these members, separated by `+`.
 pub fn of_members<T: AdaptiveTask>(
     members: &str,
     settings: AdaptiveSettings<T>,
@@ -40,7 +40,7 @@ pub fn of_members<T: AdaptiveTask>(
     Adaptive::new(schema, settings, forest(seed)).unwrap()
 }
 
-/// The rows of a stream as a member's copy sees them that was built from the rows `from`.
+/// Returns the rows of a stream as a member's copy sees them that was built from the rows `from`.
 fn scaled_by<T: AdaptiveTask>(
     member: &MemberSettings,
     stream: &Stream<T>,
@@ -62,7 +62,7 @@ fn scaled_by<T: AdaptiveTask>(
     scaled
 }
 
-/// The learner that is built from the rows that a copy has seen, and from no others.
+/// Returns the learner that is built from the rows that a copy has seen, and from no others.
 pub fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
     copy: &MemberCopy<T>,
     stream: &Stream<T>,

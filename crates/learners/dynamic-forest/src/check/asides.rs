@@ -1,4 +1,4 @@
-//! What must hold of subtrees that are kept aside.
+//! Invariants of subtrees that are set aside.
 
 use forest_core::{InvariantError, SampleStore};
 
@@ -27,11 +27,11 @@ impl<T: Sums> Parts<T> {
             unless(
                 Met::first_time(&mut met.nodes, index),
                 index,
-                "aside, and in use or missing",
+                "it is aside, but also in use or missing",
             )?;
             let node = self.nodes.get(index);
             match node.content() {
-                Content::Free => unless(false, index, "it is aside and free")?,
+                Content::Free => unless(false, index, "it is both aside and free")?,
                 Content::Mixed(leaf) => met.mixed.push(leaf.sums),
                 Content::Cut(cut) => {
                     let possible = (cut.feature as usize) < store.width();
@@ -68,20 +68,20 @@ impl<T: Sums> Tree<T> {
                 unless(
                     is_kept,
                     index,
-                    "what it keeps aside is not what would be built",
+                    "the subtree aside differs from the one that would be built",
                 )?;
             }
             let counted = aside.changes <= u32::MAX / 2;
             unless(
                 counted,
                 index,
-                "the changes of what is aside are miscounted",
+                "the count of changes of the subtree aside is wrong",
             )?;
         }
         Ok(())
     }
 
-    /// What nodes keep aside, every node before those below it.
+    /// Returns what nodes keep aside, every node before those below it.
     fn asides(&self) -> Vec<(Place, usize, Aside)> {
         let (mut found, mut below) = (Vec::new(), vec![(self.root(), self.parts.nodes.root)]);
         while let Some((place, child)) = below.pop() {
@@ -100,7 +100,7 @@ impl<T: Sums> Tree<T> {
 }
 
 impl<T: Sums> Growth<'_, T> {
-    /// Builds anew what is below a node with the cut that is aside.
+    /// Rebuilds the subtree below a node with the cut that is aside.
     fn put_aside_back(&mut self, place: Place, index: usize, aside: Aside) {
         self.collect(self.tree.nodes.child(place.link));
         self.tree.nodes.get_mut(index).children = [Child::NOTHING; 2];
@@ -109,7 +109,7 @@ impl<T: Sums> Growth<'_, T> {
 }
 
 impl<T: Sums> Parts<T> {
-    /// Whether a subtree that is kept aside is one that has been built, as far as it is there.
+    /// Returns whether a subtree that is set aside agrees with one that has been built, as far as it exists.
     fn is_kept_of(
         &self,
         aside: Child,

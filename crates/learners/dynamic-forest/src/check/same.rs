@@ -1,4 +1,4 @@
-//! Whether two trees are the same: the places of nodes, the order of samples in leaves and what is kept aside do not count.
+//! Compares two trees: the places of nodes, the order of samples in leaves and what is kept aside do not count.
 
 use forest_core::SampleId;
 
@@ -8,7 +8,7 @@ use crate::statistics::Statistics;
 use crate::tree::Parts;
 
 impl<T: Sums> Parts<T> {
-    /// Whether this tree has the nodes, leaves and statistics of another.
+    /// Returns whether this tree has the nodes, leaves and statistics of another.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let mut below = vec![(self.nodes.root, other.nodes.root)];
         while let Some((a, b)) = below.pop() {
@@ -23,7 +23,7 @@ impl<T: Sums> Parts<T> {
         true
     }
 
-    /// Whether two inner nodes have the same cut, to the bit, and know the same.
+    /// Returns whether two inner nodes have the same cut, to the bit, and the same statistics.
     pub(super) fn is_same_node(&self, a: &Node, other: &Self, b: &Node) -> bool {
         let bits = |node: &Node| {
             node.as_cut()
@@ -38,13 +38,13 @@ impl<T: Sums> Parts<T> {
         bits(a) == bits(b) && are_same
     }
 
-    /// The node, if it is an inner one.
+    /// Returns the node, if it is an inner one.
     pub(super) fn inner(&self, child: Child) -> Option<&Node> {
         let node = self.nodes.get(child.as_node()?);
         node.as_cut().map(|_| node)
     }
 
-    /// The samples of a leaf, in the order of their arrival.
+    /// Returns the samples of a leaf, in the order of their arrival.
     pub(super) fn samples(&self, child: Child) -> Vec<SampleId> {
         let first = match child.get() {
             Below::Nothing => return Vec::new(),

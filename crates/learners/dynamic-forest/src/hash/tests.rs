@@ -1,4 +1,4 @@
-//! The draws are pinned, and have their laws.
+//! The draws are pinned, and follow their distributions.
 
 use forest_testing::statistics::{has_distribution, is_uniform};
 

@@ -13,7 +13,7 @@ use super::sealed::Tally;
 use crate::scratch::fit;
 use crate::settings::Choice;
 
-/// How good a cut is: the sums of the squares of the class counts of a side, over its samples, added up for both sides. The
+/// Returns how good a cut is: the sums of the squares of the class counts of a side, over its samples, added up for both sides. The
 /// larger it is the smaller is the Gini impurity that is left.
 ///
 /// A fixed expression of integers: the same samples give the same bits, in whatever order they came. −∞ if a side has fewer than
@@ -58,7 +58,7 @@ pub(crate) struct ClassTally {
 }
 
 impl ClassTally {
-    /// The number of a class in this node.
+    /// Returns the number of a class in this node.
     #[inline]
     fn number(&mut self, class: u32) -> u32 {
         let class = class as usize;

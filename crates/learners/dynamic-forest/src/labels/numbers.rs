@@ -20,22 +20,22 @@ pub(crate) trait NumberSum<C>:
     Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
     fn of(codes: &[C]) -> Self;
-    /// Of the samples whose value, in `column`, is at most `threshold`.
+    /// Sums the samples whose value, in `column`, is at most `threshold`.
     fn of_left(column: &[f32], threshold: f32, codes: &[C]) -> Self;
     fn add(&mut self, code: C);
     fn remove(&mut self, code: C);
-    /// How good a cut is: n times the reduction of the sum of squared deviations,
+    /// Returns how good a cut is: n times the reduction of the sum of squared deviations,
     /// (n·l − s·nₗ)² / (nₗ·nᵣ), where l and s are the sums of codes on the left and in all, and samples count in n as often as
     /// in the sums.
     ///
     /// The difference is taken in integers, so that nothing is lost however far the targets are from 0; the rest is a fixed
     /// expression, so that the same samples give the same bits. −∞ if a side has fewer than `side` samples.
     fn gain(left: Self, all: Self, side: u32) -> f64;
-    /// Whether the mean on the left is that of all: so it is if codes are equal.
+    /// Returns whether the mean on the left is that of all: so it is if codes are equal.
     fn is_a_share(left: Self, all: Self) -> bool;
-    /// The number of samples.
+    /// Returns the number of samples.
     fn count(self) -> u32;
-    /// The mean of the targets.
+    /// Returns the mean of the targets.
     fn mean(self, unit: &Unit) -> f64;
 }
 
@@ -177,13 +177,17 @@ where
     fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
         let expected = S::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
-        InvariantError::require(right, "a mixed leaf", "its sum is not that of its samples")
+        InvariantError::require(right, "a mixed leaf", "its sum does not match its samples")
     }
 
     fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError> {
         let mut all: Vec<u32> = self.free.iter().chain(leaves).copied().collect();
         all.sort_unstable();
         let each_once = all.into_iter().eq(0..self.sums.len() as u32);
-        InvariantError::require(each_once, "mixed leaves", "one is lost, or in use twice")
+        InvariantError::require(
+            each_once,
+            "mixed leaves",
+            "one is orphaned, or in use twice",
+        )
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Statistics;
 use crate::labels::sealed::Sums;
 
-/// Statistics by number; numbers that are given up are used again.
+/// Statistics by number; released numbers are reused.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Slab<T: Sums> {
@@ -33,7 +33,7 @@ impl<T: Sums> Slab<T> {
         number
     }
 
-    /// The statistics of a node that watches `number`, if it has any.
+    /// Returns the statistics of a node that watches `number`, if it has any.
     pub(crate) fn get(&self, number: u32) -> Option<&Statistics<T>> {
         self.nodes.get(number as usize)?.as_ref()
     }
@@ -42,19 +42,19 @@ impl<T: Sums> Slab<T> {
         self.nodes.get_mut(number as usize)?.as_mut()
     }
 
-    /// Gives up the statistics of a node that watches `number`, if it has any; returns them.
+    /// Releases the statistics of a node that watches `number`, if it has any; returns them.
     pub(crate) fn release(&mut self, number: u32) -> Option<Statistics<T>> {
         let statistics = self.nodes.get_mut(number as usize)?.take()?;
         self.free.push(number);
         Some(statistics)
     }
 
-    /// Whether statistics with this number are in use, for all numbers.
+    /// Returns whether statistics with this number are in use, for all numbers.
     pub(crate) fn in_use(&self) -> impl Iterator<Item = bool> {
         self.nodes.iter().map(Option::is_some)
     }
 
-    /// Whether the free numbers are those that are not in use.
+    /// Returns whether the free numbers are those that are not in use.
     pub(crate) fn is_sound(&self) -> bool {
         let mut free: Vec<u32> = self.free.to_vec();
         free.sort_unstable();

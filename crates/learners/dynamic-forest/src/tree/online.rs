@@ -36,7 +36,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         });
     }
 
-    /// The batch tree of the samples. With `recheck` = 0 it is the tree that learns them one after another; otherwise its cuts are those of all
+    /// The batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise its cuts are those of all
     /// samples, where learned one by one they lag behind by up to this share.
     fn learn_first(
         &mut self,

@@ -7,11 +7,11 @@ use crate::labels::sealed::Sums;
 use crate::nodes::Below;
 use crate::{DynamicSettings, Labels};
 
-/// Gains and answers weigh samples; limits on the number of samples count them.
+/// Gains and predictions weight samples; limits on the number of samples count them.
 impl<T: Labels> Supports<Weights> for DynamicTree<T> {}
 
 impl<T: Labels> DynamicTree<T> {
-    /// Weighs samples from now on if `id`, which comes next, has another weight than 1: builds the tree anew, once.
+    /// Switches to weighted samples if `id`, which is next, has a weight other than 1: rebuilds the tree, once.
     #[inline]
     pub(super) fn prepare(
         &mut self,
@@ -29,7 +29,7 @@ impl<T: Labels> DynamicTree<T> {
 }
 
 impl<T: Labels> Tree<T> {
-    /// The tree of the same samples that weighs them.
+    /// Returns the weighted tree of the same samples.
     #[cold]
     fn weighed(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Tree<T::Weighed> {
         let (seed, parts) = (self.seed, Parts::default());
@@ -43,7 +43,7 @@ impl<T: Labels> Tree<T> {
 }
 
 impl<T: Sums> Parts<T> {
-    /// The samples of the tree.
+    /// Returns the samples of the tree.
     fn ids(&self) -> Vec<SampleId> {
         let (mut ids, mut below) = (Vec::new(), vec![self.nodes.root]);
         while let Some(child) = below.pop() {

@@ -1,4 +1,4 @@
-//! What the stages of a chain have learned, against chains that are written out row by row.
+//! Compares what the stages of a chain have learned with chains that are written out row by row.
 
 use dynamic_forest::{DynamicRegressor, DynamicSettings};
 use forest_core::{Forget, OnlineLearner, SampleId, TreeRng};
@@ -29,7 +29,7 @@ fn rows(signal: f64) -> (Array2<f32>, Vec<f64>) {
     (features, targets)
 }
 
-/// When a stage answers a row whose residual the next one learns.
+/// When a stage predicts a row whose residual the next one learns.
 #[derive(Clone, Copy, PartialEq)]
 enum Order {
     BeforeLearning,
@@ -37,7 +37,7 @@ enum Order {
     AfterLearning,
 }
 
-/// The residuals that the second stage of `1x1/1/1` learns.
+/// Returns the residuals that the second stage of `1x1/1/1` learns.
 fn residuals((features, targets): &(Array2<f32>, Vec<f64>), order: Order) -> Vec<f64> {
     let forest = ForestSettings::default().with_trees(8).with_seed(3);
     let (schema, settings) = (Schema::new(2).unwrap(), DynamicSettings::default());
@@ -135,14 +135,14 @@ fn rows_that_go_leave_the_trees_of_the_others() {
                 .learn_one(samples.features(id), samples.target(id))
                 .unwrap();
         }
-        let answers = |forest: &DynamicRegressor| forest.predict(features.view()).unwrap();
-        assert_eq!(answers(forest), answers(&others));
+        let predictions = |forest: &DynamicRegressor| forest.predict(features.view()).unwrap();
+        assert_eq!(predictions(forest), predictions(&others));
     }
 }
 
-/// The answer is the blend of the partial chains, each of which is a weighted sum of its stages.
+/// The prediction is the blend of the partial chains, each of which is a weighted sum of its stages.
 #[test]
-fn answers_are_weighted_sums() {
+fn predictions_are_weighted_sums() {
     let (features, targets) = rows(2.0);
     let mut learner = learner("1x1/1+ridge/1x3/5/2", 0.5);
     learner.learn(features.view(), &targets).unwrap();
@@ -178,9 +178,9 @@ fn answers_are_weighted_sums() {
     );
 }
 
-/// Pinned: a change of results must be meant.
+/// Pinned: a change of results must be deliberate.
 #[test]
-fn golden_answers() {
+fn golden_predictions() {
     let (features, targets) = rows(2.0);
     let mut learner = learner(&ResidualSettings::default().chains, 0.5);
     learner.learn(features.view(), &targets).unwrap();

@@ -20,7 +20,7 @@ pub(crate) trait Amount:
     + Serialize
     + DeserializeOwned
 {
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     fn to_f64(self) -> f64;
 }
 

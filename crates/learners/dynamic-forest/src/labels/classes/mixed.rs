@@ -48,14 +48,14 @@ impl<A: Amount> Classes<A> {
         self.free = index + 1;
     }
 
-    /// The cells of a leaf; a list that was altered ends after as many steps as there are cells.
+    /// Returns the cells of a leaf; a list that was altered ends after as many steps as there are cells.
     fn list(&self, leaf: u32) -> impl Iterator<Item = (usize, Cell<A>)> {
         let at = |index: u32| Some((index as usize, *self.cells.get(index as usize)?));
         let next = move |(_, cell): &(usize, Cell<A>)| at(cell.next.checked_sub(1)?);
         std::iter::successors(at(leaf), next).take(self.cells.len())
     }
 
-    /// The classes of a leaf that have samples, in order.
+    /// Returns the classes of a leaf that have samples, in order.
     fn counted(&self, leaf: u32) -> Vec<(u32, A)> {
         let present = self
             .list(leaf)
@@ -137,13 +137,13 @@ where
         InvariantError::require(
             counted == expected,
             "a mixed leaf",
-            "its classes are miscounted",
+            "its counts of classes are wrong",
         )
     }
 
     fn check_all(&self, leaves: &[u32]) -> Result<(), InvariantError> {
         let lists = leaves.iter().copied().chain(self.free.checked_sub(1));
-        // One more than there are of a list that does not end.
+        // A cyclic list yields one more than there are.
         let most = self.cells.len() + 1;
         let mut all: Vec<usize> = Vec::new();
         for first in lists {
@@ -158,6 +158,10 @@ where
         let mut links = self.cells.iter().map(|cell| cell.next).chain([self.free]);
         let is_closed = links.all(|next| next as usize <= length);
         let each_once = is_closed && all.into_iter().eq(0..length);
-        InvariantError::require(each_once, "mixed leaves", "a cell is lost, or in use twice")
+        InvariantError::require(
+            each_once,
+            "mixed leaves",
+            "a cell is orphaned, or in use twice",
+        )
     }
 }

@@ -17,7 +17,7 @@ pub(crate) struct ClassSides {
     counts: Arena<u32>,
 }
 
-/// Of the samples on both sides of a candidate.
+/// The counts of the samples on both sides of a candidate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct Sums {
     left: u32,

@@ -9,7 +9,7 @@ use crate::labels::sealed::Tally;
 use crate::labels::weighed::Weighted;
 use crate::settings::Choice;
 
-/// How good a cut is: for each side the sum of the squares of the weights of its classes, over their sum, added up. `classes`
+/// Returns how good a cut is: for each side the sum of the squares of the weights of its classes, over their sum, added up. `classes`
 /// has the weights of each class on the left and in all.
 ///
 /// Squares are exact while the weights of the node are below 2³⁴; of heavier nodes each weight loses as many of its last digits as

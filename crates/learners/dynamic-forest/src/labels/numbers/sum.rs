@@ -17,7 +17,7 @@ pub(crate) struct Sum {
 /// Codes are below 2⁵³, so that 64 bits hold the sum of as many.
 const SUMMED_IN_64_BITS: usize = 512;
 
-/// How far the sum on the left is from the share that its count has of the whole, times all samples: 0 if codes are equal.
+/// Returns how far the sum on the left is from the share that its count has of the whole, times all samples: 0 if codes are equal.
 #[inline]
 fn difference(left: Sum, all: Sum) -> i128 {
     left.sum * i128::from(all.count) - all.sum * i128::from(left.count)

@@ -24,7 +24,7 @@ impl WeightedSum {
         i128::from(code.code) * i128::from(code.units)
     }
 
-    /// How far the sum on the left is from the share that its weight has of the whole, times the weight of all.
+    /// Returns how far the sum on the left is from the share that its weight has of the whole, times the weight of all.
     fn distance(left: Self, all: Self) -> Wide {
         Wide::distance((left.sum, all.units), (all.sum, left.units))
     }

@@ -3,7 +3,7 @@
 //! A number that is rounded to the nearest is rounded in the same way after it was multiplied by a power of two: so gains do not
 //! depend on the unit of weights.
 
-/// The nearest `f64` of a number below 2¹¹⁷, in a few instructions.
+/// Returns the nearest `f64` of a number below 2¹¹⁷, in a few instructions.
 #[inline]
 pub(super) fn to_f64(value: u128) -> f64 {
     /// Digits of the lower half that no `f64` of this size has, but for one that says whether they are all 0.
@@ -28,7 +28,7 @@ pub(super) struct Wide {
 impl Wide {
     const HALF: u128 = u64::MAX as u128;
 
-    /// The product.
+    /// Returns the product.
     fn product(a: u128, b: u128) -> Self {
         let (a1, a0, b1, b0) = (a >> 64, a & Self::HALF, b >> 64, b & Self::HALF);
         let low = a0 * b0;
@@ -40,7 +40,7 @@ impl Wide {
         }
     }
 
-    /// The absolute value of a·b − c·d. All products are below 2²⁵⁴.
+    /// Returns the absolute value of a·b − c·d. All products are below 2²⁵⁴.
     pub(super) fn distance((a, b): (i128, u128), (c, d): (i128, u128)) -> Self {
         let first = Self::product(a.unsigned_abs(), b);
         let second = Self::product(c.unsigned_abs(), d);
@@ -67,7 +67,7 @@ impl Wide {
         (self.high, self.low) == (0, 0)
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     pub(super) fn to_f64(self) -> f64 {
         if self.high == 0 {
             return self.low as f64;

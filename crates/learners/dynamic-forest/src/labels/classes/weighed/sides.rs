@@ -21,7 +21,7 @@ pub(crate) struct WeightedClassSides {
 }
 
 impl WeightedClassSides {
-    /// The weights of `class`, for which room is made.
+    /// Returns the weights of `class`, for which room is made.
     fn row(&mut self, class: u32) -> &mut [u128] {
         let start = class as usize * self.width;
         if start >= self.units.len() {
