@@ -40,15 +40,16 @@ struct Plan {
 impl Plan {
     /// Returns the plan: `cargo bench` measures; a test only runs everything once.
     fn from_arguments() -> Self {
-        match std::env::args().any(|argument| argument == "--bench") {
-            true => Self {
+        if std::env::args().any(|argument| argument == "--bench") {
+            Self {
                 rows: &[20_000, 200_000],
                 rounds: 7,
-            },
-            false => Self {
+            }
+        } else {
+            Self {
                 rows: &[500],
                 rounds: 1,
-            },
+            }
         }
     }
 }

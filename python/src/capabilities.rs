@@ -71,17 +71,14 @@ pub fn predict_into<T: PythonTask>(
 ) -> PyResult<()> {
     threads::with_buffer(|predictions| {
         inner.predict_into(rows, predictions).map_err(refused)?;
-        match predictions.len() == out.len() {
-            true => out.copy_from_slice(predictions),
-            false => {
+        if predictions.len() == out.len() { out.copy_from_slice(predictions) } else { 
                 let (rows, width) = (rows.nrows(), inner.schema().width());
                 let message = format!(
                     "out must have {rows} rows of {width} numbers, but has {} numbers",
                     out.len()
                 );
                 return Err(wrong_value(message));
-            }
-        }
+             }
         Ok(())
     })
 }
@@ -120,10 +117,7 @@ pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
 /// # Errors
 /// Such a learner.
 pub fn expect_widening<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
-    match widens(inner) {
-        true => Ok(()),
-        false => Err(cannot_widen(inner)),
-    }
+    if widens(inner) { Ok(()) } else { Err(cannot_widen(inner)) }
 }
 
 /// Makes room for samples of more features.

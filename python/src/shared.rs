@@ -256,9 +256,6 @@ impl<T: PythonTask> Shared<T> {
 
     /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
     fn on_a_row<R>(&self, work: impl FnOnce() -> R) -> R {
-        match FORKED.load(Ordering::Relaxed) || self.threads() == 1 {
-            true => threads::alone(work),
-            false => work(),
-        }
+        if FORKED.load(Ordering::Relaxed) || self.threads() == 1 { threads::alone(work) } else { work() }
     }
 }

@@ -51,10 +51,7 @@ impl PythonTask for Classification {
             return one_dimension(plain(array)?, "targets").map(Targets::Own);
         }
         let tolist = intern!(object.py(), "tolist");
-        let list = match object.hasattr(tolist)? {
-            true => object.call_method0(tolist)?,
-            false => object.clone(),
-        };
+        let list = if object.hasattr(tolist)? { object.call_method0(tolist)? } else { object.clone() };
         let classes = list.try_iter()?.map(|class| Self::one(&class?));
         classes.collect::<PyResult<_>>().map(Targets::Converted)
     }

@@ -157,10 +157,7 @@ macro_rules! verbs {
                 let view = rows.view()?;
                 let predictions = self.0.read_rows(x.py(), view.nrows(), |inner| {
                     let features = inner.schema().features();
-                    match view.ncols() < features {
-                        true => inner.predict(widened(view, features).view()),
-                        false => inner.predict(view),
-                    }
+                    if view.ncols() < features { inner.predict(widened(view, features).view()) } else { inner.predict(view) }
                 })?;
                 Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }

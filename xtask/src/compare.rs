@@ -78,9 +78,10 @@ fn check_numbers(args: &Args) -> Result<()> {
 /// Opens every requested data set.
 fn open(args: &Args) -> Result<Vec<Dataset>> {
     let defaults = DEFAULT_DATA.map(OsString::from);
-    let asked = match args.data.is_empty() {
-        true => &defaults[..],
-        false => &args.data[..],
+    let asked = if args.data.is_empty() {
+        &defaults[..]
+    } else {
+        &args.data[..]
     };
     let open = |address: &OsString| Ok(args.reading.open(address, &args.data_dir)?);
     let mut data: Vec<Dataset> = asked.iter().map(open).collect::<Result<_>>()?;

@@ -78,9 +78,10 @@ pub fn help() -> String {
     let lines: String = missing
         .map(|(name, _, about)| format!("  {name:<11} {about}\n"))
         .collect();
-    match lines.is_empty() {
-        true => lines,
-        false => format!("Commands that are built when they are first used:\n{lines}"),
+    if lines.is_empty() {
+        lines
+    } else {
+        format!("Commands that are built when they are first used:\n{lines}")
     }
 }
 
@@ -153,9 +154,10 @@ impl Part {
 
     /// An error if this part is not built.
     pub fn require(self) -> Result<(), Missing> {
-        match self.is_built() {
-            true => Ok(()),
-            false => Err(Missing(self)),
+        if self.is_built() {
+            Ok(())
+        } else {
+            Err(Missing(self))
         }
     }
 

@@ -132,9 +132,10 @@ impl<M: Metric> Codes<M> {
         let is_off = |value: &f32| clip(value) != f64::from(*value);
         // Every value is looked at: without a way out the loop runs in vector units.
         let clipped = point.iter().fold(false, |any, value| any | is_off(value));
-        let error = match clipped {
-            true => quantizer.error(M::FORM, point.iter().map(clip), code),
-            false => quantizer.error(M::FORM, point.iter().copied().map(f64::from), code),
+        let error = if clipped {
+            quantizer.error(M::FORM, point.iter().map(clip), code)
+        } else {
+            quantizer.error(M::FORM, point.iter().copied().map(f64::from), code)
         };
         self.error = self.error.max(error);
         self.clipped.append(1, &[clipped]);
@@ -163,9 +164,10 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let (last, extreme) = (points.len() - 1, points.len() / 16);
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
     let (all, most) = (range(0), range(extreme));
-    match all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {
-        true => most,
-        false => all,
+    if all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {
+        most
+    } else {
+        all
     }
 }
 

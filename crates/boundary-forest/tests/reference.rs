@@ -243,9 +243,10 @@ fn shepard(trees: &[Naive<'_>], row: usize) -> [f64; 3] {
     let exact = votes.iter().any(|vote| vote.1 == 0.0);
     let mut average = [0.0; 3];
     for (class, distance) in votes {
-        average[class as usize] += match exact {
-            true => f64::from(u8::from(distance == 0.0)),
-            false => 1.0 / distance,
+        average[class as usize] += if exact {
+            f64::from(u8::from(distance == 0.0))
+        } else {
+            1.0 / distance
         };
     }
     let total: f64 = average.iter().sum();

@@ -188,9 +188,10 @@ impl SettingError {
         rule: &'static str,
         value: impl Display,
     ) -> Result<(), Self> {
-        match holds {
-            true => Ok(()),
-            false => Err(Self::new(parameter, rule, value)),
+        if holds {
+            Ok(())
+        } else {
+            Err(Self::new(parameter, rule, value))
         }
     }
 }

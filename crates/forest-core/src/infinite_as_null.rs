@@ -27,11 +27,12 @@ where
     F: Copy + PartialEq + From<f32> + Serialize,
     S: Serializer,
 {
-    match serializer.is_human_readable() {
-        true => Some(*number)
+    if serializer.is_human_readable() {
+        Some(*number)
             .filter(|number| *number != infinity())
-            .serialize(serializer),
-        false => number.serialize(serializer),
+            .serialize(serializer)
+    } else {
+        number.serialize(serializer)
     }
 }
 
@@ -44,9 +45,10 @@ where
     F: From<f32> + Deserialize<'de>,
     D: Deserializer<'de>,
 {
-    match deserializer.is_human_readable() {
-        true => Ok(Option::deserialize(deserializer)?.unwrap_or_else(infinity)),
-        false => F::deserialize(deserializer),
+    if deserializer.is_human_readable() {
+        Ok(Option::deserialize(deserializer)?.unwrap_or_else(infinity))
+    } else {
+        F::deserialize(deserializer)
     }
 }
 

@@ -113,9 +113,10 @@ pub fn alone<R>(work: impl FnOnce() -> R) -> R {
 /// # Ok::<(), threads::ThreadsError>(())
 /// ```
 pub fn count() -> usize {
-    match ALONE.get() {
-        true => 1,
-        false => rayon::current_num_threads(),
+    if ALONE.get() {
+        1
+    } else {
+        rayon::current_num_threads()
     }
 }
 
@@ -132,12 +133,13 @@ pub fn count() -> usize {
 /// ```
 pub fn check(threads: usize) -> Result<(), ThreadsError> {
     let reason = || format!("at most {MOST_THREADS} are used; ask for as many as there are cores");
-    match threads > MOST_THREADS {
-        true => Err(ThreadsError {
+    if threads > MOST_THREADS {
+        Err(ThreadsError {
             threads,
             reason: reason(),
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 
@@ -212,9 +214,10 @@ fn share_out<P: Send>(parts: impl Iterator<Item = P>, work: impl Fn(P) + Send + 
 type Job<'a> = &'a mut (dyn FnMut() + Send);
 
 fn do_all(jobs: &mut [Job<'_>]) {
-    match ALONE.get() {
-        true => jobs.iter_mut().for_each(|job| job()),
-        false => jobs.par_iter_mut().with_max_len(1).for_each(|job| job()),
+    if ALONE.get() {
+        jobs.iter_mut().for_each(|job| job())
+    } else {
+        jobs.par_iter_mut().with_max_len(1).for_each(|job| job())
     }
 }
 
@@ -243,12 +246,13 @@ fn fill_shares(
     work: &(dyn Fn(usize, &mut [f64]) + Sync),
 ) {
     let fill = |(share, part): (usize, &mut [f64])| work(share * rows, part);
-    match ALONE.get() {
-        true => table.chunks_mut(width * rows).enumerate().for_each(fill),
-        false => table
+    if ALONE.get() {
+        table.chunks_mut(width * rows).enumerate().for_each(fill)
+    } else {
+        table
             .par_chunks_mut(width * rows)
             .enumerate()
-            .for_each(fill),
+            .for_each(fill)
     }
 }
 

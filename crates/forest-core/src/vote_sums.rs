@@ -110,12 +110,13 @@ impl VoteSums {
 
     /// Checks that sums from another process cover these rows and this number of trees.
     fn check(&self, trees: usize, rows: bool) -> Result<(), InputError> {
-        match rows && self.trees == trees && self.values.len() == self.total() {
-            true => Ok(()),
-            false => Err(InputError::VotesMismatch {
+        if rows && self.trees == trees && self.values.len() == self.total() {
+            Ok(())
+        } else {
+            Err(InputError::VotesMismatch {
                 expected: trees,
                 got: self.trees,
-            }),
+            })
         }
     }
 

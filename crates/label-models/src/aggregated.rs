@@ -147,9 +147,10 @@ impl<E: Expert> Aggregated<E> {
             if E::is_empty(&summary) {
                 sum += self.log_likelihood_of_rest(target, weight, step_size, settings);
             } else if weight == SampleWeight::ONE {
-                let share = match later == Some(id) {
-                    true => 1.0 - first_share,
-                    false => 1.0,
+                let share = if later == Some(id) {
+                    1.0 - first_share
+                } else {
+                    1.0
                 };
                 sum += share
                     * self

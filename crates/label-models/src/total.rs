@@ -43,32 +43,36 @@ impl Total {
         }
         let sum = self.units().saturating_add(units).min(IN_UNITS - 1);
         // Whole sums have one form, whichever weights they are of: equal ones are equal.
-        self.0 = match sum.is_multiple_of(COPY) {
-            true => sum / COPY,
-            false => sum | IN_UNITS,
+        self.0 = if sum.is_multiple_of(COPY) {
+            sum / COPY
+        } else {
+            sum | IN_UNITS
         };
     }
 
     fn units(self) -> u64 {
-        match self.0 < IN_UNITS {
-            true => self.0.saturating_mul(COPY),
-            false => self.0 - IN_UNITS,
+        if self.0 < IN_UNITS {
+            self.0.saturating_mul(COPY)
+        } else {
+            self.0 - IN_UNITS
         }
     }
 
     #[inline]
     pub(super) fn value(self) -> f64 {
-        match self.0 < IN_UNITS {
-            true => self.0 as f64,
-            false => (self.0 - IN_UNITS) as f64 / COPY as f64,
+        if self.0 < IN_UNITS {
+            self.0 as f64
+        } else {
+            (self.0 - IN_UNITS) as f64 / COPY as f64
         }
     }
 
     /// Returns the whole number that it is or that follows it.
     pub(super) fn rounded_up(self) -> u64 {
-        match self.0 < IN_UNITS {
-            true => self.0,
-            false => (self.0 - IN_UNITS).div_ceil(COPY),
+        if self.0 < IN_UNITS {
+            self.0
+        } else {
+            (self.0 - IN_UNITS).div_ceil(COPY)
         }
     }
 }

@@ -226,9 +226,10 @@ fn unweighted<L: Reference>(
         return L::losses(&seen, (target, weight));
     }
     // The node predicts the copies after the first itself.
-    let rest = match weight > 1.0 {
-        true => L::losses(&[(target, 1.0)], (target, weight - 1.0)),
-        false => 0.0,
+    let rest = if weight > 1.0 {
+        L::losses(&[(target, 1.0)], (target, weight - 1.0))
+    } else {
+        0.0
     };
     first_loss * L::losses(&seen, (target, weight.min(1.0))) + rest
 }

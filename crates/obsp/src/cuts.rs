@@ -102,9 +102,12 @@ impl PairCuts {
                 other + usize::from(other >= first)
             }
             weights => {
-                let weight = |axis| match axis == first {
-                    true => 0.0,
-                    false => weights.at(first, axis, self.features()),
+                let weight = |axis| {
+                    if axis == first {
+                        0.0
+                    } else {
+                        weights.at(first, axis, self.features())
+                    }
                 };
                 let weighed = (0..self.features()).map(weight);
                 let total = self.axis_rates[first] / (2.0 * self.settings.rate);

@@ -34,12 +34,13 @@ fn has_more_than_trees(algorithm: &Algorithm) -> bool {
 
 /// Returns points that were not learned, or the latest of those that were: a window holds them.
 fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
-    match is_hierarchical(algorithm) {
-        false => Stream::<T>::uniform(20, 2, 13).features,
-        true => Stream::<T>::uniform(ROWS, 2, 12)
+    if is_hierarchical(algorithm) {
+        Stream::<T>::uniform(ROWS, 2, 12)
             .features
             .slice(s![ROWS - 20.., ..])
-            .to_owned(),
+            .to_owned()
+    } else {
+        Stream::<T>::uniform(20, 2, 13).features
     }
 }
 

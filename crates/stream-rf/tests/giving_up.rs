@@ -33,9 +33,12 @@ fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     let (mut features, mut targets) = (Array2::zeros((rows, 2)), Vec::new());
     for mut row in features.rows_mut() {
         let atom = atoms && rng.below(2) == 0;
-        let mut coordinate = || match atom {
-            true => (2 + rng.below(4)) as f32,
-            false => rng.uniform() as f32,
+        let mut coordinate = || {
+            if atom {
+                (2 + rng.below(4)) as f32
+            } else {
+                rng.uniform() as f32
+            }
         };
         row.assign(&ndarray::arr1(&[coordinate(), coordinate()]));
         let field = (4.0 * row[0]) as usize + (4.0 * row[1]) as usize;

@@ -103,12 +103,13 @@ fn target(outcomes: Vec<Outcome>, names: Vec<String>) -> Target {
             }
         }
     }
-    match names.is_empty() {
-        true => Target::Values {
+    if names.is_empty() {
+        Target::Values {
             values,
             noise_free: Some(truths),
-        },
-        false => Target::Classes { labels, names },
+        }
+    } else {
+        Target::Classes { labels, names }
     }
 }
 

@@ -25,9 +25,10 @@ pub(crate) struct Content {
 impl Content {
     /// Reads and unpacks a file, or standard input if the path is `-`. Refuses files that are not tables.
     pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
-        let (stored, path) = match path == Path::new(STANDARD_INPUT) {
-            true => (drain(io::stdin().lock()), Path::new("standard input")),
-            false => (fs::read(path).map_err(Fault::from), path),
+        let (stored, path) = if path == Path::new(STANDARD_INPUT) {
+            (drain(io::stdin().lock()), Path::new("standard input"))
+        } else {
+            (fs::read(path).map_err(Fault::from), path)
         };
         let stored = stored.map_err(|fault| ReadError::of(path, fault))?;
         let sha256 = digest::sha256(&stored);
@@ -75,9 +76,10 @@ pub(crate) fn find_digest<'a>(
 }
 
 fn unpack(stored: Vec<u8>) -> Result<Vec<u8>, Fault> {
-    match tables::is_packed(&stored) {
-        true => drain(tables::unpacked(stored.as_slice())?),
-        false => Ok(stored),
+    if tables::is_packed(&stored) {
+        drain(tables::unpacked(stored.as_slice())?)
+    } else {
+        Ok(stored)
     }
 }
 
@@ -91,9 +93,10 @@ fn checked(bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
 fn drain(input: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     input.take(MAX_CONTENT + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > MAX_CONTENT {
-        true => Err(Fault::Syntax("more than 2 GiB unpacked".to_owned())),
-        false => Ok(bytes),
+    if bytes.len() as u64 > MAX_CONTENT {
+        Err(Fault::Syntax("more than 2 GiB unpacked".to_owned()))
+    } else {
+        Ok(bytes)
     }
 }
 

@@ -81,16 +81,15 @@ fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<
         let what = format!("{} dimensions, but a label file has 1", label_dims.len());
         return Err(ReadError::of(&label_file.path, tables::Fault::Syntax(what)));
     }
-    match dims[0] == labels.len() {
-        true => Ok(dims[0]),
-        false => {
-            let (images_found, labels) = (dims[0], labels.len());
-            let fault = Fault::LabelCount {
-                images: images_found,
-                labels,
-            };
-            Err(ReadError::of(&images.path, fault))
-        }
+    if dims[0] == labels.len() {
+        Ok(dims[0])
+    } else {
+        let (images_found, labels) = (dims[0], labels.len());
+        let fault = Fault::LabelCount {
+            images: images_found,
+            labels,
+        };
+        Err(ReadError::of(&images.path, fault))
     }
 }
 

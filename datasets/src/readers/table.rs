@@ -93,9 +93,10 @@ impl Rows {
             .filter(|warning| !self.warnings.contains(warning));
         let new: Vec<Warning> = new.collect();
         self.warnings.extend(new);
-        match self.rows.len() == before {
-            true => Err(ReadError::of(&file.path, tables::Fault::Empty)),
-            false => Ok(()),
+        if self.rows.len() == before {
+            Err(ReadError::of(&file.path, tables::Fault::Empty))
+        } else {
+            Ok(())
         }
     }
 }
@@ -166,9 +167,10 @@ impl<'a> Filling<'a> {
     }
 
     fn finish(self) -> Block {
-        let target = match self.columns.target_is_number() {
-            true => RawTarget::Numbers(self.numbers),
-            false => RawTarget::Classes(self.words),
+        let target = if self.columns.target_is_number() {
+            RawTarget::Numbers(self.numbers)
+        } else {
+            RawTarget::Classes(self.words)
         };
         let shape = (target.len(), self.columns.width());
         let features =

@@ -34,9 +34,10 @@ impl Folder {
         };
         let lock = lock(&path)?;
         let runs = runs(&path);
-        let finished = match runs.is_file() {
-            true => read_records(&runs)?,
-            false => Vec::new(),
+        let finished = if runs.is_file() {
+            read_records(&runs)?
+        } else {
+            Vec::new()
         };
         ensure!(
             args.resume || finished.is_empty(),

@@ -27,9 +27,10 @@ pub fn render(data_dir: &Path) -> String {
 
 fn set_row(set: &NamedSet, data_dir: &Path) -> [String; 8] {
     let or_dash = |number: Option<usize>| number.map_or("–".to_owned(), |n| n.to_string());
-    let present = match set.is_present(data_dir) {
-        true => "yes",
-        false => "no",
+    let present = if set.is_present(data_dir) {
+        "yes"
+    } else {
+        "no"
     };
     [
         set.name.clone(),

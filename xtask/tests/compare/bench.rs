@@ -80,9 +80,10 @@ pub fn files(folder: &Path) -> Vec<String> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        match path.is_dir() {
-            true => found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}"))),
-            false => found.push(name),
+        if path.is_dir() {
+            found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}")))
+        } else {
+            found.push(name)
         }
     }
     found.sort();

@@ -39,15 +39,16 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// every tree is sound and holds samples that were inserted.
     fn check_trees(&self) -> Result<(), InvariantError> {
         let stored = self.samples.len();
-        let (sound, what) = match self.is_waiting() {
-            true => (
+        let (sound, what) = if self.is_waiting() {
+            (
                 stored < self.trees.len() && self.seen == stored as u64,
                 "its samples are not those that wait for the roots",
-            ),
-            false => (
+            )
+        } else {
+            (
                 self.trees().all(|tree| !tree.is_empty()),
                 "only some trees have a root",
-            ),
+            )
         };
         InvariantError::require(sound, "forest", what)?;
         let waiting = self.block().map_or(0, |block| block.stored);

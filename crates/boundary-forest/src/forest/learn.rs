@@ -106,9 +106,10 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
             &mut trees,
             ids,
             |(tree, all_found), id, distances| {
-                let found = match waits {
-                    true => tree.nearest(settings.max_children, id.index(), distances),
-                    false => tree.train(id, settings, samples, distances),
+                let found = if waits {
+                    tree.nearest(settings.max_children, id.index(), distances)
+                } else {
+                    tree.train(id, settings, samples, distances)
                 };
                 all_found.push(found.map(|sample| (sample, distances.distance(sample))));
             },

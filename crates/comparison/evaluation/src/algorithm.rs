@@ -88,9 +88,10 @@ impl PartialEq for BatchAlgorithm {
 
 impl fmt::Display for BatchAlgorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.given.is_empty() {
-            true => f.write_str(self.name()),
-            false => write!(f, "{}:{}", self.name(), self.given),
+        if self.given.is_empty() {
+            f.write_str(self.name())
+        } else {
+            write!(f, "{}:{}", self.name(), self.given)
         }
     }
 }

@@ -57,9 +57,10 @@ pub fn comparisons<'a>(
     let comparisons =
         pairs.map(|(dataset, protocol)| Comparison::new(dataset, protocol, algorithms, design));
     let comparisons: Vec<_> = comparisons.collect::<Result<_>>()?;
-    match comparisons.is_empty() {
-        true => Err(SetupError::OnlyOffline),
-        false => Ok(comparisons),
+    if comparisons.is_empty() {
+        Err(SetupError::OnlyOffline)
+    } else {
+        Ok(comparisons)
     }
 }
 
@@ -139,26 +140,28 @@ impl<'a> Comparison<'a> {
 
 fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()> {
     let rows = dataset.rows();
-    match protocol == Protocol::KFold && !(2..=rows).contains(&folds) {
-        false => Ok(()),
-        true => Err(SetupError::Folds {
+    if protocol == Protocol::KFold && !(2..=rows).contains(&folds) {
+        Err(SetupError::Folds {
             folds,
             dataset: dataset.name.clone(),
             rows,
-        }),
+        })
+    } else {
+        Ok(())
     }
 }
 
 /// Checks that at least one row is predicted after a label has arrived.
 fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()> {
     let rows = dataset.rows();
-    match protocol == Protocol::Delayed && delay > rows - 2 {
-        false => Ok(()),
-        true => Err(SetupError::Delay {
+    if protocol == Protocol::Delayed && delay > rows - 2 {
+        Err(SetupError::Delay {
             delay,
             dataset: dataset.name.clone(),
             rows,
-        }),
+        })
+    } else {
+        Ok(())
     }
 }
 
@@ -168,21 +171,21 @@ fn able(
     dataset: &Dataset,
     protocol: Protocol,
 ) -> Result<Vec<AnyAlgorithm>> {
-    let mut algorithms = match asked.is_empty() {
-        true => {
-            let online = Algorithm::all().filter(|known| !known.is_variant());
-            online.map(AnyAlgorithm::Online).collect()
-        }
-        false => asked.to_vec(),
+    let mut algorithms = if asked.is_empty() {
+        let online = Algorithm::all().filter(|known| !known.is_variant());
+        online.map(AnyAlgorithm::Online).collect()
+    } else {
+        asked.to_vec()
     };
     algorithms.retain(|algorithm| algorithm.supports(dataset.task()));
     algorithms.retain(|algorithm| !(protocol.is_stream() && algorithm.is_offline()));
-    match algorithms.is_empty() {
-        true => Err(SetupError::NoAlgorithm {
+    if algorithms.is_empty() {
+        Err(SetupError::NoAlgorithm {
             dataset: dataset.name.clone(),
             task: task_name(dataset.task()),
-        }),
-        false => Ok(algorithms),
+        })
+    } else {
+        Ok(algorithms)
     }
 }
 

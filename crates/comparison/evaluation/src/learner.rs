@@ -92,9 +92,10 @@ impl FitOptions<'_> {
             let reported = (self.progress)(complete, self.trees);
             stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
         })?;
-        match stopped.into_inner() {
-            true => Err(FitError::Stopped),
-            false => Ok(grown),
+        if stopped.into_inner() {
+            Err(FitError::Stopped)
+        } else {
+            Ok(grown)
         }
     }
 }

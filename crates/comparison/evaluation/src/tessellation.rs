@@ -66,9 +66,10 @@ fn weighted_normals(weights: &[f64]) -> NormalLaw {
 }
 
 fn axis_weights(weights: &[f64]) -> AxisWeights {
-    match weights.is_empty() {
-        true => AxisWeights::Equal,
-        false => AxisWeights::Given(weights.to_vec()),
+    if weights.is_empty() {
+        AxisWeights::Equal
+    } else {
+        AxisWeights::Given(weights.to_vec())
     }
 }
 

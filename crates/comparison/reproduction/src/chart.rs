@@ -45,9 +45,10 @@ fn means(item: &Item, cells: &Cells) -> Vec<(String, Chart)> {
                 panel,
                 metric,
             };
-            match cells.xs(panel).is_empty() {
-                true => means.bars(),
-                false => means.lines(),
+            if cells.xs(panel).is_empty() {
+                means.bars()
+            } else {
+                means.lines()
             }
         });
         let charts = charts.into_iter();
@@ -86,9 +87,10 @@ impl Means<'_> {
     }
 
     fn scale(&self, axis: AxisName) -> AxisScale {
-        match self.item.chart.log.contains(&axis) {
-            true => AxisScale::Log,
-            false => AxisScale::Linear,
+        if self.item.chart.log.contains(&axis) {
+            AxisScale::Log
+        } else {
+            AxisScale::Linear
         }
     }
 

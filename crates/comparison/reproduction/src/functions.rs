@@ -61,9 +61,10 @@ pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>>
 
 /// Returns why the function cannot be run on this machine, if it cannot.
 pub fn missing(name: &str) -> Option<String> {
-    match name == scikit_learn::SCIKIT_LEARN.name {
-        true => scikit_learn::missing(),
-        false => None,
+    if name == scikit_learn::SCIKIT_LEARN.name {
+        scikit_learn::missing()
+    } else {
+        None
     }
 }
 

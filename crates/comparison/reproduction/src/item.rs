@@ -192,9 +192,10 @@ impl Item {
 impl Size {
     /// Returns the values of `{x}`: a single `None` if the file has none.
     pub fn xs(&self) -> Vec<Option<f64>> {
-        match self.x.is_empty() {
-            true => vec![None],
-            false => self.x.iter().copied().map(Some).collect(),
+        if self.x.is_empty() {
+            vec![None]
+        } else {
+            self.x.iter().copied().map(Some).collect()
         }
     }
 }

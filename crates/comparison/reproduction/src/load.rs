@@ -100,11 +100,13 @@ fn check_panels(item: &Item) -> Result<()> {
         .map(|algorithm| algorithm.name.as_str());
     let lines: Vec<&str> = lines.collect();
     let with_functions = !item.function.is_empty();
-    let known =
-        |what: &str, name: &str, names: &[&str]| match with_functions || names.contains(&name) {
-            true => Ok(()),
-            false => bail!("unknown {what} `{name}`; available: {}", names.join(", ")),
-        };
+    let known = |what: &str, name: &str, names: &[&str]| {
+        if with_functions || names.contains(&name) {
+            Ok(())
+        } else {
+            bail!("unknown {what} `{name}`; available: {}", names.join(", "))
+        }
+    };
     for algorithm in &item.algorithm {
         for panel in algorithm.on.iter().flatten() {
             known("[[data]]", panel, &panels)

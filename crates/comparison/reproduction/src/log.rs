@@ -52,9 +52,10 @@ impl Log {
     }
 
     fn read(path: PathBuf) -> Result<Self, FileError> {
-        let records = match path.is_file() {
-            true => read_records(&path)?,
-            false => Vec::new(),
+        let records = if path.is_file() {
+            read_records(&path)?
+        } else {
+            Vec::new()
         };
         let file = None;
         Ok(Self {

@@ -172,14 +172,16 @@ impl<'a> Page<'a> {
     fn write_origin(&self, text: &mut String) {
         let address = self.item.address();
         let size = self.item.size(self.scale);
-        let trees = match self.item.algorithm.is_empty() {
-            true => String::new(),
-            false => format!("{} trees unless a line says otherwise, ", size.trees),
+        let trees = if self.item.algorithm.is_empty() {
+            String::new()
+        } else {
+            format!("{} trees unless a line says otherwise, ", size.trees)
         };
         let run: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
-        let option = match self.planned_seeds == size.seeds {
-            true => String::new(),
-            false => format!(" --seeds {}", self.planned_seeds),
+        let option = if self.planned_seeds == size.seeds {
+            String::new()
+        } else {
+            format!(" --seeds {}", self.planned_seeds)
         };
         let seeds = match (run.len() as u64, self.planned_seeds) {
             (_, 1) => "one seed".to_owned(),

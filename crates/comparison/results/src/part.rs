@@ -81,12 +81,13 @@ impl FromStr for Part {
         let (number, of) = text.split_once('/').ok_or(NoPart)?;
         let read = |text: &str| text.parse::<usize>().map_err(|_| NoPart);
         let (number, of) = (read(number)?, read(of)?);
-        match (1..=of).contains(&number) {
-            true => Ok(Self {
+        if (1..=of).contains(&number) {
+            Ok(Self {
                 index: number - 1,
                 of,
-            }),
-            false => Err(NoPart),
+            })
+        } else {
+            Err(NoPart)
         }
     }
 }

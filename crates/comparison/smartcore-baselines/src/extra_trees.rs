@@ -144,9 +144,12 @@ impl Model for Forest {
 fn normalise(prediction: &mut [f64]) {
     let total: f64 = prediction.iter().sum();
     let classes = prediction.len() as f64;
-    let probability = |value: f64| match total > 0.0 {
-        true => value / total,
-        false => 1.0 / classes,
+    let probability = |value: f64| {
+        if total > 0.0 {
+            value / total
+        } else {
+            1.0 / classes
+        }
     };
     prediction
         .iter_mut()

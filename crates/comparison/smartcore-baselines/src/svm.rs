@@ -103,9 +103,10 @@ impl BatchLearner<Classification> for Svm {
 
 fn scale(rows: ArrayView2<'_, f32>) -> f64 {
     let variance = rows.mapv(f64::from).var(0.0);
-    match variance > 0.0 {
-        true => 1.0 / (rows.ncols() as f64 * variance),
-        false => 1.0,
+    if variance > 0.0 {
+        1.0 / (rows.ncols() as f64 * variance)
+    } else {
+        1.0
     }
 }
 

@@ -82,9 +82,10 @@ impl<T: OnlineTree> Forest<T> {
             && self.seen == next.seen
             && self.selection == next.selection;
         let fits = self.samples == next.samples || self.has_let_go() || next.has_let_go();
-        match same_stream && fits {
-            true => Ok(()),
-            false => Err(JoinError::OtherStream),
+        if same_stream && fits {
+            Ok(())
+        } else {
+            Err(JoinError::OtherStream)
         }
     }
 

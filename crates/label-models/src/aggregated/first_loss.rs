@@ -34,9 +34,10 @@ const SAVED_BY_FEATURES: f64 = -1.0;
 
 impl From<f64> for FirstLoss {
     fn from(saved: f64) -> Self {
-        match saved == SAVED_BY_FEATURES {
-            true => Self::ByFeatures,
-            false => Self::Share(saved),
+        if saved == SAVED_BY_FEATURES {
+            Self::ByFeatures
+        } else {
+            Self::Share(saved)
         }
     }
 }

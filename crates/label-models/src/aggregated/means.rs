@@ -87,9 +87,10 @@ impl SquaredErrors {
     #[inline]
     fn step_by_errors(&self) -> f64 {
         let Mean { mean, .. } = self.of_leaves;
-        match mean > 0.0 {
-            true => (STEP_BY_ERROR / mean).min(f64::MAX),
-            false => 0.0,
+        if mean > 0.0 {
+            (STEP_BY_ERROR / mean).min(f64::MAX)
+        } else {
+            0.0
         }
     }
 }

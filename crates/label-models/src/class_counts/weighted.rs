@@ -101,9 +101,10 @@ impl ClassCounts {
     /// Returns the sum of the weights of a node. `O(1)` where they are whole numbers, else `O(classes that came)`.
     #[inline]
     pub fn total_weight(&self, summary: &ClassSummary) -> f64 {
-        match summary.is_weighted() {
-            true => self.total_units(summary) as f64 / COPY as f64,
-            false => f64::from(summary.total()),
+        if summary.is_weighted() {
+            self.total_units(summary) as f64 / COPY as f64
+        } else {
+            f64::from(summary.total())
         }
     }
 

@@ -92,9 +92,12 @@ impl<B: BranchOff> KneserNey<B> {
         };
         let is_leaf = place.sibling.is_none();
         // c_jk of an inner node: one for each child that has the class; the child beside the path has count − seen.
-        let customers = |count: u32, seen: u32| match is_leaf {
-            true => count,
-            false => u32::from(seen > 0) + u32::from(count > seen),
+        let customers = |count: u32, seen: u32| {
+            if is_leaf {
+                count
+            } else {
+                u32::from(seen > 0) + u32::from(count > seen)
+            }
         };
         let (mut all, mut tables) = (0, 0);
         for (class, count) in self.counts.counts(summary) {

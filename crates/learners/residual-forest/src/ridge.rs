@@ -214,9 +214,10 @@ impl Products {
 /// Overwrites products with the target by slopes: each feature's own, all divided by √d, since features may be correlated.
 fn solve_alone(squares: &[f64], ridge: f64, solution: &mut [f64]) {
     for (value, square) in solution.iter_mut().zip(squares) {
-        *value = match *square > 0.0 {
-            true => *value / (square * (1.0 + ridge)),
-            false => 0.0,
+        *value = if *square > 0.0 {
+            *value / (square * (1.0 + ridge))
+        } else {
+            0.0
         };
     }
     let share = 1.0 / solution.len().isqrt() as f64;

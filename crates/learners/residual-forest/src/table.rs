@@ -84,9 +84,12 @@ impl Table {
     /// Stores the predictions of a forest as those of a stage; minus the means of the targets if it is the first of its chain.
     pub(crate) fn set_stage_to_predictions(&mut self, column: usize, is_first: bool) {
         let predictions = std::mem::take(&mut self.of_forest);
-        self.set_stage(column, |index, row| match is_first {
-            true => predictions[index] - row.mean,
-            false => predictions[index],
+        self.set_stage(column, |index, row| {
+            if is_first {
+                predictions[index] - row.mean
+            } else {
+                predictions[index]
+            }
         });
         self.of_forest = predictions;
     }

@@ -35,9 +35,10 @@ impl Deal {
 
     fn first(self, number: u32) -> usize {
         let turn = (self.seen % u64::from(self.parts)) as u32;
-        let rows = match number >= turn {
-            true => number - turn,
-            false => self.parts - turn + number,
+        let rows = if number >= turn {
+            number - turn
+        } else {
+            self.parts - turn + number
         };
         rows as usize
     }

@@ -12,9 +12,10 @@ pub fn conforms<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result
         let learner = algorithm.build(schema, forest);
         learner.unwrap()
     };
-    match algorithm.is_baseline() || sees_directions_alone(algorithm) {
-        true => conformance::check_all_but_the_prior(&build)?,
-        false => conformance::check(&build)?,
+    if algorithm.is_baseline() || sees_directions_alone(algorithm) {
+        conformance::check_all_but_the_prior(&build)?
+    } else {
+        conformance::check(&build)?
     }
     let save = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T>>(bytes).unwrap();

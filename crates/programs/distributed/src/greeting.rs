@@ -176,9 +176,10 @@ impl<'s> Timed<'s> {
 
     fn time_left(&self) -> io::Result<Duration> {
         let left = self.by.saturating_duration_since(Instant::now());
-        match left.is_zero() {
-            true => Err(io::Error::new(ErrorKind::TimedOut, "it is too slow")),
-            false => Ok(left),
+        if left.is_zero() {
+            Err(io::Error::new(ErrorKind::TimedOut, "it is too slow"))
+        } else {
+            Ok(left)
         }
     }
 }

@@ -82,13 +82,14 @@ impl Hosts {
             addresses.push(text.to_owned());
         }
         let processes = addresses.len();
-        match process < processes {
-            true => Ok(Self {
+        if process < processes {
+            Ok(Self {
                 addresses,
                 process,
                 secret: Secret::default(),
-            }),
-            false => Err(HostsError::NoSuchProcess { process, processes }),
+            })
+        } else {
+            Err(HostsError::NoSuchProcess { process, processes })
         }
     }
 

@@ -15,9 +15,10 @@ pub enum Address {
 
 impl From<OsString> for Address {
     fn from(text: OsString) -> Self {
-        match text == "-" {
-            true => Self::StandardInput,
-            false => Self::File(text.into()),
+        if text == "-" {
+            Self::StandardInput
+        } else {
+            Self::File(text.into())
         }
     }
 }

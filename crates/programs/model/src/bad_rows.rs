@@ -113,14 +113,15 @@ impl BadRows {
     /// # Errors
     /// Returns an error if it is exceeded.
     pub fn check(&self, bad: u64, rows: u64, done: &'static str) -> Result<(), CommandError> {
-        match self.most.is_exceeded(bad, rows) {
-            true => Err(CommandError::TooManyBadRows {
+        if self.most.is_exceeded(bad, rows) {
+            Err(CommandError::TooManyBadRows {
                 bad,
                 rows,
                 most: self.most.percent(),
                 done,
-            }),
-            false => Ok(()),
+            })
+        } else {
+            Ok(())
         }
     }
 
@@ -152,9 +153,10 @@ pub fn counted(count: u64, what: &str) -> String {
 
 /// Flushes a file; a pipe or a device has nothing to flush.
 fn put_on_disk(file: &File) -> io::Result<()> {
-    match file.metadata()?.is_file() {
-        true => file.sync_all(),
-        false => Ok(()),
+    if file.metadata()?.is_file() {
+        file.sync_all()
+    } else {
+        Ok(())
     }
 }
 

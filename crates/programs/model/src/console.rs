@@ -40,9 +40,10 @@ impl Console {
 
     /// Prints a line. The command continues if standard error is closed.
     pub fn say(&self, line: &str) {
-        match self.bar.is_hidden() {
-            true => drop(writeln!(std::io::stderr(), "{line}")),
-            false => self.bar.println(line),
+        if self.bar.is_hidden() {
+            drop(writeln!(std::io::stderr(), "{line}"))
+        } else {
+            self.bar.println(line)
         }
     }
 

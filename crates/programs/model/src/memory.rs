@@ -64,9 +64,13 @@ pub fn remedy(label: &str) -> String {
     let bounds: Vec<String> = bounds
         .map(|bound| format!("--algorithm {name}:{bound}=N"))
         .collect();
-    match bounds.is_empty() {
-        true => "mondrian:max_nodes=N and mondrian:window=N are learners that keep a bounded part of a stream".to_owned(),
-        false => format!("a model that does not grow without end is made with {}", bounds.join(" or ")),
+    if bounds.is_empty() {
+        "mondrian:max_nodes=N and mondrian:window=N are learners that keep a bounded part of a stream".to_owned()
+    } else {
+        format!(
+            "a model that does not grow without end is made with {}",
+            bounds.join(" or ")
+        )
     }
 }
 

@@ -12,12 +12,13 @@ use crate::error::CommandError;
 /// Returns an error if there are several, or the file cannot be examined.
 pub fn check(model: &Path, file: &Path) -> Result<(), CommandError> {
     let names = count(file).map_err(|source| CommandError::io("read", model, source))?;
-    match names > 1 {
-        true => Err(CommandError::SeveralNames {
+    if names > 1 {
+        Err(CommandError::SeveralNames {
             path: model.to_owned(),
             names,
-        }),
-        false => Ok(()),
+        })
+    } else {
+        Ok(())
     }
 }
 

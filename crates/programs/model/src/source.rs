@@ -224,10 +224,11 @@ fn check_growth(file: &File) -> io::Result<()> {
         file.try_clone()?.take(MAGIC).read_to_end(&mut magic)?;
         (&*file).rewind()?;
     }
-    match tables::is_packed(&magic) || tables::is_columnar(&magic) {
-        true => Err(io::Error::other(
+    if tables::is_packed(&magic) || tables::is_columnar(&magic) {
+        Err(io::Error::other(
             "compressed and columnar files cannot grow, so --follow would wait without end; leave it out",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }

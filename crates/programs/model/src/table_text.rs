@@ -45,9 +45,10 @@ pub fn table_text(options: &TableOptions) -> String {
 
 /// A value that begins with a hyphen would be read as another option.
 fn words(option: &str, value: String) -> Vec<String> {
-    match value.starts_with('-') {
-        true => vec![format!("{option}={value}")],
-        false => vec![option.to_owned(), value],
+    if value.starts_with('-') {
+        vec![format!("{option}={value}")]
+    } else {
+        vec![option.to_owned(), value]
     }
 }
 

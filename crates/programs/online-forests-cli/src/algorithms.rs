@@ -68,9 +68,10 @@ impl From<&Algorithm> for Listed {
             description: algorithm.description(),
             paper: algorithm.paper(),
             tasks: tasks.into_iter().flatten().collect(),
-            kind: match algorithm.is_baseline() {
-                true => Kind::Baseline,
-                false => Kind::Online,
+            kind: if algorithm.is_baseline() {
+                Kind::Baseline
+            } else {
+                Kind::Online
             },
             alias_of: alias_of.map(|name| format!("{name}:{}", algorithm.preset())),
             limits: algorithm.limits(),

@@ -148,9 +148,10 @@ impl<T: TableTask> Asking<'_, T> {
         self.rows += rows.len() as u64;
         self.console.rows(self.rows);
         // Whoever waits for these predictions before sending more rows gets them.
-        match self.source.is_idle() {
-            true => self.output.flush(),
-            false => Ok(()),
+        if self.source.is_idle() {
+            self.output.flush()
+        } else {
+            Ok(())
         }
     }
 }

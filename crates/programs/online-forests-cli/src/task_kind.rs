@@ -5,8 +5,5 @@ use tables::TaskKind;
 
 /// Returns the task of learners of `T`, as it is written on a command line.
 pub fn of<T: Task>() -> TaskKind {
-    match T::NAME == Classification::NAME {
-        true => TaskKind::Classification,
-        false => TaskKind::Regression,
-    }
+    if T::NAME == Classification::NAME { TaskKind::Classification } else { TaskKind::Regression }
 }

@@ -142,12 +142,13 @@ async fn collect(
 }
 
 fn check(app: &App, bytes: u64) -> Result<(), Refusal> {
-    match bytes > app.limits.max_body {
-        true => Err(Refusal::too_large(format!(
+    if bytes > app.limits.max_body {
+        Err(Refusal::too_large(format!(
             "the body has more than {} bytes; send its rows in several requests",
             app.limits.max_body
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 

@@ -147,12 +147,13 @@ impl RequestReader {
     }
 
     fn check(&self, rows: usize) -> Result<(), Refusal> {
-        match rows > self.most {
-            true => Err(Refusal::too_large(format!(
+        if rows > self.most {
+            Err(Refusal::too_large(format!(
                 "more than {} rows in a request; send them in several",
                 self.most
-            ))),
-            false => Ok(()),
+            )))
+        } else {
+            Ok(())
         }
     }
 }

@@ -134,19 +134,15 @@ async fn learn(
     headers: HeaderMap,
     body: Body,
 ) -> RouteResult {
-    teach(
-        &app,
-        route,
-        asked,
-        headers,
-        body,
-        |rows, proba| match proba {
-            true => Err(Refusal::bad_request(
+    teach(&app, route, asked, headers, body, |rows, proba| {
+        if proba {
+            Err(Refusal::bad_request(
                 "/learn returns no probabilities; /predict-then-learn does",
-            )),
-            false => Ok(Work::Learn(rows)),
-        },
-    )
+            ))
+        } else {
+            Ok(Work::Learn(rows))
+        }
+    })
     .await
 }
 
@@ -158,9 +154,10 @@ async fn predict_then_learn(
     body: Body,
 ) -> RouteResult {
     teach(&app, route, asked, headers, body, |rows, proba| {
-        let probabilities = match proba {
-            true => Probabilities::Asked,
-            false => Probabilities::NotAsked,
+        let probabilities = if proba {
+            Probabilities::Asked
+        } else {
+            Probabilities::NotAsked
         };
         Ok(Work::PredictThenLearn(rows, probabilities))
     })
@@ -316,18 +313,20 @@ async fn run_apart_if_large<R: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> RouteResult<R> + Send + 'static,
 ) -> RouteResult<R> {
-    match bytes > LARGE {
-        true => run_apart(work).await,
-        false => threads::alone(work),
+    if bytes > LARGE {
+        run_apart(work).await
+    } else {
+        threads::alone(work)
     }
 }
 
 /// Returns 200; 422 if no row could be used. `bytes` is the maximum size of the text, which `counted` counts.
 async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> RouteResult {
     let (rows, bad) = (reply.rows(), reply.bad());
-    let status = match bad > 0 && bad == rows {
-        true => StatusCode::UNPROCESSABLE_ENTITY,
-        false => StatusCode::OK,
+    let status = if bad > 0 && bad == rows {
+        StatusCode::UNPROCESSABLE_ENTITY
+    } else {
+        StatusCode::OK
     };
     let (kind, text) = run_apart_if_large(bytes, move || Ok(reply.write())).await?;
     let headers = [
@@ -348,11 +347,12 @@ fn query<Q>(asked: Asking<Q>) -> RouteResult<Q> {
 }
 
 fn level(level: f64) -> RouteResult<f64> {
-    match level > 0.0 && level < 1.0 {
-        true => Ok(level),
-        false => Err(Refusal::bad_request(
+    if level > 0.0 && level < 1.0 {
+        Ok(level)
+    } else {
+        Err(Refusal::bad_request(
             "interval: expected a probability above 0 and below 1, such as 0.9",
-        )),
+        ))
     }
 }
 

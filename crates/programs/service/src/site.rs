@@ -95,12 +95,13 @@ fn check_is_local(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {
         );
         return Err(Refusal::new(StatusCode::FORBIDDEN, reason));
     }
-    match is_loopback(host) {
-        true => Ok(()),
-        false => Err(Refusal::new(
+    if is_loopback(host) {
+        Ok(())
+    } else {
+        Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "without a token, the service accepts only the names localhost, 127.0.0.1 or [::1]",
-        )),
+        ))
     }
 }
 
@@ -129,12 +130,13 @@ fn check_origin(app: &App, request: &Request, host: &str) -> Result<(), Refusal>
     );
     // A link to the page, which holds no data, may be anywhere.
     let is_page = request.uri().path() == "/";
-    match origin.is_none_or(is_own) && (is_page || is_of_this_site(fetched)) {
-        true => Ok(()),
-        false => Err(Refusal::new(
+    if origin.is_none_or(is_own) && (is_page || is_of_this_site(fetched)) {
+        Ok(())
+    } else {
+        Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "requests from pages of other sites are refused; behind a proxy, --allowed-origin names the page's own site",
-        )),
+        ))
     }
 }
 

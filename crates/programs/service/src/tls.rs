@@ -52,9 +52,10 @@ impl Tls {
 
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, pem::Error> {
     let certificates: Vec<_> = CertificateDer::pem_file_iter(path)?.collect::<Result<_, _>>()?;
-    match certificates.is_empty() {
-        true => Err(pem::Error::NoItemsFound),
-        false => Ok(certificates),
+    if certificates.is_empty() {
+        Err(pem::Error::NoItemsFound)
+    } else {
+        Ok(certificates)
     }
 }
 

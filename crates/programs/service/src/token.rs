@@ -74,13 +74,14 @@ impl Token {
         let text = fs::read_to_string(path);
         let text = text.map_err(|source| CommandError::io("read", path, source))?;
         let token = text.trim();
-        match token.len() >= FEWEST && token.bytes().all(|byte| byte.is_ascii_graphic()) {
-            true => Ok(Self(token.to_owned())),
-            false => Err(ServiceError::Token {
+        if token.len() >= FEWEST && token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Ok(Self(token.to_owned()))
+        } else {
+            Err(ServiceError::Token {
                 path: path.to_owned(),
                 fewest: FEWEST,
             }
-            .into()),
+            .into())
         }
     }
 

@@ -76,10 +76,7 @@ impl View {
         let most = args.limits.max_rows.get();
         of_model!(self, model => {
             let requests = RequestReader::new(model.columns(), model.settings(), most);
-            match args.fixed_classes {
-                true => requests.with_fixed_classes(model.pipeline().class_names().clone()),
-                false => requests,
-            }
+            if args.fixed_classes { requests.with_fixed_classes(model.pipeline().class_names().clone()) } else { requests }
         })
     }
 }

@@ -104,8 +104,9 @@ fn holder(file: &mut File) -> String {
     let mut holder = String::new();
     // Where a lock also forbids reading, a failure to read means that it is held.
     let known = file.read_to_string(&mut holder).is_ok() && !holder.is_empty();
-    match known {
-        true => holder,
-        false => "another process".to_owned(),
+    if known {
+        holder
+    } else {
+        "another process".to_owned()
     }
 }

@@ -21,9 +21,10 @@ impl Numbers {
     /// Returns the text of a list.
     pub fn text(self, numbers: &[f64]) -> String {
         let numbers: Vec<String> = numbers.iter().map(f64::to_string).collect();
-        match numbers.is_empty() {
-            true => self.0.to_owned(),
-            false => numbers.join("/"),
+        if numbers.is_empty() {
+            self.0.to_owned()
+        } else {
+            numbers.join("/")
         }
     }
 

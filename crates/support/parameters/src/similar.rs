@@ -24,8 +24,9 @@ pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) 
         .iter()
         .map(|(_, name)| format!("`{name}`"))
         .collect();
-    match quoted.is_empty() {
-        true => String::new(),
-        false => format!(" (did you mean {}?)", quoted.join(" or ")),
+    if quoted.is_empty() {
+        String::new()
+    } else {
+        format!(" (did you mean {}?)", quoted.join(" or "))
     }
 }

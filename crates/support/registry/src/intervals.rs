@@ -72,9 +72,10 @@ impl IntervalError {
     /// # Errors
     /// A level that is not between 0 and 1.
     pub fn check_level(level: f64) -> Result<(), Self> {
-        match level > 0.0 && level < 1.0 {
-            true => Ok(()),
-            false => Err(Self::Level(level)),
+        if level > 0.0 && level < 1.0 {
+            Ok(())
+        } else {
+            Err(Self::Level(level))
         }
     }
 }

@@ -106,9 +106,10 @@ fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
 
 fn push(columns: &mut Vec<Column>, column: Column) -> Result<(), Fault> {
     columns.push(column);
-    match columns.len() > MAX_COLUMNS {
-        true => Err(Fault::TooManyColumns),
-        false => Ok(()),
+    if columns.len() > MAX_COLUMNS {
+        Err(Fault::TooManyColumns)
+    } else {
+        Ok(())
     }
 }
 

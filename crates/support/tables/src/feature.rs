@@ -174,9 +174,10 @@ impl Feature {
 
     /// Returns the number as a feature. Without an origin, digits that `f64` does not hold are lost anyway.
     fn shifted(&self, number: f64, cell: &str, numbers: &Numbers) -> Result<f32, Fault> {
-        let exact = match self.origin == Origin::NONE {
-            true => None,
-            false => self.meaning.exact(cell, numbers),
+        let exact = if self.origin == Origin::NONE {
+            None
+        } else {
+            self.meaning.exact(cell, numbers)
         };
         let shifted = self.origin.shifted(exact.unwrap_or(number.into()));
         narrow(shifted, cell, &self.name)

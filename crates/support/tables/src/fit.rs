@@ -125,9 +125,10 @@ impl<'a> Fit<'a> {
             values,
             guessed,
         } = self.reading(cells)?;
-        let indicator = match has_missing && self.options.missing == Missing::Indicator {
-            true => Indicator::Present,
-            false => Indicator::Absent,
+        let indicator = if has_missing && self.options.missing == Missing::Indicator {
+            Indicator::Present
+        } else {
+            Indicator::Absent
         };
         let resolution = Resolution::of(&values, &meaning);
         let origin = resolution.map_or(Origin::NONE, |found| found.origin);

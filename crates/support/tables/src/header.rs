@@ -105,9 +105,10 @@ impl<'a> Weighing<'a> {
 
     /// Returns whether another row would not change the verdict.
     pub(crate) fn is_decided(&self) -> bool {
-        let most = match self.has_numbers {
-            true => ROWS_BELOW_NUMBERS,
-            false => ROWS_BELOW_WORDS,
+        let most = if self.has_numbers {
+            ROWS_BELOW_NUMBERS
+        } else {
+            ROWS_BELOW_WORDS
         };
         let votes = self.votes();
         let is_half = |votes: usize| 2 * votes >= self.columns.len();

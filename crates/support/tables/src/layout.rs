@@ -18,9 +18,10 @@ impl Layout {
         features: impl Iterator<Item = usize> + Clone,
         target: usize,
     ) -> Result<Self, Fault> {
-        let places = match fitted.is_named && other.is_named {
-            true => by_name(fitted, other, features.clone().chain([target]))?,
-            false => by_position(fitted, other, target)?,
+        let places = if fitted.is_named && other.is_named {
+            by_name(fitted, other, features.clone().chain([target]))?
+        } else {
+            by_position(fitted, other, target)?
         };
         let place = |column: usize| {
             let name = &fitted.columns[column].name;

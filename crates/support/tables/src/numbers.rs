@@ -55,9 +55,10 @@ impl Numbers {
 
     /// Returns the number with a point and without groups.
     fn plain<'c>(&self, cell: &'c str) -> Option<Cow<'c, str>> {
-        match *self == Self::default() {
-            true => Some(Cow::Borrowed(cell)),
-            false => self.rewritten(cell).map(Cow::Owned),
+        if *self == Self::default() {
+            Some(Cow::Borrowed(cell))
+        } else {
+            self.rewritten(cell).map(Cow::Owned)
         }
     }
 

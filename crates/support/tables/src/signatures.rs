@@ -58,8 +58,9 @@ pub(crate) fn check_text(head: &[u8], encoding: Option<Encoding>) -> Result<(), 
     let is_marked = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
     // Files of DOS end with 0x1a, and 0x1b begins colours.
     let is_binary = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t'..=b'\r' | 0x1a | 0x1b);
-    match head.iter().any(is_binary) && !is_stated && !is_marked {
-        true => Err(Fault::Binary),
-        false => Ok(()),
+    if head.iter().any(is_binary) && !is_stated && !is_marked {
+        Err(Fault::Binary)
+    } else {
+        Ok(())
     }
 }

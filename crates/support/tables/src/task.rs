@@ -75,15 +75,16 @@ pub fn guess_task(
         distinct.insert((number + 0.0).to_bits());
     }
     let (target, values) = (short(target), distinct.len());
-    match values > MOST_CLASSES {
-        true => (
+    if values > MOST_CLASSES {
+        (
             TaskKind::Regression,
             Some(Warning::NumbersGuessed { target, values }),
-        ),
-        false => (
+        )
+    } else {
+        (
             TaskKind::Classification,
             Some(Warning::ClassesGuessed { target, values }),
-        ),
+        )
     }
 }
 

@@ -104,10 +104,7 @@ proptest! {
         stray in 0_usize..30,
     ) {
         let options = TableOptions { header: HeaderLine::Yes, ..TableOptions::default() };
-        let quoted = |cell: &String| match cell.contains([',', '"', '\n']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.clone(),
-        };
+        let quoted = |cell: &String| if cell.contains([',', '"', '\n']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.clone() };
         let mut rows: Vec<String> = table.iter().map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",")).collect();
         let stray = stray.min(rows.len() - 1);
         rows[stray] = "a,b,c".to_owned();

@@ -225,9 +225,10 @@ struct Waiting<'a>(&'a [u8]);
 
 impl Read for Waiting<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match self.0.is_empty() {
-            true => panic!("a pipe may wait for answers before it sends more"),
-            false => self.0.read(out),
+        if self.0.is_empty() {
+            panic!("a pipe may wait for answers before it sends more")
+        } else {
+            self.0.read(out)
         }
     }
 }

@@ -152,13 +152,12 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
         // Labels of subtrees whose parents come later, and memory of those that were merged.
         let (mut below, mut free) = (Vec::new(), Vec::new());
         for node in nodes.into_iter().rev() {
-            let (labels, gain) = match node.is_leaf() {
-                true => {
-                    let mut labels = free.pop().unwrap_or_default();
-                    (self.add_labels)(node, &mut labels);
-                    (labels, 0.0)
-                }
-                false => merged(&mut below, &mut free),
+            let (labels, gain) = if node.is_leaf() {
+                let mut labels = free.pop().unwrap_or_default();
+                (self.add_labels)(node, &mut labels);
+                (labels, 0.0)
+            } else {
+                merged(&mut below, &mut free)
             };
             visit(node, &labels, gain);
             below.push(labels);
@@ -178,9 +177,10 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
         self.for_each_upwards(|node, labels, _| {
-            let children = match node.is_leaf() {
-                true => None,
-                false => below.pop().zip(below.pop()).map(<[usize; 2]>::from),
+            let children = if node.is_leaf() {
+                None
+            } else {
+                below.pop().zip(below.pop()).map(<[usize; 2]>::from)
             };
             below.push(nodes.len());
             nodes.push(ExportedNode {

@@ -77,13 +77,14 @@ impl Preprocessing {
     /// Returns an error if `dataset` has fewer features than the requested components.
     pub(crate) fn check(&self, dataset: &Dataset) -> std::result::Result<(), SetupError> {
         let (asked, features) = (self.components.unwrap_or(1), dataset.n_features());
-        match asked <= features {
-            true => Ok(()),
-            false => Err(SetupError::Components {
+        if asked <= features {
+            Ok(())
+        } else {
+            Err(SetupError::Components {
                 asked,
                 dataset: dataset.name.clone(),
                 features,
-            }),
+            })
         }
     }
 
@@ -102,9 +103,10 @@ impl Preprocessing {
             Protocol::Holdout | Protocol::KFold => "the training rows",
             Protocol::Prequential | Protocol::Delayed => "the first window",
         };
-        match steps.is_empty() {
-            true => "raw features".to_owned(),
-            false => format!("{}, fitted on {fitted_on}", steps.join(", then ")),
+        if steps.is_empty() {
+            "raw features".to_owned()
+        } else {
+            format!("{}, fitted on {fitted_on}", steps.join(", then "))
         }
     }
 

@@ -160,13 +160,14 @@ fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
         TrainSize::Rows(count) => count,
         TrainSize::Fraction(_) => size.of(rows).min(rows - 1),
     };
-    match train < rows {
-        true => Ok(train),
-        false => Err(SetupError::TrainingRows {
+    if train < rows {
+        Ok(train)
+    } else {
+        Err(SetupError::TrainingRows {
             asked: train,
             dataset: dataset.name.clone(),
             rows,
-        }),
+        })
     }
 }
 

@@ -99,9 +99,10 @@ fn expected(data: &Dataset, known: &[usize], preprocessing: Preprocessing) -> Ar
 
 /// Returns the rows that preprocessing may be fitted on.
 fn known(protocol: Protocol, seen: &Seen) -> Vec<usize> {
-    match protocol.is_stream() {
-        true => (0..WINDOW).collect(),
-        false => seen.learned.iter().map(|(number, _)| *number).collect(),
+    if protocol.is_stream() {
+        (0..WINDOW).collect()
+    } else {
+        seen.learned.iter().map(|(number, _)| *number).collect()
     }
 }
 

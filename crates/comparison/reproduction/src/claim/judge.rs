@@ -54,9 +54,10 @@ impl Judge<'_> {
     /// Applies a rule to each place on its own.
     fn each_x(&self, panel: &str, rule: &Rule, places: &mut Places) {
         let xs = self.claim.at.choose(self.results.xs(panel));
-        let xs: Vec<Option<f64>> = match xs.is_empty() {
-            true => vec![None],
-            false => xs.into_iter().map(Some).collect(),
+        let xs: Vec<Option<f64>> = if xs.is_empty() {
+            vec![None]
+        } else {
+            xs.into_iter().map(Some).collect()
         };
         for x in xs {
             let place = match x {

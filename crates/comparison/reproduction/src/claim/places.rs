@@ -59,16 +59,18 @@ impl Places {
         if all == 0 {
             return "no records".to_owned();
         }
-        let mut parts = vec![match self.numbers.len() == all && all <= 4 {
-            true => self.numbers.join("; "),
-            false => format!("{yes} of {all}"),
+        let mut parts = vec![if self.numbers.len() == all && all <= 4 {
+            self.numbers.join("; ")
+        } else {
+            format!("{yes} of {all}")
         }];
         let against = self.outcomes.iter().filter(|(_, o)| *o == Outcome::No);
         let against: Vec<&str> = against.map(|(place, _)| place.as_str()).collect();
         if self.numbers.len() != all && no > 0 {
-            parts.push(match no <= 4 && !against.concat().is_empty() {
-                true => format!("against: {}", against.join(", ")),
-                false => format!("against: {no}"),
+            parts.push(if no <= 4 && !against.concat().is_empty() {
+                format!("against: {}", against.join(", "))
+            } else {
+                format!("against: {no}")
             });
         }
         if all > yes + no {

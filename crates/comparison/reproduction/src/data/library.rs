@@ -33,9 +33,10 @@ impl Library {
             ..OpenOptions::default()
         };
         let path = self.folder.join(address);
-        let dataset = match path.is_file() {
-            true => datasets::open(&path, &options),
-            false => datasets::open(address, &options),
+        let dataset = if path.is_file() {
+            datasets::open(&path, &options)
+        } else {
+            datasets::open(address, &options)
         };
         let dataset = Arc::new(dataset?);
         open.insert(address.to_owned(), dataset.clone());

@@ -39,9 +39,10 @@ pub fn linear(range: &Range<f64>) -> Vec<Tick> {
 
 /// Formats `0.25`, or in groups of three `20,000`.
 fn decimal(value: f64, decimals: usize) -> String {
-    match decimals == 0 && value >= 1e3 {
-        true => number::count(value),
-        false => format!("{value:.decimals$}"),
+    if decimals == 0 && value >= 1e3 {
+        number::count(value)
+    } else {
+        format!("{value:.decimals$}")
     }
 }
 

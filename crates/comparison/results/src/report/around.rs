@@ -48,9 +48,10 @@ impl Section {
         let changes = &self.setting.changes;
         let at = |row: &usize| format!("row {}", number::count(*row as f64));
         let mut header = vec!["algorithm".to_owned()];
-        match changes.len() > MOST_COLUMNS {
-            true => header.push(format!("mean of {} changes", changes.len())),
-            false => header.extend(changes.iter().map(at)),
+        if changes.len() > MOST_COLUMNS {
+            header.push(format!("mean of {} changes", changes.len()))
+        } else {
+            header.extend(changes.iter().map(at))
         }
         header
     }
@@ -63,9 +64,10 @@ impl Section {
             let changes = &row.result.as_ref()?.around_changes;
             let cell = |change: &Change| Cell::from(text(change, decimals));
             let mut cells = vec![row.name().into()];
-            match changes.len() > MOST_COLUMNS {
-                true => cells.push(cell(&mean(changes.iter()))),
-                false => cells.extend(changes.iter().map(cell)),
+            if changes.len() > MOST_COLUMNS {
+                cells.push(cell(&mean(changes.iter())))
+            } else {
+                cells.extend(changes.iter().map(cell))
             }
             Some((row, cells))
         })

@@ -82,14 +82,16 @@ pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
         if found.iter().any(|look| look.label == row.label) {
             continue;
         }
-        let name = match row.baseline {
-            true => "",
-            false => row.algorithm.split(':').next().unwrap_or_default(),
+        let name = if row.baseline {
+            ""
+        } else {
+            row.algorithm.split(':').next().unwrap_or_default()
         };
         let number = variants.entry(name).or_default();
-        let stroke = match row.baseline {
-            true => stroke::baseline(*number),
-            false => palette::stroke_of(name, *number),
+        let stroke = if row.baseline {
+            stroke::baseline(*number)
+        } else {
+            palette::stroke_of(name, *number)
         };
         *number += 1;
         found.push(Look {
@@ -203,18 +205,22 @@ impl SectionCharts<'_> {
     fn beyond(&self, x: &Axis, y: &Axis) -> Vec<Series> {
         let decimals = self.decimals();
         let at_end = |above: bool| {
-            let is_there = move |learner: &&Learner<'_>| match above {
-                true => learner.mean() > y.end(),
-                false => learner.mean() < y.start(),
+            let is_there = move |learner: &&Learner<'_>| {
+                if above {
+                    learner.mean() > y.end()
+                } else {
+                    learner.mean() < y.start()
+                }
             };
             let beyond: Vec<_> = self.baselines().filter(is_there).collect();
             let words = beyond
                 .iter()
                 .map(|learner| format!("{} {:.decimals$}", learner.row.label, learner.mean()));
             let words = words.collect::<Vec<_>>().join(", ");
-            let (place, side) = match above {
-                true => (0.96, "above"),
-                false => (0.04, "below"),
+            let (place, side) = if above {
+                (0.96, "above")
+            } else {
+                (0.04, "below")
             };
             let at = (x.at(0.02), y.at(place));
             let first = beyond.first()?;

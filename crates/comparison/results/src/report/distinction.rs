@@ -56,9 +56,12 @@ pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
 
 /// The aspects in which settings may differ; a user's choices come before digests.
 const ASPECTS: [fn(&Setting) -> String; 10] = [
-    |setting| match setting.names_its_rows() {
-        true => String::new(),
-        false => "recorded by an older version".to_owned(),
+    |setting| {
+        if setting.names_its_rows() {
+            String::new()
+        } else {
+            "recorded by an older version".to_owned()
+        }
     },
     |setting| {
         let target = setting.target.as_ref();

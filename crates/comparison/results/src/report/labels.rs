@@ -19,9 +19,10 @@ pub(super) fn of_rows(sections: &[Vec<Repetitions<'_>>]) -> Vec<Vec<String>> {
     let with_trees = |group: &Repetitions<'_>| {
         let numbers = &numbers[name(group)];
         // Where one run did not have trees, failed runs would not have had them either.
-        match numbers.len() == 1 || numbers.contains(&0) {
-            true => name(group).to_owned(),
-            false => joined(name(group), &trees::words(group.identity.trees())),
+        if numbers.len() == 1 || numbers.contains(&0) {
+            name(group).to_owned()
+        } else {
+            joined(name(group), &trees::words(group.identity.trees()))
         }
     };
     let labels = sections.iter().map(|groups| {
@@ -36,9 +37,10 @@ fn name<'a>(group: &Repetitions<'a>) -> &'a str {
 }
 
 fn joined(label: &str, words: &str) -> String {
-    match words.is_empty() {
-        true => label.to_owned(),
-        false => format!("{label}, {words}"),
+    if words.is_empty() {
+        label.to_owned()
+    } else {
+        format!("{label}, {words}")
     }
 }
 

@@ -22,9 +22,10 @@ fn render_section(section: &Section) -> String {
         notes.push('\n');
     }
     let (title, description) = (escape(&section.title()), escape(&section.description()));
-    let changes = match section.has_changes() {
-        true => changes(section),
-        false => String::new(),
+    let changes = if section.has_changes() {
+        changes(section)
+    } else {
+        String::new()
     };
     format!("## {title}\n\n{description}\n\n{table}\n{notes}{changes}")
 }

@@ -232,9 +232,10 @@ impl Overall {
             }
             Source::F => ("Iman and Davenport", "all sets rank alike".to_owned()),
         };
-        let p = match p < LEAST_SHOWN {
-            true => format!("p < {LEAST_SHOWN:e}"),
-            false => format!("p = {}", number::short(p)),
+        let p = if p < LEAST_SHOWN {
+            format!("p < {LEAST_SHOWN:e}")
+        } else {
+            format!("p = {}", number::short(p))
         };
         format!("Friedman's test ({test}, ties corrected): {statistic}, {p}: {finding}")
     }
@@ -252,18 +253,19 @@ impl Overall {
 
     fn wilcoxon_note(&self) -> String {
         let (sets, comparisons) = (self.matrix.sets().len(), self.ranks.len() - 1);
-        match self.shows_p() {
-            true => format!(
+        if self.shows_p() {
+            format!(
                 "p: Wilcoxon's signed-rank test against the first, Holm's correction for {}",
                 number::counted(comparisons, "comparison")
-            ),
-            false => format!(
+            )
+        } else {
+            format!(
                 "p is left out: on {}, Wilcoxon's test against the first with Holm's correction for {} cannot come below {}; \
                  more sets or fewer algorithms can",
                 number::counted(sets, "set"),
                 number::counted(comparisons, "comparison"),
                 number::short(self.least_p())
-            ),
+            )
         }
     }
 

@@ -27,9 +27,10 @@ fn section(section: &Section) -> String {
     let notes: String = notes.map(|note| format!("  {note}\n")).collect();
     let (title, description) = (section.title(), section.description());
     let table = table(section.header(), section.lines());
-    let changes = match section.has_changes() {
-        true => changes(section),
-        false => String::new(),
+    let changes = if section.has_changes() {
+        changes(section)
+    } else {
+        String::new()
     };
     format!("{title}\n{description}\n{table}\n{notes}{changes}\n")
 }

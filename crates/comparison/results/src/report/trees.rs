@@ -16,9 +16,10 @@ pub(super) fn words(trees: usize) -> String {
 /// Formats numbers of trees: `10 trees`, `2 or 10 trees`; `None` for an empty set.
 pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
     let all: Vec<String> = trees.iter().map(ToString::to_string).collect();
-    match trees.iter().eq([&1]) {
-        true => Some(words(1)),
-        false => (!all.is_empty()).then(|| format!("{} trees", all.join(" or "))),
+    if trees.iter().eq([&1]) {
+        Some(words(1))
+    } else {
+        (!all.is_empty()).then(|| format!("{} trees", all.join(" or ")))
     }
 }
 

@@ -78,17 +78,19 @@ fn chi_square(averages: &[f64], n: usize, within: f64) -> f64 {
 fn iman_davenport(chi_square: f64, k: f64, n: f64) -> f64 {
     let most = n * (k - 1.0);
     // All sets rank alike up to rounding.
-    match most - chi_square < 1e-9 * most {
-        true => f64::INFINITY,
-        false => (n - 1.0) * chi_square / (most - chi_square),
+    if most - chi_square < 1e-9 * most {
+        f64::INFINITY
+    } else {
+        (n - 1.0) * chi_square / (most - chi_square)
     }
 }
 
 fn by_f(f: f64, k: f64, n: f64) -> f64 {
     let distribution = FisherSnedecor::new(k - 1.0, (k - 1.0) * (n - 1.0));
-    match f.is_finite() {
-        true => distribution.expect("there are two of each").sf(f),
-        false => 0.0,
+    if f.is_finite() {
+        distribution.expect("there are two of each").sf(f)
+    } else {
+        0.0
     }
 }
 

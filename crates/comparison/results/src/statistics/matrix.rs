@@ -120,9 +120,10 @@ impl Matrix {
         let difference = |row: &Row| {
             let [one, other] =
                 [first, second].map(|algorithm| self.metric.score(row.values[algorithm]));
-            match are_equal(one, other, largest(&row.values)) {
-                true => 0.0,
-                false => one - other,
+            if are_equal(one, other, largest(&row.values)) {
+                0.0
+            } else {
+                one - other
             }
         };
         self.sets.iter().map(difference).collect()

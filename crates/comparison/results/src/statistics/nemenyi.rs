@@ -22,9 +22,10 @@ fn range_quantile(count: usize, probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 2.0 * END);
     for _ in 0..50 {
         let middle = 0.5 * (low + high);
-        match range_cdf(middle, count) < probability {
-            true => low = middle,
-            false => high = middle,
+        if range_cdf(middle, count) < probability {
+            low = middle
+        } else {
+            high = middle
         }
     }
     high

@@ -39,9 +39,10 @@ impl<B: BranchOff> GaussianHierarchy<B> {
             self.recompute(paper, tree, context);
             return;
         }
-        let start = match self.hyper.is_flat() {
-            true => (paper.noise / all.variance(), paper.slope),
-            false => (self.share, self.hyper.slope),
+        let start = if self.hyper.is_flat() {
+            (paper.noise / all.variance(), paper.slope)
+        } else {
+            (self.share, self.hyper.slope)
         };
         let (share, slope) = self.most_evident(start, all, tree, context);
         let mut chosen = Hyperparameters::with(all, share, slope);

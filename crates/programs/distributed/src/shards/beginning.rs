@@ -47,9 +47,10 @@ impl Beginning {
         committed: &[Committed<Note>],
     ) -> Result<Self, CommandError> {
         let folder = checkpoints.folder().to_owned();
-        match committed.is_empty() {
-            true => Ok(Self { checkpoint: None }),
-            false => Err(ShardsError::NoCheckpoint { folder }.into()),
+        if committed.is_empty() {
+            Ok(Self { checkpoint: None })
+        } else {
+            Err(ShardsError::NoCheckpoint { folder }.into())
         }
     }
 }
@@ -92,9 +93,10 @@ pub fn from_model<T: TableTask>(
         Some(shard) => parts(shard.of_trees(), processes),
         None => Vec::new(),
     };
-    let bytes = match parts.len() > 1 {
-        true => snapshot::to_bytes(model).map_err(ShardsError::Sent)?,
-        false => Vec::new(),
+    let bytes = if parts.len() > 1 {
+        snapshot::to_bytes(model).map_err(ShardsError::Sent)?
+    } else {
+        Vec::new()
     };
     if let Some(part) = parts.first() {
         model.pipeline_mut().keep_trees(part.clone())?;

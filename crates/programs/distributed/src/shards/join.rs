@@ -64,17 +64,19 @@ impl Before {
         let Some(ended) = newest.as_ref().filter(|found| found.note.ended) else {
             return Ok(());
         };
-        match code == ExitCode::SUCCESS || newest != self.0 {
-            true => Ok(save(&joined(&[folder.to_owned()], ended)?, model)?),
-            false => Ok(()),
+        if code == ExitCode::SUCCESS || newest != self.0 {
+            Ok(save(&joined(&[folder.to_owned()], ended)?, model)?)
+        } else {
+            Ok(())
         }
     }
 }
 
 fn newest(folder: &Path) -> Result<Option<Committed<Note>>, CommandError> {
-    match folder.exists() {
-        true => Ok(Checkpoints::all_committed(folder)?.into_iter().next()),
-        false => Ok(None),
+    if folder.exists() {
+        Ok(Checkpoints::all_committed(folder)?.into_iter().next())
+    } else {
+        Ok(None)
     }
 }
 

@@ -85,9 +85,10 @@ struct Starts {
 impl Starts {
     /// Counts a start after which `rows` rows are committed: as the first one without progress if there was some.
     fn add(&mut self, rows: Option<u64>) {
-        self.count = match rows > self.furthest {
-            true => 1,
-            false => self.count + 1,
+        self.count = if rows > self.furthest {
+            1
+        } else {
+            self.count + 1
         };
         self.furthest = rows;
     }

@@ -85,19 +85,18 @@ fn run(
 ) -> Result<ExitCode, CommandError> {
     let hosts = place.hosts()?;
     let pool = Pool::new(predicted.threads.map_or(0, NonZeroUsize::get))?;
-    let model = match predicted.model.exists() {
-        true => distribute(AnyModel::load(&predicted.model)?, hosts.len(), conveyor)?,
-        false => {
-            let folder = place.folder(&predicted.model);
-            let checkpoints = Checkpoints::open(folder, 0, hosts.len())?;
-            match Beginning::find(&checkpoints, conveyor)?.checkpoint {
-                Some((committed, model)) => {
-                    beginning::from_checkpoint(committed.rows, conveyor);
-                    model
-                }
-                // Reports that neither exists.
-                None => AnyModel::load(&predicted.model)?,
+    let model = if predicted.model.exists() {
+        distribute(AnyModel::load(&predicted.model)?, hosts.len(), conveyor)?
+    } else {
+        let folder = place.folder(&predicted.model);
+        let checkpoints = Checkpoints::open(folder, 0, hosts.len())?;
+        match Beginning::find(&checkpoints, conveyor)?.checkpoint {
+            Some((committed, model)) => {
+                beginning::from_checkpoint(committed.rows, conveyor);
+                model
             }
+            // Reports that neither exists.
+            None => AnyModel::load(&predicted.model)?,
         }
     };
     let conveyor = RefCell::new(conveyor);

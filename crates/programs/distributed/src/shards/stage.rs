@@ -49,9 +49,10 @@ impl Stage {
                 Ok(Parcel::Offer(rows))
             }
             Parcel::Checkpoint(rows) => {
-                self.model = match is_empty(&self.checkpoints, rows) {
-                    true => None,
-                    false => Some(checkpoint(&self.checkpoints, rows, self.newest.take())?),
+                self.model = if is_empty(&self.checkpoints, rows) {
+                    None
+                } else {
+                    Some(checkpoint(&self.checkpoints, rows, self.newest.take())?)
                 };
                 Ok(parcel)
             }

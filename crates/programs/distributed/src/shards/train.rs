@@ -34,18 +34,16 @@ pub fn train(
     let place = &shards.place;
     let folder = place.folder(&options.model);
     let before = Before::of(&folder)?;
-    let code = match place.is_launcher() {
-        true => launch::run(place, &folder, launch::Restart::Resumes)?,
-        false => {
-            let (own, shards) = (options.clone(), shards.clone());
-            let work = move |conveyor: &mut Conveyor<'_, Parcel>| {
-                head::run(&own, &shards, conveyor, start)
-            };
-            match take_part(place, &folder, options.threads, options.max_memory, work)? {
-                Ended::With(Some(Completion::Interrupted)) => interrupt::exit_code(),
-                Ended::With(_) => ExitCode::SUCCESS,
-                Ended::Temporarily => return Ok(ExitCode::from(TEMPORARY)),
-            }
+    let code = if place.is_launcher() {
+        launch::run(place, &folder, launch::Restart::Resumes)?
+    } else {
+        let (own, shards) = (options.clone(), shards.clone());
+        let work =
+            move |conveyor: &mut Conveyor<'_, Parcel>| head::run(&own, &shards, conveyor, start);
+        match take_part(place, &folder, options.threads, options.max_memory, work)? {
+            Ended::With(Some(Completion::Interrupted)) => interrupt::exit_code(),
+            Ended::With(_) => ExitCode::SUCCESS,
+            Ended::Temporarily => return Ok(ExitCode::from(TEMPORARY)),
         }
     };
     if place.hosts.is_none() {

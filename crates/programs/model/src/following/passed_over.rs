@@ -16,9 +16,10 @@ pub fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Vec::new();
     };
-    let folder = match folder.as_os_str().is_empty() {
-        true => Path::new("."),
-        false => folder,
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
     };
     let entries = folder.read_dir().into_iter().flatten().flatten();
     let named = entries.filter(|entry| {

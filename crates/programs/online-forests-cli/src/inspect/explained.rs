@@ -23,9 +23,10 @@ pub fn row<T: TableTask>(
     let row = Row::new(Ok(record));
     let row = ReadRow::new(model, &layout, &row).map_err(wrong)?;
     let explained = explained(model, &row, tree)?;
-    Ok(match args.json {
-        true => serde_json::to_string_pretty(&explained).expect("plain data can be written"),
-        false => words(model, &explained),
+    Ok(if args.json {
+        serde_json::to_string_pretty(&explained).expect("plain data can be written")
+    } else {
+        words(model, &explained)
     })
 }
 

@@ -60,24 +60,24 @@ impl Fitted {
         let is_good =
             |row: &Row| !matches!(self.read::<T>(row, &mut Vec::new()), Err(Outcome::Bad(_)));
         let good: Vec<&Row> = rows.iter().copied().filter(|row| is_good(row)).collect();
-        match good.is_empty() || good.len() == rows.len() {
-            true => Ok(self),
-            false => {
-                let fitted = Self::new(args, start, target, Some(self.task()), &good)?;
-                let guessed = self.warnings.into_iter().filter(Warning::is_about_task);
-                Ok(Self {
-                    warnings: guessed.chain(fitted.warnings).collect(),
-                    ..fitted
-                })
-            }
+        if good.is_empty() || good.len() == rows.len() {
+            Ok(self)
+        } else {
+            let fitted = Self::new(args, start, target, Some(self.task()), &good)?;
+            let guessed = self.warnings.into_iter().filter(Warning::is_about_task);
+            Ok(Self {
+                warnings: guessed.chain(fitted.warnings).collect(),
+                ..fitted
+            })
         }
     }
 
     /// Returns the task that was requested, or the one that the targets suggest.
     pub fn task(&self) -> TaskKind {
-        match self.columns.target_is_number() {
-            true => TaskKind::Regression,
-            false => TaskKind::Classification,
+        if self.columns.target_is_number() {
+            TaskKind::Regression
+        } else {
+            TaskKind::Classification
         }
     }
 
@@ -204,8 +204,9 @@ fn records_to_fit(
         .filter(has_target)
         .cloned()
         .collect();
-    Ok(match labelled.is_empty() {
-        true => records.into_iter().cloned().collect(),
-        false => labelled,
+    Ok(if labelled.is_empty() {
+        records.into_iter().cloned().collect()
+    } else {
+        labelled
     })
 }

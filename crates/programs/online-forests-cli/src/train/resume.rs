@@ -71,12 +71,13 @@ fn pass(
         start.console.say(early);
         return Ok(Completion::Interrupted);
     }
-    match rows == end.rows() && passed.digest == end.digest {
-        true => Ok(Completion::Complete),
-        false => Err(CommandError::OtherData {
+    if rows == end.rows() && passed.digest == end.digest {
+        Ok(Completion::Complete)
+    } else {
+        Err(CommandError::OtherData {
             data: start.source.name().to_owned(),
             rows: end.rows(),
-        }),
+        })
     }
 }
 
@@ -96,9 +97,10 @@ pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, C
         let model = pairs.iter().find(|(known, _)| *known == option);
         same(option, model.map(|(_, value)| value), Some(&asked))?;
     }
-    Ok(match args.learn.update {
-        true => args.table.reading().over(options),
-        false => options,
+    Ok(if args.learn.update {
+        args.table.reading().over(options)
+    } else {
+        options
     })
 }
 
@@ -128,9 +130,10 @@ fn check<T: TableTask>(
 
 /// Returns the task of learners of `T`, as it is written on a command line.
 fn task_kind<T: TableTask>() -> TaskKind {
-    match T::NAME == Classification::NAME {
-        true => TaskKind::Classification,
-        false => TaskKind::Regression,
+    if T::NAME == Classification::NAME {
+        TaskKind::Classification
+    } else {
+        TaskKind::Regression
     }
 }
 

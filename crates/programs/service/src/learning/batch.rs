@@ -56,11 +56,11 @@ impl<T: TableTask> Learning<T> {
     }
 
     fn check_probabilities(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
-        match asked == Probabilities::Asked
-            && self.reader.model().pipeline().class_names().is_empty()
+        if asked == Probabilities::Asked && self.reader.model().pipeline().class_names().is_empty()
         {
-            true => Err(Refusal::unprocessable("probabilities need a classifier")),
-            false => Ok(asked),
+            Err(Refusal::unprocessable("probabilities need a classifier"))
+        } else {
+            Ok(asked)
         }
     }
 

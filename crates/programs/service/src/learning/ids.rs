@@ -99,9 +99,10 @@ fn read(path: &Path) -> Result<Option<Known>, CommandError> {
     };
     let known: Known = serde_json::from_slice(&text)
         .map_err(|_| refused(io::Error::new(ErrorKind::InvalidData, DAMAGED)))?;
-    match known.begun_at.is_empty() {
-        true => Err(refused(io::Error::new(ErrorKind::InvalidData, DAMAGED))),
-        false => Ok(Some(known)),
+    if known.begun_at.is_empty() {
+        Err(refused(io::Error::new(ErrorKind::InvalidData, DAMAGED)))
+    } else {
+        Ok(Some(known))
     }
 }
 

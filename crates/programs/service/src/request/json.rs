@@ -107,12 +107,13 @@ impl RequestReader {
                 )));
             }
         };
-        Ok(match text.len() > MAX_CELL {
-            true => Err(format!(
+        Ok(if text.len() > MAX_CELL {
+            Err(format!(
                 "`{}` has more than {MAX_CELL} bytes",
                 tables::short(column)
-            )),
-            false => Ok(Some(text)),
+            ))
+        } else {
+            Ok(Some(text))
         })
     }
 

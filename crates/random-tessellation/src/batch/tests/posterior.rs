@@ -132,9 +132,12 @@ fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
     let mut law = Law::new();
     for choice in 0..1u32 << rates.len() {
         let cut: Vec<bool> = (0..rates.len()).map(|i| choice & (1 << i) != 0).collect();
-        let interval = |(rate, cut): (&f64, &bool)| match cut {
-            true => -(-rate * budget).exp_m1(),
-            false => (-rate * budget).exp(),
+        let interval = |(rate, cut): (&f64, &bool)| {
+            if cut {
+                -(-rate * budget).exp_m1()
+            } else {
+                (-rate * budget).exp()
+            }
         };
         let p = rates.iter().zip(&cut).map(interval).product();
         law.insert(blocks_between(&cut), p);

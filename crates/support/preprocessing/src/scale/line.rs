@@ -12,9 +12,10 @@ pub struct Line {
 impl Line {
     /// Scales x.
     pub(crate) fn apply(self, x: f64) -> f64 {
-        match self.unit > 0.0 {
-            true => (x - self.offset) / self.unit,
-            false => 0.0,
+        if self.unit > 0.0 {
+            (x - self.offset) / self.unit
+        } else {
+            0.0
         }
     }
 }

@@ -223,9 +223,10 @@ fn most_players(tree: &ExportedTree) -> usize {
     let deepest = tree.nodes.iter().map(|node| node.depth).max().unwrap_or(0);
     let is_oblique =
         |node: &ExportedNode| node.cut.as_ref().is_some_and(|cut| cut.normal.len() != 1);
-    match tree.nodes.iter().any(is_oblique) {
-        true => deepest,
-        false => deepest.min(tree.features.len()),
+    if tree.nodes.iter().any(is_oblique) {
+        deepest
+    } else {
+        deepest.min(tree.features.len())
     }
 }
 

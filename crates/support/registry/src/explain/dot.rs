@@ -12,9 +12,10 @@ impl ExportedTree {
         let mut dot = String::from("digraph tree {\n    node [shape=box];\n");
         for (place, node) in self.nodes.iter().enumerate() {
             let label = quoted(&self.label(node));
-            let style = match node.cut.is_some() && node.children.is_none() {
-                true => ", style=dashed",
-                false => "",
+            let style = if node.cut.is_some() && node.children.is_none() {
+                ", style=dashed"
+            } else {
+                ""
             };
             line(
                 &mut dot,

@@ -218,9 +218,10 @@ fn expect_codec(code: u8) -> Result<(), SnapshotError> {
 }
 
 fn expect_checksum(found: u32, stored: &[u8]) -> Result<(), SnapshotError> {
-    match found.to_le_bytes() == stored {
-        true => Ok(()),
-        false => Err(SnapshotError::Checksum),
+    if found.to_le_bytes() == stored {
+        Ok(())
+    } else {
+        Err(SnapshotError::Checksum)
     }
 }
 

@@ -85,12 +85,13 @@ impl<'a> Payload<'a> {
     /// Another length.
     pub fn expect_bytes(&mut self) -> Result<(), SnapshotError> {
         let stated: u64 = self.value()?;
-        match stated == self.left {
-            true => Ok(()),
-            false => Err(codec::failed(format!(
+        if stated == self.left {
+            Ok(())
+        } else {
+            Err(codec::failed(format!(
                 "{stated} bytes are stated, but {} are left",
                 self.left
-            ))),
+            )))
         }
     }
 

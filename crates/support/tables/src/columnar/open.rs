@@ -42,11 +42,12 @@ pub(crate) fn open<'a>(
 fn whole(input: Bytes<'_>) -> Result<bytes::Bytes, Fault> {
     let mut content = Vec::new();
     input.take(MAX_CONTENT + 1).read_to_end(&mut content)?;
-    match content.len() as u64 > MAX_CONTENT {
-        true => Err(Fault::Syntax(
+    if content.len() as u64 > MAX_CONTENT {
+        Err(Fault::Syntax(
             "more than 2 GiB; convert it to CSV and read that".to_owned(),
-        )),
-        false => Ok(content.into()),
+        ))
+    } else {
+        Ok(content.into())
     }
 }
 

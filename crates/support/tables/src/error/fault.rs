@@ -321,9 +321,10 @@ pub enum Fault {
 
 /// Returns a hint that the separator may be another one, for a row of a single cell.
 fn separator_hint(found: usize, expected: usize) -> &'static str {
-    match found == 1 || expected == 1 {
-        true => "; if something else stands between cells, name it with --delimiter",
-        false => "",
+    if found == 1 || expected == 1 {
+        "; if something else stands between cells, name it with --delimiter"
+    } else {
+        ""
     }
 }
 
@@ -345,9 +346,10 @@ impl Fault {
     }
 
     pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
-        let nearest = match wanted.len() > 200 {
-            true => String::new(),
-            false => parameters::did_you_mean(wanted, names.iter().map(String::as_str)),
+        let nearest = if wanted.len() > 200 {
+            String::new()
+        } else {
+            parameters::did_you_mean(wanted, names.iter().map(String::as_str))
         };
         Fault::NoColumn {
             wanted: short(wanted),

@@ -14,9 +14,10 @@ pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64,
 }
 
 fn finite(number: f64, cell: &str, column: &str) -> Result<f64, Fault> {
-    match number.is_finite() {
-        true => Ok(number),
-        false => Err(not_finite(cell, column)),
+    if number.is_finite() {
+        Ok(number)
+    } else {
+        Err(not_finite(cell, column))
     }
 }
 
@@ -30,9 +31,10 @@ fn not_finite(cell: &str, column: &str) -> Fault {
 /// Returns the number as a feature: one beyond the range of `f32` is as infinite as a written infinity.
 pub(super) fn narrow(number: f64, cell: &str, column: &str) -> Result<f32, Fault> {
     let narrow = number as f32;
-    match narrow.is_finite() {
-        true => Ok(narrow),
-        false => Err(not_finite(cell, column)),
+    if narrow.is_finite() {
+        Ok(narrow)
+    } else {
+        Err(not_finite(cell, column))
     }
 }
 

@@ -70,17 +70,19 @@ impl Origin {
 
 /// Returns every digit of a whole number, of which `f64` writes only the first 17 and zeros.
 fn all_digits(number: f64) -> String {
-    match number.fract() == 0.0 && number < i128::MAX as f64 {
-        true => (number as i128).to_string(),
-        false => number.to_string(),
+    if number.fract() == 0.0 && number < i128::MAX as f64 {
+        (number as i128).to_string()
+    } else {
+        number.to_string()
     }
 }
 
 /// Returns a second of the day where the dates of a column are within a few days.
 fn day_or_second(spread: f64) -> f64 {
-    match spread < SECOND_BELOW {
-        true => SECONDS_PER_DAY.recip(),
-        false => 1.0,
+    if spread < SECOND_BELOW {
+        SECONDS_PER_DAY.recip()
+    } else {
+        1.0
     }
 }
 

@@ -29,24 +29,27 @@ impl Chosen {
         let target = target.find_in(header)?;
         let dropped = find_all(&options.drop, &names)?;
         refuse_equal_names(&names, &dropped)?;
-        let mut features = match options.columns.is_empty() {
-            true => (0..names.len()).collect(),
-            false => find_all(&options.columns, &names)?,
+        let mut features = if options.columns.is_empty() {
+            (0..names.len()).collect()
+        } else {
+            find_all(&options.columns, &names)?
         };
         features.retain(|column| *column != target && !dropped.contains(column));
         let categorical = find_all(&options.categorical, &names)?;
-        let index = match options.columns.is_empty() {
-            true => leave_out_index(header, &mut features, &categorical),
-            false => Vec::new(),
+        let index = if options.columns.is_empty() {
+            leave_out_index(header, &mut features, &categorical)
+        } else {
+            Vec::new()
         };
-        match features.is_empty() {
-            true => Err(Fault::NoFeatures),
-            false => Ok(Self {
+        if features.is_empty() {
+            Err(Fault::NoFeatures)
+        } else {
+            Ok(Self {
                 target,
                 features,
                 categorical,
                 index,
-            }),
+            })
         }
     }
 
@@ -172,12 +175,13 @@ fn refuse_missing(
         .missing_cells()
     };
     let columns: Vec<_> = columns.iter().filter_map(found).collect();
-    match columns.is_empty() {
-        true => Ok(()),
-        false => Err(Fault::MissingValues {
+    if columns.is_empty() {
+        Ok(())
+    } else {
+        Err(Fault::MissingValues {
             columns,
             rows: rows.len(),
             place,
-        }),
+        })
     }
 }

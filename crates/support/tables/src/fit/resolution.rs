@@ -40,9 +40,10 @@ impl Resolution {
         numbers.sort_unstable_by(Exact::total_cmp);
         numbers.dedup();
         let without = Differences::of(&numbers, Origin::NONE);
-        let origin = match without.are_worth_an_origin(numbers.len()) {
-            true => origin(&numbers, meaning),
-            false => Origin::NONE,
+        let origin = if without.are_worth_an_origin(numbers.len()) {
+            origin(&numbers, meaning)
+        } else {
+            Origin::NONE
         };
         let with = Differences::of(&numbers, origin);
         Some(Self {
@@ -81,9 +82,10 @@ fn origin(numbers: &[Exact], meaning: &Meaning) -> Origin {
         .collect();
     distances.sort_unstable_by(f64::total_cmp);
     let spread = distances[numbers.len() / 2];
-    match spread > 0.0 && middle.abs() >= GAIN * spread {
-        true => Origin::near(middle, spread, meaning),
-        false => Origin::NONE,
+    if spread > 0.0 && middle.abs() >= GAIN * spread {
+        Origin::near(middle, spread, meaning)
+    } else {
+        Origin::NONE
     }
 }
 

@@ -36,9 +36,10 @@ impl Fit<'_> {
             let among = warning::numbers_among_words(cells, self.options.numbers());
             return Ok((TargetKind::Words, among.into_iter().collect()));
         }
-        match 2 * numbers >= present.len() {
-            true => Ok(self.numeric_target(cells)),
-            false => self.guessed_text(cells, &present),
+        if 2 * numbers >= present.len() {
+            Ok(self.numeric_target(cells))
+        } else {
+            self.guessed_text(cells, &present)
         }
     }
 

@@ -106,9 +106,12 @@ impl Below {
     pub(super) fn vote(&self) -> Option<FirstRow> {
         let numbers = self.are_most(self.numbers);
         let figures = self.are_most(self.figures);
-        let of_words = || match self.recurs {
-            true => Some(FirstRow::Row),
-            false => self.words_come_again().then_some(FirstRow::Names),
+        let of_words = || {
+            if self.recurs {
+                Some(FirstRow::Row)
+            } else {
+                self.words_come_again().then_some(FirstRow::Names)
+            }
         };
         match self.first {
             Look::Missing => None,

@@ -46,12 +46,13 @@ impl Numbers {
     pub(crate) fn exact(&self, cell: &str) -> Option<Exact> {
         let plain = self.plain(cell)?;
         let nearest: f64 = plain.parse().ok()?;
-        Some(match nearest.abs() < LAST_EXACT {
-            true => nearest.into(),
-            false => Exact {
+        Some(if nearest.abs() < LAST_EXACT {
+            nearest.into()
+        } else {
+            Exact {
                 nearest,
                 rest: rest(&plain, nearest),
-            },
+            }
         })
     }
 }

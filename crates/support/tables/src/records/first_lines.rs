@@ -79,13 +79,14 @@ impl FirstLines {
 
     /// Rejects formats that are not tables although they would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        match self
+        if self
             .lines
             .first()
             .is_some_and(|line| looks_like_libsvm(line))
         {
-            true => Err(Fault::NoIndices),
-            false => Ok(()),
+            Err(Fault::NoIndices)
+        } else {
+            Ok(())
         }
     }
 

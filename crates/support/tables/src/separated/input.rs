@@ -36,9 +36,10 @@ impl<'a> Input<'a> {
     }
 
     pub(super) fn consume(&mut self, bytes: usize) {
-        match self.at < self.again.len() {
-            true => self.at += bytes,
-            false => self.text.consume(bytes),
+        if self.at < self.again.len() {
+            self.at += bytes
+        } else {
+            self.text.consume(bytes)
         }
     }
 

@@ -13,9 +13,10 @@ impl fmt::Display for Warning {
                 example,
                 format,
             } => {
-                let (kind, unit) = match format.has_days() {
-                    true => ("dates", "days since 1970"),
-                    false => ("times of day", "parts of a day since midnight"),
+                let (kind, unit) = if format.has_days() {
+                    ("dates", "days since 1970")
+                } else {
+                    ("times of day", "parts of a day since midnight")
                 };
                 write!(
                     f,

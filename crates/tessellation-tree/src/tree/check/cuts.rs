@@ -35,9 +35,10 @@ impl<'a, D: CutDistribution> Sides<'a, D> {
 
     /// Returns whether the samples of the next node lie on their sides.
     pub(super) fn divide(&mut self, span: &Span, [left, right]: [&[SampleId]; 2]) -> bool {
-        match D::AXIS_ALIGNED && self.store.width() <= FEW_FEATURES {
-            true => self.divide_boxes(span, [left, right]),
-            false => self.all(span, left, Side::Left) && self.all(span, right, Side::Right),
+        if D::AXIS_ALIGNED && self.store.width() <= FEW_FEATURES {
+            self.divide_boxes(span, [left, right])
+        } else {
+            self.all(span, left, Side::Left) && self.all(span, right, Side::Right)
         }
     }
 

@@ -104,9 +104,10 @@ impl SectionCharts<'_> {
             .map(|&(learner, price)| (gain(price), score(learner), (price, learner.mean())));
         let corners = pareto(points.collect());
         let (first, last) = (corners[0], corners[corners.len() - 1]);
-        let worst = match metric.score(y.start()) < metric.score(y.end()) {
-            true => y.start(),
-            false => y.end(),
+        let worst = if metric.score(y.start()) < metric.score(y.end()) {
+            y.start()
+        } else {
+            y.end()
         };
         let dear = if cost.more_is_better {
             x.start()

@@ -51,9 +51,10 @@ fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
     let names = overall.matrix.algorithms().iter().zip(&overall.ranks);
     names.zip(1..).map(|((name, &rank), row)| {
         let bare = name.split([':', ',', ' ']).next().unwrap_or(name);
-        let stroke = match name.ends_with("(baseline)") {
-            true => stroke::baseline(0),
-            false => palette::stroke_of(bare, 0),
+        let stroke = if name.ends_with("(baseline)") {
+            stroke::baseline(0)
+        } else {
+            palette::stroke_of(bare, 0)
         };
         Series::new("", stroke, Shape::HorizontalBar(f64::from(row), [rank; 3]))
     })
