@@ -11,7 +11,7 @@ use online_forests_cli::algorithms::{Args, Kind, Listed, details, list, unknown}
 use crate::part::Part;
 use crate::terminal::print;
 
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Part::Baselines.require()?;
     let all: Vec<Listed> = AnyAlgorithm::all().map(|one| listed(&one)).collect();
     let one = args.algorithm.as_deref().map(str::parse::<AnyAlgorithm>);

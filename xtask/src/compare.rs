@@ -25,7 +25,7 @@ use evaluation::report::Index;
 use evaluation::{Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
-pub use args::Args;
+pub(crate) use args::Args;
 use folder::Folder;
 use output::Output;
 use progress::Progress;
@@ -41,7 +41,7 @@ const DEFAULT_DATA: [&str; 3] = [
 
 /// Returns an error for invalid arguments, or a file that cannot be opened or written. A run that fails is a line of the
 /// result, and shows in the exit code.
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if !args.report_from.is_empty() {
         return output::draw_again(&args.report_from, args);
     }

@@ -17,7 +17,7 @@ use crate::part::Part;
 use crate::terminal::print;
 
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
 
@@ -28,7 +28,7 @@ pub struct Args {
 
 /// Options of reading a data set.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// The column to predict [default: that of a named set; the last of a table]
     #[arg(long, value_name = "COLUMN|first|last")]
     target: Option<TargetColumn>,
@@ -43,7 +43,7 @@ pub struct Reading {
 
 impl Reading {
     /// Opens a data set, and prints warnings of guesses.
-    pub fn open(&self, address: &OsStr, data_dir: &Path) -> Result<Dataset, DataError> {
+    pub(crate) fn open(&self, address: &OsStr, data_dir: &Path) -> Result<Dataset, DataError> {
         let options = OpenOptions {
             data_dir: Some(data_dir.to_owned()),
             target: self.target.clone(),
@@ -81,7 +81,7 @@ enum Command {
     },
 }
 
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let folder = &args.data_dir;
     match &args.command {
         Command::List => print(&list::render(folder))?,

@@ -19,7 +19,7 @@ use thiserror::Error;
 
 /// A part of this program: a feature of its package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub(crate) enum Part {
     /// Offline learners of smartcore.
     Baselines,
     /// Readers of Parquet and Arrow files.
@@ -39,7 +39,7 @@ pub enum Part {
 /// A part that is needed, and not built.
 #[derive(Clone, Copy, Debug, Error)]
 #[error("needs {}, built by the feature `{}` of xtask", .0.what(), .0.feature())]
-pub struct Missing(pub Part);
+pub(crate) struct Missing(pub Part);
 
 /// Commands of parts, and what `--help` says of them.
 const COMMANDS: [(&str, Part, &str); 7] = [
@@ -73,7 +73,7 @@ const COMMANDS: [(&str, Part, &str); 7] = [
 ];
 
 /// The commands that are built when they are used first, for the end of `--help`.
-pub fn help() -> String {
+pub(crate) fn help() -> String {
     let missing = COMMANDS.iter().filter(|(_, part, _)| !part.is_built());
     let lines: String = missing
         .map(|(name, _, about)| format!("  {name:<11} {about}\n"))
@@ -87,7 +87,7 @@ pub fn help() -> String {
 
 impl Part {
     /// The part of a command line, if it is not built.
-    pub fn of_missing_command(words: &[String]) -> Option<Self> {
+    pub(crate) fn of_missing_command(words: &[String]) -> Option<Self> {
         Self::of_command(words).filter(|part| !part.is_built())
     }
 
@@ -99,7 +99,7 @@ impl Part {
 
     /// The part that may know an option that a command on models does not have: with it, either the option is known, or what is
     /// wrong is reported.
-    pub fn of_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
+    pub(crate) fn of_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
         let is_unknown = error.kind() == ErrorKind::UnknownArgument;
         let is_of_models = Self::of_command(words) == Some(Self::Models);
         let may_know = is_unknown && is_of_models && !Self::Distributed.is_built();
@@ -153,7 +153,7 @@ impl Part {
     }
 
     /// An error if this part is not built.
-    pub fn require(self) -> Result<(), Missing> {
+    pub(crate) fn require(self) -> Result<(), Missing> {
         if self.is_built() {
             Ok(())
         } else {
@@ -162,7 +162,7 @@ impl Part {
     }
 
     /// The part whose absence is the cause of an error.
-    pub fn missing_in(error: &(dyn Error + 'static)) -> Option<Self> {
+    pub(crate) fn missing_in(error: &(dyn Error + 'static)) -> Option<Self> {
         Chain::new(error).find_map(|cause| match cause.downcast_ref() {
             Some(Missing(part)) => Some(*part),
             None => columnar(cause),
@@ -170,7 +170,7 @@ impl Part {
     }
 
     /// Starts this program anew with this part and the same arguments, and ends as it ends.
-    pub fn build_and_restart(self) -> Result<ExitCode> {
+    pub(crate) fn build_and_restart(self) -> Result<ExitCode> {
         print_line(&format!(
             "this command needs {}, which cargo builds at its first use (feature `{}` of xtask)",
             self.what(),
@@ -232,7 +232,7 @@ fn run(command: &mut Command) -> Result<ExitCode> {
 ///
 /// # Errors
 /// [`Missing`], or what is wrong with the text.
-pub fn algorithm(text: &str) -> Result<AnyAlgorithm, Box<dyn Error + Send + Sync>> {
+pub(crate) fn algorithm(text: &str) -> Result<AnyAlgorithm, Box<dyn Error + Send + Sync>> {
     let algorithm = text.parse();
     if let Err(AlgorithmError::Unknown { .. }) = algorithm {
         Part::Baselines.require()?;

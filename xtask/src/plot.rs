@@ -10,7 +10,7 @@ use anyhow::Result;
 use clap::Subcommand;
 
 #[derive(Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     #[command(subcommand)]
     picture: Picture,
 }
@@ -23,7 +23,7 @@ enum Picture {
     Chart(chart::Args),
 }
 
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     match &args.picture {
         Picture::Partition(args) => partition::run(args)?,
         Picture::Chart(args) => chart::run(args)?,

@@ -13,7 +13,7 @@ use reproduction::{Ending, Request, Scale};
 /// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
 /// An item's page is PAGES/PAPER/ITEM.md, with its picture beside it; PAGES/PAPER/runs.jsonl.gz has the records of a paper's pages.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// What to reproduce [default: everything]
     #[arg(value_name = "PAPER[/ITEM]")]
     items: Vec<String>,
@@ -63,7 +63,7 @@ pub struct Args {
     list: bool,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode> {
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let request = args.request();
     if args.list {
         let lines = reproduction::list(&request)?;

@@ -7,7 +7,7 @@ use anyhow::{Context, Error, Result};
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 /// Writes to standard output. That a reader closes it early (`… | head`) is not an error.
-pub fn print(text: &str) -> Result<()> {
+pub(crate) fn print(text: &str) -> Result<()> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(error).context("cannot write to standard output")
@@ -17,7 +17,7 @@ pub fn print(text: &str) -> Result<()> {
 }
 
 /// Formats an error and its causes. A cause that the text already includes is not repeated.
-pub fn in_words(error: &Error) -> String {
+pub(crate) fn in_words(error: &Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -30,7 +30,7 @@ pub fn in_words(error: &Error) -> String {
 }
 
 /// Returns an empty table, at most as wide as the terminal.
-pub fn table<const N: usize>(header: [&str; N]) -> Table {
+pub(crate) fn table<const N: usize>(header: [&str; N]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::UTF8_FULL_CONDENSED);
     table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -38,7 +38,7 @@ pub fn table<const N: usize>(header: [&str; N]) -> Table {
     table
 }
 
-pub fn align_right(table: &mut Table, columns: Range<usize>) {
+pub(crate) fn align_right(table: &mut Table, columns: Range<usize>) {
     let width = columns.len();
     let columns = table.column_iter_mut().skip(columns.start).take(width);
     columns.for_each(|column| column.set_cell_alignment(CellAlignment::Right));

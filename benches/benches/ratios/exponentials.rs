@@ -8,13 +8,13 @@ use registry::NumberLabels;
 use serde::{Deserialize, Serialize};
 
 /// `AggregatedMeans` with another exponential function.
-pub type AggregatedByLibm = Aggregated<ByLibm>;
+pub(crate) type AggregatedByLibm = Aggregated<ByLibm>;
 
 type Summary = <SquaredErrors as Expert>::Summary;
 
 /// [`SquaredErrors`], whose likelihoods are `libm`'s exponentials.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ByLibm(SquaredErrors);
+pub(crate) struct ByLibm(SquaredErrors);
 
 impl Expert for ByLibm {
     type Task = Regression;

@@ -3,7 +3,7 @@
 use forest_core::TreeRng;
 
 /// Draws two independent normals (Marsaglia 1964).
-pub fn by_polar_method(rng: &mut TreeRng) -> [f64; 2] {
+pub(crate) fn by_polar_method(rng: &mut TreeRng) -> [f64; 2] {
     loop {
         let place = [rng.uniform(), rng.uniform()].map(|u| 2.0 * u - 1.0);
         let square = place[0] * place[0] + place[1] * place[1];

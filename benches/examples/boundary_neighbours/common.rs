@@ -10,7 +10,7 @@ use ndarray::{ArrayView2, s};
 ///
 /// Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
 /// repository.
-pub fn open(name: &str) -> Dataset {
+pub(crate) fn open(name: &str) -> Dataset {
     let options = OpenOptions {
         data_dir: Some(datasets::data_folder()),
         ..OpenOptions::default()
@@ -19,7 +19,7 @@ pub fn open(name: &str) -> Dataset {
 }
 
 /// A data set cut into training and test rows.
-pub struct Split {
+pub(crate) struct Split {
     data: Dataset,
     train: usize,
     test: usize,
@@ -27,7 +27,7 @@ pub struct Split {
 
 impl Split {
     /// Opens the data set of this name, and uses the first `train` training rows.
-    pub fn open(name: &str, train: usize) -> Self {
+    pub(crate) fn open(name: &str, train: usize) -> Self {
         let data = open(name);
         let test = data.split.expect("the set has test rows");
         Self {
@@ -37,14 +37,14 @@ impl Split {
         }
     }
 
-    pub fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+    pub(crate) fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
         (
             self.data.features.slice(s![..self.train, ..]),
             &self.labels()[..self.train],
         )
     }
 
-    pub fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+    pub(crate) fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
         (
             self.data.features.slice(s![self.test.., ..]),
             &self.labels()[self.test..],
@@ -68,7 +68,7 @@ fn workspace() -> &'static Path {
 }
 
 /// Writes a file of results.
-pub fn write(name: &str, text: &str) -> io::Result<()> {
+pub(crate) fn write(name: &str, text: &str) -> io::Result<()> {
     let folder = workspace().join("docs/results/boundary-forest");
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join(name), text)
@@ -76,7 +76,7 @@ pub fn write(name: &str, text: &str) -> io::Result<()> {
 
 /// Returns the processor time of this process so far, in seconds: unlike the wall clock, it does not count the
 /// time that other processes take from a shared machine. Linux only, in steps of 10 ms.
-pub fn processor_seconds() -> f64 {
+pub(crate) fn processor_seconds() -> f64 {
     /// Ticks per second in `/proc`, the same on every Linux.
     const TICKS: f64 = 100.0;
     let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux reports processor times");

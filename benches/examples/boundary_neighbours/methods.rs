@@ -12,7 +12,7 @@ type Samples<'a> = (ArrayView2<'a, f32>, &'a [u32]);
 
 /// A way to classify by neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub(crate) enum Method {
     BoundaryForest,
     BruteForce1,
     BruteForce3,
@@ -23,7 +23,7 @@ pub enum Method {
 }
 
 impl Method {
-    pub const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 7] = [
         Self::BoundaryForest,
         Self::BruteForce1,
         Self::BruteForce3,
@@ -33,7 +33,7 @@ impl Method {
         Self::Hnsw3,
     ];
 
-    pub const ALL_BUT_COVER_TREE: [Self; 5] = [
+    pub(crate) const ALL_BUT_COVER_TREE: [Self; 5] = [
         Self::BoundaryForest,
         Self::BruteForce1,
         Self::BruteForce3,
@@ -41,7 +41,7 @@ impl Method {
         Self::Hnsw3,
     ];
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::BoundaryForest => "boundary forest",
             Self::BruteForce1 => "1-NN brute force",
@@ -53,11 +53,11 @@ impl Method {
         }
     }
 
-    pub fn named(name: &str) -> Option<Self> {
+    pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }
 
-    pub fn learn<'a>(self, samples: Samples<'a>) -> Box<dyn Model + 'a> {
+    pub(crate) fn learn<'a>(self, samples: Samples<'a>) -> Box<dyn Model + 'a> {
         match self {
             Self::BoundaryForest => Box::new(forest(samples)),
             Self::BruteForce1 => Box::new(BruteForce { samples, k: 1 }),
@@ -71,7 +71,7 @@ impl Method {
 }
 
 /// A fitted model.
-pub trait Model {
+pub(crate) trait Model {
     /// Predicts the class of each query.
     fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32>;
 }

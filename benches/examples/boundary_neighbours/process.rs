@@ -3,7 +3,7 @@
 use std::io;
 
 /// Returns the resident memory in kilobytes.
-pub fn resident_kilobytes() -> io::Result<usize> {
+pub(crate) fn resident_kilobytes() -> io::Result<usize> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let number = line.and_then(|line| line.split_whitespace().next()?.parse().ok());

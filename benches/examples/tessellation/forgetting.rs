@@ -14,7 +14,7 @@ use crate::{one_tree, paused_tree};
 const D: usize = 5;
 
 /// Measures many deletions, and learning the remaining samples again.
-pub fn deletions() {
+pub(crate) fn deletions() {
     println!(
         "distribution,targets,n,deletions_per_second,relearning_seconds,\
          deletions_for_one_relearning,points_per_deletion"
@@ -58,7 +58,7 @@ fn delete<C: CutDistribution>(name: &str, rows: &[Vec<f32>], cuts: &C::Settings,
 }
 
 /// Measures memory and time per row along ten million rows.
-pub fn window() {
+pub(crate) fn window() {
     println!("distribution,rows,microseconds,bytes,nodes");
     slide::<AxisCuts>("axes", &AxisWeights::Equal);
     slide::<PairCuts>("pairs", &PairSettings::default());

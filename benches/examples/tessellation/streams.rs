@@ -5,7 +5,7 @@ use forest_core::TreeRng;
 
 /// The shape of the points of a stream.
 #[derive(Clone, Copy, Debug)]
-pub enum Stream {
+pub(crate) enum Stream {
     Uniform,
     Sorted,
     Cauchy,
@@ -15,7 +15,7 @@ pub enum Stream {
 }
 
 impl Stream {
-    pub const ALL: [Self; 6] = [
+    pub(crate) const ALL: [Self; 6] = [
         Self::Uniform,
         Self::Sorted,
         Self::Cauchy,
@@ -25,7 +25,7 @@ impl Stream {
     ];
 
     /// Returns the first `n` rows in `d` dimensions.
-    pub fn rows(self, n: usize, d: usize) -> Vec<Vec<f32>> {
+    pub(crate) fn rows(self, n: usize, d: usize) -> Vec<Vec<f32>> {
         let mut rng = TreeRng::new(17, 0);
         let mut rows: Vec<Vec<f32>> = Vec::with_capacity(n);
         for _ in 0..n {
@@ -62,7 +62,7 @@ fn gather(rows: &mut [Vec<f32>], rng: &mut TreeRng) {
 }
 
 /// Returns the rows of a data set in file order, if it is available.
-pub fn real(name: &str) -> Option<Vec<Vec<f32>>> {
+pub(crate) fn real(name: &str) -> Option<Vec<Vec<f32>>> {
     let options = OpenOptions {
         data_dir: Some(datasets::data_folder()),
         ..OpenOptions::default()

@@ -20,7 +20,7 @@ fn longest(d: usize) -> usize {
 
 const HEADER: &str = "distribution,stream,d,n,candidates,points,most_points";
 
-pub fn generated() {
+pub(crate) fn generated() {
     println!("{HEADER}");
     for d in [2, 5, 10, 50, 180] {
         for stream in Stream::ALL {
@@ -34,7 +34,7 @@ pub fn generated() {
     }
 }
 
-pub fn real_sets() {
+pub(crate) fn real_sets() {
     println!("{HEADER}");
     for name in ["letter", "pendigits", "elec2", "usps", "mnist"] {
         match real(name) {

@@ -11,7 +11,7 @@ use tessellation_tree::Budget;
 const TREES: usize = 10_000;
 
 /// Points in the unit cube, the last of them elsewhere: that is where trees are asked.
-pub fn points(d: usize, last: f32, seed: u64) -> Vec<Vec<f32>> {
+pub(crate) fn points(d: usize, last: f32, seed: u64) -> Vec<Vec<f32>> {
     let mut rng = TreeRng::new(seed, 0);
     let mut point = || (0..d).map(|_| rng.uniform() as f32).collect::<Vec<_>>();
     let mut points: Vec<_> = (0..30).map(|_| point()).collect();

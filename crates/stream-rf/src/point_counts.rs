@@ -16,7 +16,7 @@ use crate::packed_counts::PackedCounts;
 /// exist by then. These *early* points are few (about m of each stream), so they are kept as they
 /// are: a label, how many candidate points there were, and a bin per dimension.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PointCounts<Y> {
+pub(crate) struct PointCounts<Y> {
     /// Weight of the points in each bin of each dimension, in the order of the dimensions.
     pub(crate) bins: PackedCounts,
     /// Weight of all points.
@@ -30,7 +30,7 @@ pub struct PointCounts<Y> {
 
 /// A point that arrived before all candidate splits existed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub struct EarlyPoint<Y> {
+pub(crate) struct EarlyPoint<Y> {
     pub(crate) target: Y,
     pub(crate) weight: u32,
     /// Candidate points when it was counted, at least 1.

@@ -22,7 +22,7 @@ use crate::part;
 /// Without arguments: generated data, one algorithm of each family that supports the task, five seeds.
 /// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(crate) struct Args {
     /// Data: a named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<OsString>,
@@ -126,7 +126,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Protocols {
+pub(crate) enum Protocols {
     /// Learn one part, then test on the other.
     Holdout,
     /// Test on each row of the stream, then learn it.
@@ -140,7 +140,7 @@ pub enum Protocols {
 }
 
 impl Protocols {
-    pub fn protocols(self) -> &'static [Protocol] {
+    pub(crate) fn protocols(self) -> &'static [Protocol] {
         match self {
             Self::Holdout => &[Protocol::Holdout],
             Self::Prequential => &[Protocol::Prequential],
@@ -162,7 +162,7 @@ fn name(protocol: Protocol) -> &'static str {
 }
 
 impl Args {
-    pub fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> Limits {
         Limits {
             bytes: memory_limit::or_default(self.max_memory),
             time: self.time_limit,
@@ -170,7 +170,7 @@ impl Args {
     }
 
     /// Rejects an option of a protocol that is not run, which would not have an effect.
-    pub fn check_protocol(&self) -> Result<()> {
+    pub(crate) fn check_protocol(&self) -> Result<()> {
         let streams = [Protocol::Prequential, Protocol::Delayed];
         let options = [
             ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
@@ -191,7 +191,7 @@ impl Args {
         Ok(())
     }
 
-    pub fn design(&self) -> Design {
+    pub(crate) fn design(&self) -> Design {
         let default = Design::default();
         Design {
             order: self.order.unwrap_or(default.order),

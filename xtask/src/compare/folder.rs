@@ -19,7 +19,7 @@ const RUNS: &str = "runs.jsonl";
 const RESULTS: &str = "results";
 
 /// The folder of runs and report, with its earlier runs. It is locked while this lives.
-pub struct Folder {
+pub(super) struct Folder {
     pub path: PathBuf,
     pub finished: Vec<Record>,
     _lock: Lock,
@@ -27,7 +27,7 @@ pub struct Folder {
 
 impl Folder {
     /// Opens the named folder, which must not contain runs unless it is resumed; else makes a dated one.
-    pub fn choose(args: &Args) -> Result<Self> {
+    pub(super) fn choose(args: &Args) -> Result<Self> {
         let path = match &args.out {
             Some(path) => path.clone(),
             None => new_dated(Path::new(RESULTS))?,
@@ -55,12 +55,12 @@ impl Folder {
     }
 
     /// Returns the path of the file of runs.
-    pub fn open_log(&self) -> Result<RunLog> {
+    pub(super) fn open_log(&self) -> Result<RunLog> {
         Ok(RunLog::open(&runs(&self.path))?)
     }
 
     /// Warns if some earlier runs do not record which rows they learned.
-    pub fn remark_unknown_rows(&self) {
+    pub(super) fn remark_unknown_rows(&self) {
         let known = |record: &&Record| record.setting.names_its_rows();
         let unknown = self.finished.len() - self.finished.iter().filter(known).count();
         if unknown > 0 {
@@ -72,7 +72,7 @@ impl Folder {
     }
 
     /// Warns if the earlier runs are of another revision.
-    pub fn remark_revision(&self, host: &Host) {
+    pub(super) fn remark_revision(&self, host: &Host) {
         let others = self.finished.iter();
         let others = others.filter(|record| record.host.revision != host.revision);
         let Some(other) = others.clone().next() else {
@@ -85,12 +85,12 @@ impl Folder {
     }
 }
 
-pub fn runs(folder: &Path) -> PathBuf {
+pub(super) fn runs(folder: &Path) -> PathBuf {
     folder.join(RUNS)
 }
 
 /// Makes the folder if it does not exist, and locks it against other comparisons.
-pub fn lock(folder: &Path) -> Result<Lock> {
+pub(super) fn lock(folder: &Path) -> Result<Lock> {
     make_folder(folder)?;
     Lock::beside(&runs(folder)).map_err(|error| match error {
         LockError::Held(holder) => anyhow!(

@@ -11,25 +11,25 @@ use crate::terminal::in_words;
 use evaluation::notice::print_line;
 
 /// Exit code of a program that was ended by Ctrl-C.
-pub const EXIT_CODE: u8 = 130;
+pub(super) const EXIT_CODE: u8 = 130;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
 /// The current run.
 static RUNNING: Mutex<String> = Mutex::new(String::new());
 
-pub fn listen(output: Output) -> Result<()> {
+pub(super) fn listen(output: Output) -> Result<()> {
     let listening = ctrlc::set_handler(move || on_signal(&output));
     listening.context("cannot listen for Ctrl-C")
 }
 
 /// Returns whether Ctrl-C was pressed.
-pub fn is_requested() -> bool {
+pub(super) fn is_requested() -> bool {
     REQUESTED.load(Ordering::Relaxed)
 }
 
 /// Sets the run that Ctrl-C has to wait for.
-pub fn running(name: &str) {
+pub(super) fn running(name: &str) {
     name.clone_into(&mut RUNNING.lock().unwrap_or_else(PoisonError::into_inner));
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 /// Parses a positive time such as `90s`, `10m`, `1h 30m`.
-pub fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let time: Option<SignedDuration> = text.parse().ok();
     let time = time.and_then(|time| Duration::try_from(time).ok());
     let time = time.filter(|time| !time.is_zero());

@@ -9,7 +9,7 @@ use evaluation::record::Record;
 use evaluation::{Part, has_unfinished_line};
 
 /// Describes files that are cut off, and missing parts of a grid.
-pub fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
+pub(super) fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {
     let mut damage = Vec::new();
     for file in files {
         if has_unfinished_line(file)? {
@@ -35,7 +35,7 @@ fn parts(records: &[Record]) -> Option<String> {
 }
 
 /// Describes seeds that some algorithms of a setting lack.
-pub fn seeds(records: &[Record]) -> Option<String> {
+pub(super) fn seeds(records: &[Record]) -> Option<String> {
     let missing: usize = by(records, |one, other| one.setting == other.setting)
         .iter()
         .map(|setting| {

@@ -26,7 +26,7 @@ const BEFORE: &str = "runs before the interruption";
 
 /// The folder to write, and the context of the runs.
 #[derive(Clone)]
-pub struct Output {
+pub(super) struct Output {
     folder: PathBuf,
     metrics: Vec<Metric>,
     prints_tables: bool,
@@ -34,7 +34,7 @@ pub struct Output {
 }
 
 impl Output {
-    pub fn new(args: &Args, folder: &Folder, index: Index) -> Self {
+    pub(super) fn new(args: &Args, folder: &Folder, index: Index) -> Self {
         Self {
             folder: folder.path.clone(),
             metrics: args.metrics.clone(),
@@ -44,7 +44,7 @@ impl Output {
     }
 
     /// Writes the report of the finished runs, whether or not these are all. It is the last output.
-    pub fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
+    pub(super) fn finish(&self, records: &[Record], completion: Completion) -> Result<()> {
         let writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         match completion {
             Completion::Complete => self.write(records, true, "runs")?,
@@ -56,7 +56,7 @@ impl Output {
     }
 
     /// Writes the same from the file of runs, while a run continues.
-    pub fn write_what_is_there(&self) -> Result<()> {
+    pub(super) fn write_what_is_there(&self) -> Result<()> {
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
         let records = read_records(&folder::runs(&self.folder))?;
         self.write(&records, false, BEFORE)
@@ -91,7 +91,7 @@ impl Output {
 /// Implements `--report-from`: writes tables and report from files of runs, next to the first unless `--out` is set. Runs nothing.
 ///
 /// The exit code is 1 if a part of the grid, or the end of a file, is missing: the report covers the rest, and states it.
-pub fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
+pub(super) fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
     let records = merged(files)?;
     let tasks: Vec<TaskKind> = records.iter().map(|record| record.setting.task).collect();
     SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;

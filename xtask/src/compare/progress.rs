@@ -12,7 +12,7 @@ use super::interrupt;
 const TEMPLATE: &str = "{bar:30} {percent:>3} % · {eta} left · {msg}";
 
 /// The bar, which counts rows. indicatif hides it if standard error is not a terminal.
-pub struct Progress {
+pub(super) struct Progress {
     bar: ProgressBar,
     runs: usize,
     finished_runs: AtomicUsize,
@@ -21,7 +21,7 @@ pub struct Progress {
 
 impl Progress {
     /// Of runs that are missing, each with its rows.
-    pub fn of(runs: impl ExactSizeIterator<Item = usize>) -> Self {
+    pub(super) fn of(runs: impl ExactSizeIterator<Item = usize>) -> Self {
         let count = runs.len();
         let bar = ProgressBar::new(runs.sum::<usize>() as u64);
         bar.set_style(ProgressStyle::with_template(TEMPLATE).expect("the template is a constant"));
@@ -33,7 +33,7 @@ impl Progress {
         }
     }
 
-    pub fn clear(&self) {
+    pub(super) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 }

@@ -12,7 +12,7 @@ use datasets::manifest::{self, FileState, Known, SetFile};
 use crate::terminal::{print, table};
 
 /// Returns an error if a file differs from the manifest; a missing one is only listed.
-pub fn verify(data_dir: &Path) -> Result<()> {
+pub(super) fn verify(data_dir: &Path) -> Result<()> {
     let folder = data_dir.display();
     ensure!(
         data_dir.is_dir(),
@@ -56,7 +56,7 @@ fn describe(state: &FileState) -> &'static str {
 
 #[cfg(feature = "fetch")]
 /// Fetches the sets one after another; every name is checked before the first download.
-pub fn fetch_all(names: &[String], data_dir: &Path) -> Result<()> {
+pub(super) fn fetch_all(names: &[String], data_dir: &Path) -> Result<()> {
     let sets = names.iter().map(|name| manifest::named(name));
     for set in sets.collect::<Result<Vec<_>, _>>()? {
         let files = fetch(set, data_dir).with_context(|| format!("cannot fetch `{}`", set.name))?;

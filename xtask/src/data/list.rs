@@ -7,7 +7,7 @@ use datasets::manifest::{self, NamedSet};
 
 use crate::terminal::{align_right, table};
 
-pub fn render(data_dir: &Path) -> String {
+pub(super) fn render(data_dir: &Path) -> String {
     let mut sets = table([
         "name", "task", "rows", "train", "features", "classes", "here", "licence",
     ]);

@@ -13,7 +13,7 @@ const ROWS: usize = 5;
 const COLUMNS: usize = 8;
 
 /// Returns the text for standard output.
-pub fn render(data: &Dataset) -> Result<String> {
+pub(super) fn render(data: &Dataset) -> Result<String> {
     let mut text = facts(data);
     write!(text, "\n{}\n\n{}\n", target(data), first_rows(data))?;
     Ok(text)

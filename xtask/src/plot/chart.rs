@@ -19,7 +19,7 @@ const PANEL_SIZE: (u32, u32) = (420, 300);
 
 /// Lines through the rows of a table.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// The table: JSON lines (`runs.jsonl`), or CSV with a header
     table: PathBuf,
 
@@ -82,7 +82,7 @@ impl Spacing {
     }
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &Args) -> Result<()> {
     let charts = charts(args).with_context(|| args.table.display().to_string())?;
     for (title, chart) in &charts {
         if let Some(words) = chart.left_out_words() {

@@ -18,7 +18,7 @@ const MOST_COLUMNS: usize = 4;
 
 /// How one tree divides the plane.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Args {
+pub(super) struct Args {
     /// An algorithm whose trees cut the plane; may be repeated, a row of panels each (side by side with one step)
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", default_values = ["mondrian-increasing", "obsp"])]
     algorithms: Vec<Algorithm>,
@@ -53,7 +53,7 @@ pub struct Args {
     out: PathBuf,
 }
 
-pub fn run(args: &Args) -> Result<()> {
+pub(super) fn run(args: &Args) -> Result<()> {
     let options = OpenOptions {
         data_dir: Some(args.data_dir.clone()),
         ..OpenOptions::default()

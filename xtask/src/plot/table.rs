@@ -11,7 +11,7 @@ use statrs::statistics::Statistics as _;
 
 /// The columns of a table that are drawn.
 #[derive(Clone, Debug, clap::Args)]
-pub struct Columns {
+pub(super) struct Columns {
     /// A column that names the line a row belongs to; may be repeated
     #[arg(long, value_name = "COLUMN", required = true)]
     pub series: Vec<String>,
@@ -35,7 +35,7 @@ pub struct Columns {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Line {
+pub(super) struct Line {
     pub name: String,
     /// By x.
     pub points: Vec<(f64, f64)>,
@@ -45,7 +45,7 @@ pub struct Line {
 
 /// Cells by column; a key of an object within an object is the column `outer.inner`.
 #[derive(Clone, Debug, Default)]
-pub struct Row(BTreeMap<String, String>);
+pub(super) struct Row(BTreeMap<String, String>);
 
 impl Row {
     fn text(&self, column: &str) -> Result<&str> {
@@ -101,7 +101,7 @@ impl Row {
 
 /// Reads JSON lines if the file's name ends in `.jsonl`, else CSV with a header, in which lines that
 /// start with # are comments.
-pub fn read(path: &Path) -> Result<Vec<Row>> {
+pub(super) fn read(path: &Path) -> Result<Vec<Row>> {
     if path.extension().is_some_and(|ending| ending == "jsonl") {
         return fs::read_to_string(path)?.lines().map(from_json).collect();
     }
@@ -120,7 +120,7 @@ fn from_json(line: &str) -> Result<Row> {
 }
 
 /// Groups the rows by the values of a column, in the order in which the values appear.
-pub fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>> {
+pub(super) fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>> {
     let mut panels: IndexMap<String, Vec<Row>> = IndexMap::new();
     for row in rows {
         let value = row.text(column)?.to_owned();
@@ -130,7 +130,7 @@ pub fn panels(rows: Vec<Row>, column: &str) -> Result<IndexMap<String, Vec<Row>>
 }
 
 /// Returns the lines, in the order in which their names appear.
-pub fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
+pub(super) fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
     for column in &columns.series {
         let known = rows.is_empty() || rows.iter().any(|row| row.text(column).is_ok());
         ensure!(known, "no row has a column `{column}`");

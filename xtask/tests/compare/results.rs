@@ -7,11 +7,11 @@ use serde_json::Value;
 
 use crate::bench::{Bench, files, json_lines, stderr, stdout};
 
-pub const CLASSES: &str = "gaussian-mixture:n=300,test=100";
-pub const NUMBERS: &str = "friedman:n=300,test=100";
+pub(crate) const CLASSES: &str = "gaussian-mixture:n=300,test=100";
+pub(crate) const NUMBERS: &str = "friedman:n=300,test=100";
 
 /// The fields that every finished run has.
-pub const FIELDS: [&str; 28] = [
+pub(crate) const FIELDS: [&str; 28] = [
     "date",
     "metrics",
     "standard_errors",

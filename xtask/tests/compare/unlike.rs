@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::bench::{Bench, stderr, stdout};
 
 /// Two features and a class of 60 rows; another `shift` gives other values.
-pub fn table(shift: usize) -> String {
+pub(crate) fn table(shift: usize) -> String {
     let row = |i: usize| {
         let (a, b) = ((i * 37 + shift) % 61, (i * 53) % 59);
         format!("{a},{b},{}\n", u8::from(a > 30))

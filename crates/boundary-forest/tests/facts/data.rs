@@ -4,13 +4,13 @@ use forest_core::TreeRng;
 use ndarray::{Array2, ArrayView1};
 
 /// Points of the unit cube, no two distances equal.
-pub fn points(rows: usize, width: usize, seed: u64) -> Array2<f32> {
+pub(super) fn points(rows: usize, width: usize, seed: u64) -> Array2<f32> {
     let mut rng = TreeRng::new(seed, 0);
     Array2::from_shape_simple_fn((rows, width), || rng.uniform() as f32)
 }
 
 /// Inside or outside a ball.
-pub fn classes(points: &Array2<f32>) -> Vec<u32> {
+pub(super) fn classes(points: &Array2<f32>) -> Vec<u32> {
     let inside =
         |row: ArrayView1<'_, f32>| row.iter().map(|v| (v - 0.5).powi(2)).sum::<f32>() < 0.15;
     points
@@ -20,7 +20,7 @@ pub fn classes(points: &Array2<f32>) -> Vec<u32> {
         .collect()
 }
 
-pub fn sums(points: &Array2<f32>) -> Vec<f64> {
+pub(super) fn sums(points: &Array2<f32>) -> Vec<f64> {
     points
         .rows()
         .into_iter()
@@ -28,7 +28,7 @@ pub fn sums(points: &Array2<f32>) -> Vec<f64> {
         .collect()
 }
 
-pub fn noise(rows: usize, classes: usize) -> Vec<u32> {
+pub(super) fn noise(rows: usize, classes: usize) -> Vec<u32> {
     let mut rng = TreeRng::new(77, 0);
     (0..rows).map(|_| rng.below(classes) as u32).collect()
 }

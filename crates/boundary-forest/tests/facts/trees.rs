@@ -96,7 +96,7 @@ fn offline_orders_are_uniform_and_independent() {
 /// Tests that of 6000 pairs of orders of three things, each of the 36 possible ones is equally
 /// likely.
 #[track_caller]
-pub fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>, Vec<usize>)>) {
+pub(super) fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>, Vec<usize>)>) {
     assert_eq!(pairs.len(), 6000);
     let number = |order: Vec<usize>| 2 * order[0] + usize::from(order[1] > order[2]);
     let mut counts = [0; 36];

@@ -18,7 +18,7 @@ impl RowLearner<Classification> for ClassFrequencies {
 }
 
 /// Prints a table of accuracy, log loss, time and size.
-pub fn main() -> Result<(), Box<dyn std::error::Error>> {
+pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     let data = [datasets::open("gaussian-mixture", &Default::default())?];
     let own = OwnAlgorithm::by_row::<_, ClassFrequencies>("class-frequencies").into();
     let all = [own, "mondrian".parse()?, "boundary-forest".parse()?];

@@ -8,7 +8,7 @@ use parameters::Parameter;
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make};
 
 /// `batch-dynamic-extra-trees`.
-pub static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
+pub(crate) static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
     name: "batch-dynamic-extra-trees",
     description: "the trees of dynamic-extra-trees:recheck=0, built at once",
     paper: "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",

@@ -18,12 +18,12 @@ struct Score<V> {
 
 impl<T: BatchTask> Scores<T> {
     /// Returns every metric, of no rows yet.
-    pub fn all() -> Self {
+    pub(crate) fn all() -> Self {
         Self::of(Metric::of_task(T::KIND))
     }
 
     /// Returns the main metric alone, of no rows yet.
-    pub fn main() -> Self {
+    pub(crate) fn main() -> Self {
         Self::of([Metric::of(T::KIND)].into_iter())
     }
 
@@ -36,14 +36,14 @@ impl<T: BatchTask> Scores<T> {
         Self { metrics }
     }
 
-    pub fn add(&mut self, row: &Tested<'_, T::Target>) {
+    pub(crate) fn add(&mut self, row: &Tested<'_, T::Target>) {
         for score in &mut self.metrics {
             score.sum.add(row);
         }
     }
 
     /// Returns the main metric; NaN before the first row.
-    pub fn main_value(&self) -> f64 {
+    pub(crate) fn main_value(&self) -> f64 {
         self.metrics[0].sum.value().unwrap_or(f64::NAN)
     }
 
@@ -53,12 +53,12 @@ impl<T: BatchTask> Scores<T> {
     }
 
     /// Returns the standard errors over test rows, of the metrics that have one.
-    pub fn standard_errors(&self) -> BTreeMap<String, f64> {
+    pub(crate) fn standard_errors(&self) -> BTreeMap<String, f64> {
         self.by_name(|metric| metric.standard_error())
     }
 
     /// Returns the values of a run.
-    pub fn measured(&self) -> Measured {
+    pub(crate) fn measured(&self) -> Measured {
         Measured {
             value: self.main_value(),
             metrics: self.values(),

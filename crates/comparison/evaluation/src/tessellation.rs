@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// `batch-urtf`.
-pub static BATCH_URTF: BatchEntry = row(
+pub(crate) static BATCH_URTF: BatchEntry = row(
     "batch-urtf",
     "cuts of all directions equally likely, chosen among particles by their labels",
     unweighted,
@@ -21,7 +21,7 @@ pub static BATCH_URTF: BatchEntry = row(
 );
 
 /// `batch-wurtf`.
-pub static BATCH_WURTF: BatchEntry = row(
+pub(crate) static BATCH_WURTF: BatchEntry = row(
     "batch-wurtf",
     "cuts whose normals are weighted by feature, chosen among particles by their labels",
     Fields::parameters,
@@ -29,7 +29,7 @@ pub static BATCH_WURTF: BatchEntry = row(
 );
 
 /// `batch-mrtf`.
-pub static BATCH_MRTF: BatchEntry = row(
+pub(crate) static BATCH_MRTF: BatchEntry = row(
     "batch-mrtf",
     "axis-aligned cuts, chosen among particles by their labels",
     unweighted,
@@ -37,7 +37,7 @@ pub static BATCH_MRTF: BatchEntry = row(
 );
 
 /// `batch-wmrtf`.
-pub static BATCH_WMRTF: BatchEntry = row(
+pub(crate) static BATCH_WMRTF: BatchEntry = row(
     "batch-wmrtf",
     "axis-aligned cuts of weighted features, chosen among particles by their labels",
     Fields::parameters,

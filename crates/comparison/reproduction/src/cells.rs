@@ -10,7 +10,7 @@ use crate::record::{Outcome, Record};
 
 /// The values of one place of a figure or table, by metric: seed and value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Cell {
+pub(crate) struct Cell {
     pub panel: String,
     pub series: String,
     pub x: Option<f64>,
@@ -19,13 +19,13 @@ pub struct Cell {
 
 /// All cells, in the order of the plan.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Cells {
+pub(crate) struct Cells {
     pub cells: Vec<Cell>,
 }
 
 impl Cells {
     /// Collects the rows of all records; failed runs have no rows.
-    pub fn new<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
+    pub(crate) fn new<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let mut results = Self::default();
         for record in records {
             let Outcome::Rows(rows) = &record.outcome else {
@@ -56,22 +56,22 @@ impl Cells {
         &mut self.cells[place]
     }
 
-    pub fn cell(&self, panel: &str, series: &str, x: Option<f64>) -> Option<&Cell> {
+    pub(crate) fn cell(&self, panel: &str, series: &str, x: Option<f64>) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.is(panel, series, x))
     }
 
-    pub fn panels(&self) -> Vec<&str> {
+    pub(crate) fn panels(&self) -> Vec<&str> {
         let panels = self.cells.iter().map(|cell| cell.panel.as_str());
         panels.collect::<IndexSet<_>>().into_iter().collect()
     }
 
-    pub fn series(&self) -> Vec<&str> {
+    pub(crate) fn series(&self) -> Vec<&str> {
         let series = self.cells.iter().map(|cell| cell.series.as_str());
         series.collect::<IndexSet<_>>().into_iter().collect()
     }
 
     /// Returns values of `x`, ascending.
-    pub fn xs(&self, panel: &str) -> Vec<f64> {
+    pub(crate) fn xs(&self, panel: &str) -> Vec<f64> {
         let of_panel = self.cells.iter().filter(|cell| cell.panel == panel);
         let mut xs: Vec<f64> = of_panel.filter_map(|cell| cell.x).collect();
         xs.sort_by(f64::total_cmp);
@@ -80,7 +80,7 @@ impl Cells {
     }
 
     /// Returns means of a line against `x`, ascending.
-    pub fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Estimate)> {
+    pub(crate) fn line(&self, panel: &str, series: &str, metric: &str) -> Vec<(f64, Estimate)> {
         let point = |x: f64| {
             let cell = self.cell(panel, series, Some(x))?;
             Some((x, cell.mean(metric)?))
@@ -94,17 +94,17 @@ impl Cell {
         self.panel == panel && self.series == series && self.x == x
     }
 
-    pub fn mean(&self, metric: &str) -> Option<Estimate> {
+    pub(crate) fn mean(&self, metric: &str) -> Option<Estimate> {
         let values = self.values.get(metric)?;
         Estimate::of(&values.iter().map(|(_, value)| *value).collect::<Vec<_>>())
     }
 
-    pub fn values(&self, metric: &str) -> &[(u64, f64)] {
+    pub(crate) fn values(&self, metric: &str) -> &[(u64, f64)] {
         self.values.get(metric).map_or(&[], Vec::as_slice)
     }
 
     /// Returns how much better it is than the other, over the seeds that both have.
-    pub fn gain(&self, other: &Self, metric: &str) -> Option<Estimate> {
+    pub(crate) fn gain(&self, other: &Self, metric: &str) -> Option<Estimate> {
         let score = |value: f64| metric::better(metric).score(value);
         let of_other: BTreeMap<u64, f64> = other.values(metric).iter().copied().collect();
         let paired = self.values(metric).iter();
@@ -115,7 +115,7 @@ impl Cell {
 }
 
 /// Fits a straight line by least squares; returns its slope and its value at 0.
-pub fn fit(points: &[(f64, f64)]) -> (f64, f64) {
+pub(crate) fn fit(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let mx = points.iter().map(|p| p.0).sum::<f64>() / n;
     let my = points.iter().map(|p| p.1).sum::<f64>() / n;
@@ -126,14 +126,14 @@ pub fn fit(points: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// Returns the power of x that y grows with, by least squares of logarithms.
-pub fn power(points: &[(f64, f64)]) -> f64 {
+pub(crate) fn power(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     fit(&logs).0
 }
 
 /// Returns how much worse a power of x fits than a logarithm of x: the ratio of their root mean square errors. Above
 /// 1, growth is logarithmic.
-pub fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
+pub(crate) fn power_against_logarithm(points: &[(f64, f64)]) -> f64 {
     let logs: Vec<_> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
     let half: Vec<_> = points.iter().map(|(x, y)| (x.ln(), *y)).collect();
     let (power, line) = (fit(&logs), fit(&half));

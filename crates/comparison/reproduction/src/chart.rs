@@ -16,7 +16,7 @@ const SIZE: (u32, u32) = (420, 300);
 const SQUARE: (u32, u32) = (420, 400);
 
 /// Draws the picture; returns `None` if there is nothing to draw.
-pub fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
+pub(crate) fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
     let charts = match item.chart.kind {
         ChartKind::Segments => each_panel(cells, |panel| Some(segments(cells, panel))),
         ChartKind::Map => each_panel(cells, |panel| map(cells, panel)),

@@ -11,12 +11,12 @@ use serde::Deserialize;
 use crate::cells::{Cell, Cells};
 use judge::Judge;
 use places::Places;
-pub use rule::{At, Rule};
+pub(crate) use rule::{At, Rule};
 
 /// A sentence of the paper, and the rule by which it holds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Claim {
+pub(crate) struct Claim {
     pub text: String,
     pub rule: Rule,
     /// The metric it is about; the item's first by default.
@@ -29,7 +29,7 @@ pub struct Claim {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     Holds,
     InPart,
     DoesNotHold,
@@ -38,14 +38,14 @@ pub enum Verdict {
 
 /// The verdict of a claim, and its evidence.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Judgement {
+pub(crate) struct Judgement {
     pub verdict: Verdict,
     pub detail: String,
 }
 
 impl Claim {
     /// Judges the claim. `paper` looks up the published number of a cell and metric; `panels` and `metric` are the item's.
-    pub fn judge(
+    pub(crate) fn judge(
         &self,
         results: &Cells,
         panels: &[String],

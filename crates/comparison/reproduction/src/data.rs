@@ -9,12 +9,12 @@ use datasets::manifest;
 use serde::{Deserialize, Serialize};
 use toml::Value;
 
-pub use library::Library;
+pub(crate) use library::Library;
 
 /// A data set of an item: a panel of its figure, or a row of its table.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct DataSpec {
+pub(crate) struct DataSpec {
     /// Its name in the figure.
     pub name: String,
     /// As `compare --data` takes it; `{x}`, `{seed}` and other variables are replaced.
@@ -41,7 +41,7 @@ pub struct DataSpec {
 /// The features that are used.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
-pub enum Columns {
+pub(crate) enum Columns {
     /// Counted from 1, both ends included.
     Range {
         from: usize,
@@ -54,7 +54,7 @@ pub enum Columns {
 
 /// The same with all variables replaced; part of a run's identity.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct DataTask {
+pub(crate) struct DataTask {
     pub address: String,
     pub split: SplitKind,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -73,7 +73,7 @@ pub struct DataTask {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum SplitKind {
+pub(crate) enum SplitKind {
     /// The standard parts, learned in file order.
     #[default]
     Standard,
@@ -91,7 +91,7 @@ pub enum SplitKind {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ScaleKind {
+pub(crate) enum ScaleKind {
     /// Each feature to [0, 1], fitted to the rows that are learned.
     #[default]
     Minmax,
@@ -100,7 +100,7 @@ pub enum ScaleKind {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TargetStep {
+pub(crate) enum TargetStep {
     /// The natural logarithm.
     Log,
     /// Mean 0 and variance 1, by all rows.
@@ -109,7 +109,7 @@ pub enum TargetStep {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum WeightKind {
+pub(crate) enum WeightKind {
     #[default]
     Equal,
     /// The variance of each feature before scaling, for algorithms that take weights.
@@ -118,7 +118,7 @@ pub enum WeightKind {
 
 impl DataSpec {
     /// Returns why the data are missing, and what to do; `None` if their files exist.
-    pub fn missing(&self, folder: &Path) -> Option<String> {
+    pub(crate) fn missing(&self, folder: &Path) -> Option<String> {
         let name = self.address.split([':', '+']).next().unwrap_or_default();
         if let Some(get) = &self.get {
             return (!folder.join(name).exists()).then(|| format!("{name} is missing. {get}"));

@@ -20,7 +20,7 @@ use crate::{functions, learn};
 const TEMPLATE: &str = "{bar:30} {pos}/{len} runs · {eta} left · {msg}";
 
 /// An item and its pending runs.
-pub struct Job {
+pub(crate) struct Job {
     pub plan: Plan,
     pub log: Log,
 }
@@ -36,7 +36,7 @@ struct Shared<'a> {
 }
 
 /// Runs what the logs lack, on this many threads. Returns an error if a record cannot be written; a run that fails is a record.
-pub fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Result<()> {
+pub(crate) fn run(jobs: &mut [Job], folder: &Path, host: &Host, threads: usize) -> Result<()> {
     let (mut queue, mut pending) = (Vec::new(), vec![0; jobs.len()]);
     for (number, job) in jobs.iter().enumerate() {
         let tasks = job.plan.tasks.iter().enumerate();

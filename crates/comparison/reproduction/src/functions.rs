@@ -22,7 +22,7 @@ use crate::record::{CallTask, Row, Task};
 use arguments::Arguments;
 
 /// An experiment and its parameters, all of which are required.
-pub struct Function {
+pub(crate) struct Function {
     name: &'static str,
     parameters: &'static [&'static str],
     run: fn(&Arguments<'_>) -> Result<Vec<Row>>,
@@ -49,7 +49,7 @@ const TABLE: &[Function] = &[
     sorted::SORTED_NUMBERS,
 ];
 
-pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>> {
+pub(crate) fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>> {
     let arguments = Arguments {
         call,
         seed: task.seed,
@@ -60,7 +60,7 @@ pub fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>>
 }
 
 /// Returns why the function cannot be run on this machine, if it cannot.
-pub fn missing(name: &str) -> Option<String> {
+pub(crate) fn missing(name: &str) -> Option<String> {
     if name == scikit_learn::SCIKIT_LEARN.name {
         scikit_learn::missing()
     } else {
@@ -69,7 +69,7 @@ pub fn missing(name: &str) -> Option<String> {
 }
 
 /// Checks that the function exists and takes these parameters.
-pub fn check(call: &CallTask) -> Result<()> {
+pub(crate) fn check(call: &CallTask) -> Result<()> {
     let function = find(&call.function)?;
     let place = || format!("[[function]] {}", function.name);
     let known = || function.parameters.join(", ");

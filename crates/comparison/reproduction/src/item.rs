@@ -12,7 +12,7 @@ use crate::record::Scale;
 /// The runs of a table or figure, its published numbers and its claims. The keys of the file are the names of the fields.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Item {
+pub(crate) struct Item {
     /// The folder of the file.
     #[serde(skip)]
     pub paper: String,
@@ -49,7 +49,7 @@ pub struct Item {
 /// An algorithm as a line of the figure, or a column of the table.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct AlgorithmSpec {
+pub(crate) struct AlgorithmSpec {
     /// Its name in the figure.
     pub name: String,
     /// Algorithm and parameters, as `compare --algorithm` takes them; `{x}` and other variables are replaced.
@@ -68,7 +68,7 @@ pub struct AlgorithmSpec {
 /// A function of the table in `functions.rs`; `{x}` and other variables are replaced in text.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct FunctionSpec {
+pub(crate) struct FunctionSpec {
     pub name: String,
     #[serde(default)]
     pub parameters: BTreeMap<String, Value>,
@@ -77,7 +77,7 @@ pub struct FunctionSpec {
 /// The scale of the runs.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Size {
+pub(crate) struct Size {
     #[serde(default = "one_tree")]
     pub trees: usize,
     pub seeds: u64,
@@ -96,7 +96,7 @@ fn one_tree() -> usize {
 /// Whether errors on the training rows are measured, too.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum TrainingError {
+pub(crate) enum TrainingError {
     #[default]
     Ignored,
     Measured,
@@ -105,7 +105,7 @@ pub enum TrainingError {
 /// The layout of the chart.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ChartSpec {
+pub(crate) struct ChartSpec {
     /// The title of the horizontal axis.
     #[serde(default)]
     pub x: String,
@@ -123,14 +123,14 @@ pub struct ChartSpec {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum AxisName {
+pub(crate) enum AxisName {
     X,
     Y,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ChartKind {
+pub(crate) enum ChartKind {
     /// Means against `x`, or beside each other without an `x`.
     #[default]
     Means,
@@ -143,7 +143,7 @@ pub enum ChartKind {
 /// Published numbers, by the name of the line.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Published {
+pub(crate) struct Published {
     /// The source of the numbers.
     pub source: String,
     /// The panel; the only one by default.
@@ -157,13 +157,13 @@ pub struct Published {
 /// A published number, perhaps with an interval after ±.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(untagged)]
-pub enum Number {
+pub(crate) enum Number {
     Alone(f64),
     WithInterval([f64; 2]),
 }
 
 impl Number {
-    pub fn value(self) -> f64 {
+    pub(crate) fn value(self) -> f64 {
         match self {
             Self::Alone(value) | Self::WithInterval([value, _]) => value,
         }
@@ -172,11 +172,11 @@ impl Number {
 
 impl Item {
     /// Returns `paper/item`.
-    pub fn address(&self) -> String {
+    pub(crate) fn address(&self) -> String {
         format!("{}/{}", self.paper, self.name)
     }
 
-    pub fn size(&self, scale: Scale) -> &Size {
+    pub(crate) fn size(&self, scale: Scale) -> &Size {
         match scale {
             Scale::Quick => &self.quick,
             Scale::Full => &self.full,
@@ -184,14 +184,14 @@ impl Item {
     }
 
     /// Returns the metric of claims and numbers that do not name one.
-    pub fn main_metric(&self) -> &str {
+    pub(crate) fn main_metric(&self) -> &str {
         self.metrics.first().map_or("", String::as_str)
     }
 }
 
 impl Size {
     /// Returns the values of `{x}`: a single `None` if the file has none.
-    pub fn xs(&self) -> Vec<Option<f64>> {
+    pub(crate) fn xs(&self) -> Vec<Option<f64>> {
         if self.x.is_empty() {
             vec![None]
         } else {

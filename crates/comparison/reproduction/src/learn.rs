@@ -17,7 +17,7 @@ use crate::record::LearnTask;
 type Values = BTreeMap<String, f64>;
 
 /// Runs the learner and returns the measured values by name.
-pub fn run(task: &LearnTask, seed: u64, library: &Library) -> Result<Values> {
+pub(crate) fn run(task: &LearnTask, seed: u64, library: &Library) -> Result<Values> {
     let dataset: &Dataset = &*library.open(&task.data.address)?;
     match &dataset.target {
         Target::Classes { labels, .. } => {

@@ -14,7 +14,7 @@ use crate::record::{Scale, Work};
 use evaluation::AnyAlgorithm;
 
 /// Loads every item, or those requested as `paper` or `paper/item`, sorted by paper and name.
-pub fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
+pub(crate) fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
     // Items name them.
     smartcore_baselines::register();
     let mut files = Vec::new();
@@ -62,7 +62,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Reads and checks a file.
-pub fn read(file: &Path) -> Result<Item> {
+pub(crate) fn read(file: &Path) -> Result<Item> {
     let place = || file.display().to_string();
     let text = fs::read_to_string(file).with_context(place)?;
     let mut item: Item = toml::from_str(&text).with_context(place)?;

@@ -10,11 +10,11 @@ use crate::item::Item;
 use crate::record::{Outcome, Record, Scale, Task};
 
 /// The records of a paper's pages, beside them.
-pub const OF_PAGES: &str = "runs.jsonl.gz";
+pub(crate) const OF_PAGES: &str = "runs.jsonl.gz";
 
 /// Finished runs, which survive if the program is killed.
 #[derive(Debug)]
-pub struct Log {
+pub(crate) struct Log {
     path: PathBuf,
     file: Option<RunLog>,
     pub records: Vec<Record>,
@@ -22,12 +22,12 @@ pub struct Log {
 
 impl Log {
     /// Opens the log of finished runs.
-    pub fn of_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
+    pub(crate) fn of_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
         Self::read(out.join(&item.paper).join(&item.name).join("runs.jsonl"))
     }
 
     /// Opens the records that the page of an item was made of.
-    pub fn of_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
+    pub(crate) fn of_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
         let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
         let address = item.address();
         log.records.retain(|record| record.task.item == address);
@@ -35,7 +35,7 @@ impl Log {
     }
 
     /// Replaces the records that the page of an item is made of. Those of the other scale, and of the paper's other pages, stay.
-    pub fn write_of_page(
+    pub(crate) fn write_of_page(
         pages: &Path,
         item: &Item,
         scale: Scale,
@@ -66,20 +66,20 @@ impl Log {
     }
 
     /// Returns the record of a successful run.
-    pub fn find(&self, task: &Task) -> Option<&Record> {
+    pub(crate) fn find(&self, task: &Task) -> Option<&Record> {
         let finished = |record: &&Record| matches!(record.outcome, Outcome::Rows(_));
         let mut records = self.records.iter().filter(finished);
         records.find(|record| record.task == *task)
     }
 
     /// Returns the last record of a run, failed or not.
-    pub fn latest(&self, task: &Task) -> Option<&Record> {
+    pub(crate) fn latest(&self, task: &Task) -> Option<&Record> {
         let last = || self.records.iter().rev().find(|r| r.task == *task);
         self.find(task).or_else(last)
     }
 
     /// Appends a record. The first call creates or repairs the file.
-    pub fn append(&mut self, record: Record) -> Result<(), FileError> {
+    pub(crate) fn append(&mut self, record: Record) -> Result<(), FileError> {
         let file = match self.file.take() {
             Some(file) => file,
             None => RunLog::open(&self.path)?,

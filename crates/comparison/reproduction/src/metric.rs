@@ -52,7 +52,7 @@ const OWN: &[Measure] = &[
 ];
 
 /// Returns which values are better: larger ones, unless a table has another direction.
-pub fn better(metric: &str) -> Better {
+pub(crate) fn better(metric: &str) -> Better {
     match (metric.parse::<Metric>(), own(metric)) {
         (Ok(metric), _) => metric.better,
         (_, Some(own)) => own.better,
@@ -61,7 +61,7 @@ pub fn better(metric: &str) -> Better {
 }
 
 /// Returns the title of an axis.
-pub fn axis(metric: &str) -> String {
+pub(crate) fn axis(metric: &str) -> String {
     match (metric.parse::<Metric>(), own(metric)) {
         (Ok(metric), _) => metric.axis_name(),
         (_, Some(own)) => own.title.to_owned(),
@@ -70,7 +70,7 @@ pub fn axis(metric: &str) -> String {
 }
 
 /// Returns the name of a metric in a sentence.
-pub fn words(metric: &str) -> String {
+pub(crate) fn words(metric: &str) -> String {
     metric.replace('_', " ")
 }
 

@@ -31,7 +31,7 @@ const VERDICTS: [Verdict; 4] = [
 ];
 
 /// Items with their pages at a scale, sorted by paper.
-pub struct Pages<'a> {
+pub(crate) struct Pages<'a> {
     scale: Scale,
     shown: Vec<(&'a Item, Page<'a>)>,
     /// Without records.
@@ -40,7 +40,7 @@ pub struct Pages<'a> {
 
 impl<'a> Pages<'a> {
     /// Makes the pages of each job's item.
-    pub fn new(scale: Scale, items: &'a [Item], jobs: &'a [Job]) -> Self {
+    pub(crate) fn new(scale: Scale, items: &'a [Item], jobs: &'a [Job]) -> Self {
         let pages = items.iter().zip(jobs);
         let pages = pages.map(|(item, job)| (item, Page::new(item, scale, job)));
         let (shown, without): (Vec<_>, Vec<_>) = pages.partition(|(_, page)| page.has_records());
@@ -72,7 +72,7 @@ impl<'a> Pages<'a> {
 }
 
 /// Returns the text of the overview of a scale, with a summary of the other.
-pub fn write(pages: &Pages<'_>, other: &Pages<'_>) -> String {
+pub(crate) fn write(pages: &Pages<'_>, other: &Pages<'_>) -> String {
     let scale = pages.scale;
     let mut text = format!("# What the papers claim, and what we measure\n\n{ABOUT}\n");
     let _ = writeln!(text, "```sh\ncargo xtask reproduce --scale {scale}\n```\n");

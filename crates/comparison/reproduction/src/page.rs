@@ -16,7 +16,7 @@ use crate::record::{Outcome, Record, Scale};
 use crate::{Request, chart, metric, tables};
 
 /// An item with its records and verdicts.
-pub struct Page<'a> {
+pub(crate) struct Page<'a> {
     item: &'a Item,
     scale: Scale,
     missing: &'a [(String, String)],
@@ -31,11 +31,11 @@ pub struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// Returns whether any of its runs has ended.
-    pub fn has_records(&self) -> bool {
+    pub(crate) fn has_records(&self) -> bool {
         !self.records.is_empty()
     }
 
-    pub fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
+    pub(crate) fn new(item: &'a Item, scale: Scale, job: &'a Job) -> Self {
         let tasks = job.plan.tasks.iter();
         let records: Vec<&Record> = tasks.filter_map(|task| job.log.latest(task)).collect();
         let cells = Cells::new(records.iter().copied());
@@ -70,7 +70,7 @@ impl<'a> Page<'a> {
     }
 
     /// Writes the page, its records, its picture and the requested tables.
-    pub fn write(&self, request: &Request) -> Result<()> {
+    pub(crate) fn write(&self, request: &Request) -> Result<()> {
         let folder = request.pages.join(&self.item.paper);
         files::make_folder(&folder)?;
         let write = |ending: &str, text: &str| {

@@ -16,7 +16,7 @@ use crate::record::{CallTask, LearnTask, Scale, Task, Work};
 
 /// The runs of an item, and its missing data.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     pub tasks: Vec<Task>,
     /// The requested number of seeds.
     pub seeds: u64,
@@ -29,7 +29,12 @@ struct Variables(BTreeMap<String, String>);
 
 impl Plan {
     /// Plans an item; `seeds` replaces the number in the file.
-    pub fn new(item: &Item, scale: Scale, seeds: Option<u64>, folder: &Path) -> Result<Self> {
+    pub(crate) fn new(
+        item: &Item,
+        scale: Scale,
+        seeds: Option<u64>,
+        folder: &Path,
+    ) -> Result<Self> {
         let data = item.data.iter().filter_map(|data| {
             let reason = data.missing(folder)?;
             Some((data.name.clone(), reason))
@@ -42,7 +47,7 @@ impl Plan {
     }
 
     /// Returns the runs of a part. Those of each seed go to other parts than those of the previous seed.
-    pub fn part(mut self, part: Part) -> Self {
+    pub(crate) fn part(mut self, part: Part) -> Self {
         let first = self.tasks.first().map(|task| task.seed);
         let block = self
             .tasks
@@ -56,7 +61,7 @@ impl Plan {
     }
 
     /// Adds runs that are in the log although their data or programs are missing here.
-    pub fn with_recorded(mut self, item: &Item, scale: Scale, log: &Log) -> Result<Self> {
+    pub(crate) fn with_recorded(mut self, item: &Item, scale: Scale, log: &Log) -> Result<Self> {
         let whole = Self::without(Vec::new(), item, scale, Some(self.seeds))?;
         let planned = mem::take(&mut self.tasks);
         let tasks = whole.tasks.into_iter();
@@ -71,7 +76,7 @@ impl Plan {
     }
 
     /// Returns the runs of the first seed, whether or not their data exist.
-    pub fn everything(item: &Item, scale: Scale) -> Result<Vec<Task>> {
+    pub(crate) fn everything(item: &Item, scale: Scale) -> Result<Vec<Task>> {
         Ok(Self::without(Vec::new(), item, scale, Some(1))?.tasks)
     }
 

@@ -22,7 +22,7 @@ pub enum Scale {
 
 /// The identity of a run: a run whose record has all of this is not repeated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Task {
+pub(crate) struct Task {
     pub item: String,
     pub scale: Scale,
     pub panel: String,
@@ -36,7 +36,7 @@ pub struct Task {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Work {
+pub(crate) enum Work {
     /// A learner learns rows and is tested on others.
     Learn(LearnTask),
     /// A function is called.
@@ -44,7 +44,7 @@ pub enum Work {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LearnTask {
+pub(crate) struct LearnTask {
     pub data: DataTask,
     pub algorithm: String,
     pub trees: usize,
@@ -53,14 +53,14 @@ pub struct LearnTask {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CallTask {
+pub(crate) struct CallTask {
     pub function: String,
     pub parameters: BTreeMap<String, Value>,
 }
 
 /// A run that ended, and its measurements.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub(crate) struct Record {
     #[serde(flatten)]
     pub task: Task,
     pub host: Host,
@@ -70,7 +70,7 @@ pub struct Record {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Outcome {
+pub(crate) enum Outcome {
     Rows(Vec<Row>),
     /// The reason for a failure. Such a run is tried again.
     Error(String),
@@ -78,7 +78,7 @@ pub enum Outcome {
 
 /// Named numbers of one place of a figure or table.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Row {
+pub(crate) struct Row {
     pub panel: String,
     pub series: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -87,7 +87,7 @@ pub struct Row {
 }
 
 impl Row {
-    pub fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
+    pub(crate) fn new(panel: &str, series: &str, x: Option<f64>) -> Self {
         Self {
             panel: panel.to_owned(),
             series: series.to_owned(),
@@ -97,7 +97,7 @@ impl Row {
     }
 
     #[must_use]
-    pub fn with(mut self, name: &str, value: f64) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: f64) -> Self {
         self.values.insert(name.to_owned(), value);
         self
     }

@@ -20,7 +20,7 @@ struct Wide<'a> {
 
 impl Item {
     /// Returns the published number for a place.
-    pub fn published(&self, cell: &Cell, metric: &str) -> Option<Number> {
+    pub(crate) fn published(&self, cell: &Cell, metric: &str) -> Option<Number> {
         let fits = |published: &&Published| {
             let panel = published
                 .on
@@ -41,7 +41,7 @@ impl Item {
 }
 
 /// Returns every mean, beside the published value where there is one.
-pub fn csv(item: &Item, cells: &Cells) -> Result<String> {
+pub(crate) fn csv(item: &Item, cells: &Cells) -> Result<String> {
     let mut csv = csv::Writer::from_writer(Vec::new());
     csv.write_record([
         "panel",
@@ -154,7 +154,7 @@ fn place(panel: &str, x: Option<f64>) -> String {
 }
 
 /// Returns a table for each metric.
-pub fn markdown(item: &Item, cells: &Cells) -> String {
+pub(crate) fn markdown(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
         let wide = Wide::new(cells, metric);
@@ -174,7 +174,7 @@ pub fn markdown(item: &Item, cells: &Cells) -> String {
 }
 
 /// Returns our means beside the reference values; `None` if the item does not have any.
-pub fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
+pub(crate) fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
     let mut rows = Vec::new();
     for metric in &item.metrics {
         for cell in &cells.cells {
@@ -218,7 +218,7 @@ fn signed(difference: f64) -> String {
 }
 
 /// Returns a `tabular` for each metric, for `\input`.
-pub fn latex(item: &Item, cells: &Cells) -> String {
+pub(crate) fn latex(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
         let wide = Wide::new(cells, metric);

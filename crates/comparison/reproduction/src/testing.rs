@@ -5,7 +5,7 @@ use results::record::Host;
 use crate::record::{CallTask, Outcome, Record, Row, Scale, Task, Work};
 
 /// Returns lines in the panel `p`, measured by accuracy.
-pub fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {
+pub(crate) fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {
     let line = |(series, points): &(&str, &[(f64, f64)])| {
         let row = |&(x, y): &(f64, f64)| Row::new("p", series, Some(x)).with("accuracy", y);
         points.iter().map(row).collect::<Vec<_>>()
@@ -13,7 +13,7 @@ pub fn rows(lines: &[(&str, &[(f64, f64)])]) -> Vec<Row> {
     lines.iter().flat_map(line).collect()
 }
 
-pub fn record(seed: u64, rows: Vec<Row>) -> Record {
+pub(crate) fn record(seed: u64, rows: Vec<Row>) -> Record {
     let call = CallTask {
         function: "test".to_owned(),
         parameters: [].into(),
@@ -44,7 +44,7 @@ fn rows_of(record: &mut Record) -> &mut Vec<Row> {
 }
 
 /// Renames the accuracy.
-pub fn rename(records: &mut [Record], metric: &str) {
+pub(crate) fn rename(records: &mut [Record], metric: &str) {
     for row in records.iter_mut().flat_map(rows_of) {
         if let Some(value) = row.values.remove("accuracy") {
             row.values.insert(metric.to_owned(), value);
@@ -53,7 +53,7 @@ pub fn rename(records: &mut [Record], metric: &str) {
 }
 
 /// Changes the accuracy of a line.
-pub fn set(record: &mut Record, series: &str, value: f64) {
+pub(crate) fn set(record: &mut Record, series: &str, value: f64) {
     let rows = rows_of(record).iter_mut();
     for row in rows.filter(|row| row.series == series) {
         row.values.insert("accuracy".to_owned(), value);

@@ -233,11 +233,16 @@ mod task_as_name {
 
     use super::task_name;
 
-    pub fn serialize<S: Serializer>(task: &TaskKind, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        task: &TaskKind,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(task_name(*task))
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<TaskKind, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<TaskKind, D::Error> {
         let name = String::deserialize(deserializer)?;
         let tasks = [TaskKind::Classification, TaskKind::Regression];
         let task = tasks.into_iter().find(|&task| task_name(task) == name);

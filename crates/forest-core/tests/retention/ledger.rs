@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 /// The samples learned and not forgotten, each with its feature, in order of learning.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Ledger<K> {
+pub(super) struct Ledger<K> {
     pub entries: Vec<(SampleId, f32)>,
     /// A sum of all draws.
     draws: u64,
@@ -26,7 +26,7 @@ pub struct Ledger<K> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct NoSettings;
+pub(super) struct NoSettings;
 
 impl Settings<Regression> for NoSettings {
     fn check(&self, _: &Schema<Regression>) -> Result<(), SettingError> {
@@ -35,7 +35,7 @@ impl Settings<Regression> for NoSettings {
 }
 
 /// What a ledger does with its samples.
-pub trait Kind: Clone + Debug + Send + Sync + 'static {
+pub(super) trait Kind: Clone + Debug + Send + Sync + 'static {
     const HOLDS_SAMPLES: bool = true;
 
     fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
@@ -44,13 +44,13 @@ pub trait Kind: Clone + Debug + Send + Sync + 'static {
 }
 
 #[derive(Clone, Debug)]
-pub enum CanForget {}
+pub(super) enum CanForget {}
 
 #[derive(Clone, Debug)]
-pub enum CannotForget {}
+pub(super) enum CannotForget {}
 
 #[derive(Clone, Debug)]
-pub enum HoldsNone {}
+pub(super) enum HoldsNone {}
 
 impl Kind for CanForget {
     fn forgetting() -> Option<Forgetting<Ledger<Self>>> {
@@ -139,14 +139,14 @@ impl<K: Kind> OnlineTree for Ledger<K> {
     }
 }
 
-pub fn settings(seed: u64, retention: Retention) -> ForestSettings {
+pub(super) fn settings(seed: u64, retention: Retention) -> ForestSettings {
     ForestSettings::default()
         .with_trees(3)
         .with_seed(seed)
         .with_retention(retention)
 }
 
-pub fn forest<K: Kind>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {
+pub(super) fn forest<K: Kind>(seed: u64, retention: Retention) -> Forest<Ledger<K>> {
     let schema = Schema::new(1).expect("one feature");
     Forest::new(schema, NoSettings, settings(seed, retention)).expect("settings are valid")
 }

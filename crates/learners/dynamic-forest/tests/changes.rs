@@ -11,7 +11,7 @@ use forest_core::{
 use crate::streams::{Drawn, features};
 
 /// Two trees.
-pub fn forest<T: Labels>(
+pub(crate) fn forest<T: Labels>(
     width: usize,
     settings: &DynamicSettings,
     retention: Retention,
@@ -27,7 +27,7 @@ where
 }
 
 /// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
-pub fn come_and_go<T: Labels + Drawn>(
+pub(crate) fn come_and_go<T: Labels + Drawn>(
     mut rng: TreeRng,
     width: usize,
     settings: &DynamicSettings,

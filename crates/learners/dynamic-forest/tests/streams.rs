@@ -3,7 +3,7 @@
 use forest_core::{Classification, Regression, Task, TreeRng};
 
 /// Values with ties, constants, both zeros and extremes.
-pub fn features(rng: &mut TreeRng, width: usize) -> Vec<f32> {
+pub(crate) fn features(rng: &mut TreeRng, width: usize) -> Vec<f32> {
     let value = |index: usize, rng: &mut TreeRng| match index % 6 {
         0 => rng.uniform() as f32,
         1 => rng.below(3) as f32,
@@ -22,7 +22,7 @@ pub fn features(rng: &mut TreeRng, width: usize) -> Vec<f32> {
 }
 
 /// A task whose targets can be drawn.
-pub trait Drawn: Task {
+pub(crate) trait Drawn: Task {
     /// Returns the target at a point, with noise; new classes and magnitudes appear over time.
     fn draw(rng: &mut TreeRng, x: &[f32], time: usize) -> Self::Target;
 }

@@ -14,7 +14,7 @@ const SOUND: &str = "rows and targets were checked for all parts";
 
 /// How rows are distributed round-robin from some row of the stream on.
 #[derive(Clone, Copy, Debug)]
-pub struct Deal {
+pub(crate) struct Deal {
     /// Rows before.
     pub seen: u64,
     /// Number of parts.
@@ -23,12 +23,12 @@ pub struct Deal {
 
 impl Deal {
     /// Returns which of the next `rows` rows, counted from 0, part `number` learns.
-    pub fn rows_of(self, number: u32, rows: usize) -> impl ExactSizeIterator<Item = usize> {
+    pub(crate) fn rows_of(self, number: u32, rows: usize) -> impl ExactSizeIterator<Item = usize> {
         (self.first(number)..rows).step_by(self.parts as usize)
     }
 
     /// Returns how many of the earlier rows part `number` has learned.
-    pub fn learned(self, number: u32) -> u64 {
+    pub(crate) fn learned(self, number: u32) -> u64 {
         let before = self.seen.saturating_sub(u64::from(number));
         before.div_ceil(u64::from(self.parts))
     }
@@ -47,7 +47,7 @@ impl Deal {
 /// A learner of every P-th row, with working memory.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Part<T: NamedTask> {
+pub(crate) struct Part<T: NamedTask> {
     /// Which of all parts it is, from 0.
     number: u32,
     base: BaseLearner<T, NESTING>,
@@ -62,7 +62,7 @@ pub struct Part<T: NamedTask> {
 }
 
 impl<T: NamedTask> Part<T> {
-    pub fn new(number: u32, base: BaseLearner<T, NESTING>) -> Self {
+    pub(crate) fn new(number: u32, base: BaseLearner<T, NESTING>) -> Self {
         Self {
             number,
             base,
@@ -72,22 +72,22 @@ impl<T: NamedTask> Part<T> {
         }
     }
 
-    pub fn number(&self) -> u32 {
+    pub(crate) fn number(&self) -> u32 {
         self.number
     }
 
-    pub fn learner(&self) -> &AnyLearner<T> {
+    pub(crate) fn learner(&self) -> &AnyLearner<T> {
         self.base.get()
     }
 
     /// Returns the bytes of its working memory.
-    pub fn working_bytes(&self) -> usize {
+    pub(crate) fn working_bytes(&self) -> usize {
         let numbers = self.of_base.capacity() + self.predictions.capacity();
         numbers * size_of::<f64>() + self.targets.capacity() * size_of::<T::Target>()
     }
 
     /// Learns its share of these rows.
-    pub fn learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target], deal: Deal) {
+    pub(crate) fn learn(&mut self, rows: ArrayView2<'_, f32>, targets: &[T::Target], deal: Deal) {
         let own = deal.rows_of(self.number, targets.len());
         self.targets.clear();
         self.targets.extend(own.map(|row| targets[row]));
@@ -99,7 +99,7 @@ impl<T: NamedTask> Part<T> {
     }
 
     /// Predicts all rows, each with up to `width` numbers, and learns its own of them, each after its prediction.
-    pub fn predict_rows_then_learn(
+    pub(crate) fn predict_rows_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[T::Target],
@@ -125,12 +125,12 @@ impl<T: NamedTask> Part<T> {
     }
 
     /// Returns its prediction for a row of the round.
-    pub fn prediction_for(&self, row: usize, width: usize) -> &[f64] {
+    pub(crate) fn prediction_for(&self, row: usize, width: usize) -> &[f64] {
         &self.predictions[row * width..][..width]
     }
 
     /// Adds its predictions for rows to sums of `width` numbers each. `of_base` is working memory.
-    pub fn add_predictions(
+    pub(crate) fn add_predictions(
         &self,
         rows: ArrayView2<'_, f32>,
         of_base: &mut Vec<f64>,

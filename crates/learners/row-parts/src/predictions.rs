@@ -7,7 +7,7 @@ use crate::part::Part;
 
 /// The predictions of the parts for a row.
 #[derive(Debug)]
-pub struct PartPredictions<'a, T: NamedTask> {
+pub(crate) struct PartPredictions<'a, T: NamedTask> {
     pub(crate) voters: &'a [Part<T>],
     pub(crate) row: usize,
     /// Length of each prediction, including classes that arrived later in the round.
@@ -18,12 +18,12 @@ pub struct PartPredictions<'a, T: NamedTask> {
 
 impl<T: NamedTask> PartPredictions<'_, T> {
     /// Returns the length of the prediction.
-    pub fn known(&self) -> usize {
+    pub(crate) fn known(&self) -> usize {
         self.known
     }
 
     /// Adds all predictions, part by part, and returns how many there are.
-    pub fn add(&self, sum: &mut [f64]) -> usize {
+    pub(crate) fn add(&self, sum: &mut [f64]) -> usize {
         for part in self.voters {
             accumulate(sum, part.prediction_for(self.row, self.width));
         }

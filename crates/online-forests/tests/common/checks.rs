@@ -6,7 +6,9 @@ use registry::{Algorithm, AnyLearner, NamedTask, snapshot};
 use super::{ForestSettings, Schema};
 
 /// Everything that [`conformance`] checks, and that snapshots continue.
-pub fn conforms<T: ConformanceTask + NamedTask>(algorithm: &Algorithm) -> Result<(), Broken> {
+pub(crate) fn conforms<T: ConformanceTask + NamedTask>(
+    algorithm: &Algorithm,
+) -> Result<(), Broken> {
     let build = |schema: Schema<T>, seed| {
         let forest = ForestSettings::default().with_trees(3).with_seed(seed);
         let learner = algorithm.build(schema, forest);

@@ -1,8 +1,8 @@
 //! Every algorithm, in more than one setting, and small learners of each.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-pub mod bytes;
-pub mod checks;
+pub(crate) mod bytes;
+pub(crate) mod checks;
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
@@ -86,7 +86,7 @@ const SETTINGS: &[&str] = &[
 ];
 
 /// Returns every algorithm that does task `T`, with its defaults and in other settings.
-pub fn every<T: NamedTask>() -> Vec<Algorithm> {
+pub(crate) fn every<T: NamedTask>() -> Vec<Algorithm> {
     let defaults = Algorithm::all();
     let others = SETTINGS.iter().map(|text| text.parse().unwrap());
     defaults
@@ -96,7 +96,7 @@ pub fn every<T: NamedTask>() -> Vec<Algorithm> {
 }
 
 /// Returns three trees after `rows` samples in two dimensions.
-pub fn learned<T: NamedTask + ConformanceTask>(
+pub(crate) fn learned<T: NamedTask + ConformanceTask>(
     algorithm: &Algorithm,
     rows: usize,
 ) -> AnyLearner<T> {
@@ -113,7 +113,9 @@ pub fn learned<T: NamedTask + ConformanceTask>(
 }
 
 /// Returns predictions at fixed points, as bits; of any learner, whatever its number of features.
-pub fn prediction_bits<T: ConformanceTask>(learner: &impl OnlineLearner<Task = T>) -> Vec<u64> {
+pub(crate) fn prediction_bits<T: ConformanceTask>(
+    learner: &impl OnlineLearner<Task = T>,
+) -> Vec<u64> {
     let queries = Stream::<T>::uniform(20, learner.schema().features(), 13);
     let predictions = learner.predict(queries.features.view()).unwrap();
     predictions.iter().map(|value| value.to_bits()).collect()

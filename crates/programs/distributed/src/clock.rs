@@ -24,13 +24,13 @@ impl Default for Deadlines {
 
 /// Measures how long ago the last message was.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     start: Instant,
     last: Arc<AtomicU64>,
 }
 
 impl Clock {
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self {
             start: Instant::now(),
             last: Arc::default(),
@@ -38,12 +38,12 @@ impl Clock {
     }
 
     /// Records progress.
-    pub fn tick(&self) {
+    pub(crate) fn tick(&self) {
         self.last.store(self.now(), Ordering::Relaxed);
     }
 
     /// Returns the time since the last tick.
-    pub fn silence(&self) -> Duration {
+    pub(crate) fn silence(&self) -> Duration {
         Duration::from_millis(self.now() - self.last.load(Ordering::Relaxed).min(self.now()))
     }
 

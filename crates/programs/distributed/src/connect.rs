@@ -23,7 +23,10 @@ const PAUSE: Duration = Duration::from_millis(20);
 const MOST_GREETINGS: usize = 256;
 
 /// A connection to each other process, in their order; `None` for itself.
-pub fn connect<E>(hosts: &Hosts, within: Duration) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
+pub(crate) fn connect<E>(
+    hosts: &Hosts,
+    within: Duration,
+) -> Result<Vec<Option<TcpStream>>, RunError<E>> {
     let address = hosts.address(hosts.process());
     let listen = |source| RunError::Listen {
         address: address.to_owned(),

@@ -35,7 +35,12 @@ enum Side {
 ///
 /// # Errors
 /// Returns an error if it is too slow, or does not know the secret.
-pub fn call(stream: &TcpStream, called: usize, hosts: &Hosts, by: Instant) -> io::Result<()> {
+pub(crate) fn call(
+    stream: &TcpStream,
+    called: usize,
+    hosts: &Hosts,
+    by: Instant,
+) -> io::Result<()> {
     // A free port may be the one that the system chooses for the caller.
     if stream.local_addr()? == stream.peer_addr()? {
         return Err(refused("it is this process itself"));
@@ -58,7 +63,7 @@ pub fn call(stream: &TcpStream, called: usize, hosts: &Hosts, by: Instant) -> io
 ///
 /// # Errors
 /// Returns an error if it is too slow, has no such place or does not know the secret, or is another program.
-pub fn accept(stream: &TcpStream, hosts: &Hosts, by: Instant) -> io::Result<usize> {
+pub(crate) fn accept(stream: &TcpStream, hosts: &Hosts, by: Instant) -> io::Result<usize> {
     let mut stream = Timed::new(stream, by)?;
     let (mut magic, mut claim, mut other) = ([0; 8], [0; CLAIM], [0; CHALLENGE]);
     stream.read_exact(&mut magic)?;
@@ -162,13 +167,13 @@ fn refused(reason: &str) -> io::Error {
 }
 
 /// A connection with a deadline: a timeout of the system would start again with each byte.
-pub struct Timed<'s> {
+pub(crate) struct Timed<'s> {
     stream: &'s TcpStream,
     by: Instant,
 }
 
 impl<'s> Timed<'s> {
-    pub fn new(stream: &'s TcpStream, by: Instant) -> io::Result<Self> {
+    pub(crate) fn new(stream: &'s TcpStream, by: Instant) -> io::Result<Self> {
         stream.set_nonblocking(false)?;
         stream.set_nodelay(true)?;
         Ok(Self { stream, by })

@@ -13,7 +13,7 @@ const OF_CONNECTIONS: &str = "timely communication error: ";
 const OF_CONNECTIONS_THREADS: [&str; 3] = ["timely:send-", "timely:recv-", CLOSING];
 
 /// The thread that waits until all connections are closed.
-pub const CLOSING: &str = "timely:close";
+pub(crate) const CLOSING: &str = "timely:close";
 
 /// The message of the worker's panic once the thread of a connection has failed.
 const OF_A_QUEUE: &str = "MergeQueue poisoned.";
@@ -22,7 +22,7 @@ type Hook = Arc<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>;
 
 /// The subject of a panic.
 #[derive(Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// A connection.
     Connection(String),
     /// Anything else.
@@ -30,10 +30,10 @@ pub enum Fault {
 }
 
 /// Forwards panics of any thread from now on. Those about connections are not printed.
-pub struct Watching(Hook);
+pub(crate) struct Watching(Hook);
 
 impl Watching {
-    pub fn start(faults: Sender<Fault>) -> Self {
+    pub(crate) fn start(faults: Sender<Fault>) -> Self {
         let before: Hook = panic::take_hook().into();
         let (show, faults) = (Arc::clone(&before), Mutex::new(faults));
         panic::set_hook(Box::new(move |info| {
@@ -51,7 +51,7 @@ impl Watching {
 
 impl Watching {
     /// Prints panics as before. Not called after a failure: the remaining threads would fail one after another.
-    pub fn end(self) {
+    pub(crate) fn end(self) {
         let before = self.0;
         panic::set_hook(Box::new(move |info| before(info)));
     }

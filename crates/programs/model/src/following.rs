@@ -30,7 +30,7 @@ const GRACE: Duration = Duration::from_secs(5);
 ///
 /// A signal is an error here, not an end: the last line may be half written, and an end would make it a row.
 #[derive(Debug)]
-pub struct Following {
+pub(crate) struct Following {
     path: PathBuf,
     file: Followed,
     /// Files that have replaced it since, the oldest first.
@@ -51,7 +51,7 @@ pub struct Following {
 }
 
 impl Following {
-    pub fn new(path: &Path, file: File, console: &Console) -> io::Result<Self> {
+    pub(crate) fn new(path: &Path, file: File, console: &Console) -> io::Result<Self> {
         Ok(Self {
             path: path.to_owned(),
             file: Followed::new(file)?,
@@ -68,7 +68,7 @@ impl Following {
     }
 
     /// Returns the place to report that the first line is a header.
-    pub fn has_header(&self) -> Arc<AtomicBool> {
+    pub(crate) fn has_header(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.has_header)
     }
 

@@ -10,7 +10,7 @@ use crate::error::CommandError;
 ///
 /// # Errors
 /// Returns an error if there are several, or the file cannot be examined.
-pub fn check(model: &Path, file: &Path) -> Result<(), CommandError> {
+pub(crate) fn check(model: &Path, file: &Path) -> Result<(), CommandError> {
     let names = count(file).map_err(|source| CommandError::io("read", model, source))?;
     if names > 1 {
         Err(CommandError::SeveralNames {

@@ -13,7 +13,7 @@ const MOST_BYTES: usize = 1 << 20;
 ///
 /// A channel of the standard library counts entries, not bytes, and a row can be megabytes long.
 #[derive(Debug, Default)]
-pub struct Queue {
+pub(crate) struct Queue {
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -38,7 +38,7 @@ pub enum Taken {
 
 impl Queue {
     /// Adds a row; waits until there is room for it.
-    pub fn push(&self, row: Row) {
+    pub(crate) fn push(&self, row: Row) {
         let bytes = row.bytes();
         let is_full =
             |state: &mut State| !state.rows.is_empty() && state.bytes + bytes > MOST_BYTES;
@@ -50,13 +50,13 @@ impl Queue {
     }
 
     /// Declares that no more rows come.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.lock().ended = true;
         self.changed.notify_all();
     }
 
     /// Returns at most `most` rows; waits for the first of them, but no longer than stated.
-    pub fn take(&self, most: usize, wait: Duration) -> Taken {
+    pub(crate) fn take(&self, most: usize, wait: Duration) -> Taken {
         let is_empty = |state: &mut State| state.rows.is_empty() && !state.ended;
         let waited = self.changed.wait_timeout_while(self.lock(), wait, is_empty);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
@@ -75,7 +75,7 @@ impl Queue {
     }
 
     /// Returns whether no row is waiting.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.lock().rows.is_empty()
     }
 

@@ -53,7 +53,7 @@ fn words(option: &str, value: String) -> Vec<String> {
 }
 
 /// Parses the options of such a text; `None` if it is not one.
-pub fn table_options(text: &str) -> Option<TableOptions> {
+pub(crate) fn table_options(text: &str) -> Option<TableOptions> {
     #[derive(clap::Parser)]
     struct Words {
         #[command(flatten)]

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use forest_model::CommandError;
 
 /// Prints a text. A reader that has closed the pipe, as `head` does, has read enough.
-pub fn print(text: &str) -> Result<ExitCode, CommandError> {
+pub(crate) fn print(text: &str) -> Result<ExitCode, CommandError> {
     let printed = writeln!(io::stdout().lock(), "{}", text.trim_end());
     let printed =
         printed.map_err(|source| CommandError::io("write", Path::new("standard output"), source));

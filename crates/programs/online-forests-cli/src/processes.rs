@@ -8,7 +8,7 @@ use forest_model::CommandError;
 use crate::{predict, train};
 
 /// Learns a table into a model file.
-pub fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, CommandError> {
+pub(crate) fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, CommandError> {
     let own = args.clone();
     distributed::train(&args.learn, options, move |begun, all| {
         train::start(&own, begun, all)
@@ -16,7 +16,10 @@ pub fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, Com
 }
 
 /// Predicts the rows of a table.
-pub fn predict(args: &predict::Args, place: &PlaceOptions) -> Result<ExitCode, CommandError> {
+pub(crate) fn predict(
+    args: &predict::Args,
+    place: &PlaceOptions,
+) -> Result<ExitCode, CommandError> {
     let own = args.clone();
     let predicted = Predicted {
         model: args.model.clone(),

@@ -9,27 +9,27 @@ use std::thread;
 use tempfile::TempDir;
 
 /// How often tests kill: `KILLS`, or so often.
-pub fn kills(by_default: usize) -> usize {
+pub(crate) fn kills(by_default: usize) -> usize {
     std::env::var("KILLS").map_or(by_default, |count| count.parse().unwrap())
 }
 
 /// A folder of its own, in which the program is run.
-pub struct Bench {
+pub(crate) struct Bench {
     folder: TempDir,
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         Self { folder }
     }
 
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// The name of the folder, without where it is.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         self.folder()
             .file_name()
             .unwrap()
@@ -38,24 +38,24 @@ impl Bench {
             .to_owned()
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    pub fn write(&self, name: &str, content: &str) {
+    pub(crate) fn write(&self, name: &str, content: &str) {
         fs::write(self.path(name), content).unwrap();
     }
 
-    pub fn read(&self, name: &str) -> String {
+    pub(crate) fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    pub fn bytes(&self, name: &str) -> Vec<u8> {
+    pub(crate) fn bytes(&self, name: &str) -> Vec<u8> {
         fs::read(self.path(name)).unwrap()
     }
 
     /// Names of all files, sorted.
-    pub fn files(&self) -> Vec<String> {
+    pub(crate) fn files(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
         let mut names: Vec<String> = names.collect();
@@ -64,7 +64,7 @@ impl Bench {
     }
 
     /// The program with `line`, cut at blanks: the one that was built with the tests, or `ONLINE_FORESTS`.
-    pub fn command(&self, line: &str) -> Command {
+    pub(crate) fn command(&self, line: &str) -> Command {
         let built = || env!("CARGO_BIN_EXE_online-forests").into();
         let mut command = Command::new(std::env::var_os("ONLINE_FORESTS").unwrap_or_else(built));
         command
@@ -73,22 +73,22 @@ impl Bench {
         command
     }
 
-    pub fn run(&self, line: &str) -> Output {
+    pub(crate) fn run(&self, line: &str) -> Output {
         self.command(line).output().unwrap()
     }
 
     /// Runs what must succeed, and gives what it said on standard output.
-    pub fn ok(&self, line: &str) -> String {
+    pub(crate) fn ok(&self, line: &str) -> String {
         stdout(&expect_success(line, self.run(line)))
     }
 
     /// The same with an input.
-    pub fn ok_with(&self, line: &str, input: &str) -> String {
+    pub(crate) fn ok_with(&self, line: &str, input: &str) -> String {
         stdout(&expect_success(line, self.run_with(line, input)))
     }
 
     /// Runs with an input, which is written while the program runs.
-    pub fn run_with(&self, line: &str, input: &str) -> Output {
+    pub(crate) fn run_with(&self, line: &str, input: &str) -> Output {
         let mut command = self.command(line);
         let pipes = command
             .stdin(Stdio::piped())
@@ -104,7 +104,7 @@ impl Bench {
     }
 
     /// Runs what must be refused in one sentence with all of `words`.
-    pub fn refused(&self, line: &str, words: &[&str]) {
+    pub(crate) fn refused(&self, line: &str, words: &[&str]) {
         let output = self.run(line);
         let said = stderr(&output);
         let code = output.status.code();
@@ -126,16 +126,16 @@ fn expect_success(line: &str, output: Output) -> Output {
     output
 }
 
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// The column of a CSV text, without its header.
-pub fn column(text: &str, name: &str) -> Vec<String> {
+pub(crate) fn column(text: &str, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let header = reader.headers().unwrap().clone();
     let at = header.iter().position(|found| found == name);

@@ -4,11 +4,11 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 /// The class that appears late.
-pub const LATE: &str = "late, and rare";
+pub(crate) const LATE: &str = "late, and rare";
 
 /// Columns `size,rooms,colour,age,kind`: numbers, whole numbers, words with commas, a number with missing values, classes. Of
 /// `age`, every 17th is missing; the class [`LATE`] first appears in row 600, counted from 0.
-pub fn houses(rows: usize) -> String {
+pub(crate) fn houses(rows: usize) -> String {
     let mut text = "size,rooms,colour,age,kind\n".to_owned();
     let mut rng = ChaCha8Rng::seed_from_u64(7);
     for row in 0..rows {
@@ -30,7 +30,7 @@ pub fn houses(rows: usize) -> String {
 }
 
 /// Columns `x,y,value`: two numbers and their noisy sum.
-pub fn sums(rows: usize) -> String {
+pub(crate) fn sums(rows: usize) -> String {
     let mut text = "x,y,value\n".to_owned();
     let mut rng = ChaCha8Rng::seed_from_u64(8);
     for _ in 0..rows {
@@ -41,7 +41,7 @@ pub fn sums(rows: usize) -> String {
 }
 
 /// The first rows of a table, its header included.
-pub fn first(text: &str, rows: usize) -> String {
+pub(crate) fn first(text: &str, rows: usize) -> String {
     text.lines()
         .take(rows + 1)
         .map(|line| format!("{line}\n"))
@@ -49,7 +49,7 @@ pub fn first(text: &str, rows: usize) -> String {
 }
 
 /// The header and the rows from `row` on, counted from 0.
-pub fn from(text: &str, row: usize) -> String {
+pub(crate) fn from(text: &str, row: usize) -> String {
     let (header, rows) = text.split_once('\n').unwrap();
     let rows = rows.lines().skip(row).map(|line| format!("{line}\n"));
     format!("{header}\n{}", rows.collect::<String>())

@@ -13,7 +13,7 @@ use crate::bench::{Bench, stderr};
 use crate::data::{first, from, sums};
 
 /// Sends a signal and waits for the end.
-pub fn signal(child: Child, signal: &str) -> Output {
+pub(crate) fn signal(child: Child, signal: &str) -> Output {
     send(&child, signal);
     child.wait_with_output().unwrap()
 }
@@ -25,7 +25,7 @@ fn send(child: &Child, signal: &str) {
 }
 
 /// The model `m`, once it has learned this number of rows.
-pub fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
+pub(crate) fn model_of(bench: &Bench, rows: u64) -> Model<Regression> {
     let start = Instant::now();
     loop {
         if let Ok(AnyModel::Regression(model)) = AnyModel::load(bench.path("m"))
@@ -75,10 +75,10 @@ fn a_signal_saves_what_was_learned_and_the_rest_is_learned_later() {
 }
 
 /// Delays between the two signals of one request, in seconds.
-pub const DELAYS: [&str; 3] = ["0", "0.01", "0.05"];
+pub(crate) const DELAYS: [&str; 3] = ["0", "0.01", "0.05"];
 
 /// Runs commands of a shell, whose `kill` sends without starting a program.
-pub fn shell(script: &str) {
+pub(crate) fn shell(script: &str) {
     // A process that has ended by the second signal is not a failure.
     Command::new("sh").args(["-c", script]).status().unwrap();
 }
@@ -135,7 +135,7 @@ fn a_third_signal_or_a_late_one_ends_at_once() {
 }
 
 /// The rows of the table of 400 from `row` on, without the header.
-pub fn from_row(row: usize) -> String {
+pub(crate) fn from_row(row: usize) -> String {
     let text = from(&sums(400), row);
     text.split_once('\n').unwrap().1.to_owned()
 }

@@ -10,7 +10,7 @@ use crate::interrupted::model_of;
 const OPTIONS: &str = "--target value --fit-rows 100 --model m";
 
 /// A training that waits for rows, with a model of 200.
-pub fn training(bench: &Bench) -> (Child, ChildStdin) {
+pub(crate) fn training(bench: &Bench) -> (Child, ChildStdin) {
     let mut command = bench.command(&format!("train --data - {OPTIONS} --checkpoint 50"));
     let pipes = command.stdin(Stdio::piped()).stderr(Stdio::null());
     let mut child = pipes.spawn().unwrap();

@@ -20,10 +20,10 @@ use crate::token::Tokens;
 use crate::view::View;
 
 /// The service's certificate, and the tokens of its clients.
-pub type Secrets = (FromFiles<Option<Tokens>>, FromFiles<Tls>);
+pub(crate) type Secrets = (FromFiles<Option<Tokens>>, FromFiles<Tls>);
 
 /// State shared by all requests.
-pub struct App {
+pub(crate) struct App {
     /// The model.
     pub view: View,
     /// Parses bodies into rows of the model.
@@ -52,7 +52,7 @@ pub struct App {
 
 impl App {
     /// Creates the state around a model.
-    pub fn new(
+    pub(crate) fn new(
         view: View,
         queue: Option<Queue>,
         board: Arc<Board>,
@@ -79,7 +79,7 @@ impl App {
     }
 
     /// Returns whether requests must state a token; if not, anyone on this machine may send them.
-    pub fn has_token(&self) -> bool {
+    pub(crate) fn has_token(&self) -> bool {
         self.tokens.now().is_some()
     }
 
@@ -87,7 +87,7 @@ impl App {
     ///
     /// # Errors
     /// Returns 401 or 403.
-    pub fn authorise(&self, request: &Request) -> Result<(), Refusal> {
+    pub(crate) fn authorise(&self, request: &Request) -> Result<(), Refusal> {
         let tokens = self.tokens.now();
         (*tokens)
             .as_ref()
@@ -95,12 +95,12 @@ impl App {
     }
 
     /// Returns the TLS configuration.
-    pub fn tls(&self) -> Arc<Tls> {
+    pub(crate) fn tls(&self) -> Arc<Tls> {
         self.tls.now()
     }
 
     /// Reads tokens and the certificate again. If that fails, the old ones stay in use.
-    pub fn reload(&self) {
+    pub(crate) fn reload(&self) {
         for (what, read) in [
             ("tokens", self.tokens.read_again()),
             ("certificate", self.tls.read_again()),
@@ -116,7 +116,7 @@ impl App {
     ///
     /// # Errors
     /// Returns 429 if there are too many.
-    pub fn work(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub(crate) fn work(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let held = Arc::clone(&self.free_requests).try_acquire_owned();
         held.map_err(|_| Refusal::busy("too many requests at once; try again later"))
     }
@@ -125,28 +125,28 @@ impl App {
     ///
     /// # Errors
     /// Returns 429 if there are too many.
-    pub fn stream(&self) -> Result<OwnedSemaphorePermit, Refusal> {
+    pub(crate) fn stream(&self) -> Result<OwnedSemaphorePermit, Refusal> {
         let held = Arc::clone(&self.free_streams).try_acquire_owned();
         held.map_err(|_| Refusal::busy("too many streams of events are open; close a page"))
     }
 
     /// Returns a receiver that becomes true when the service ends.
-    pub fn ending(&self) -> watch::Receiver<bool> {
+    pub(crate) fn ending(&self) -> watch::Receiver<bool> {
         self.ending.subscribe()
     }
 
     /// Ends the service.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         self.ending.send_replace(true);
     }
 
     /// Records that learning has failed, by a fault of this program.
-    pub fn break_down(&self) {
+    pub(crate) fn break_down(&self) {
         self.is_broken.store(true, Ordering::Relaxed);
     }
 
     /// Returns the reason why rows cannot be predicted, or not be learned, now and for some time.
-    pub fn not_ready(&self) -> Option<String> {
+    pub(crate) fn not_ready(&self) -> Option<String> {
         let has_ended = *self.ending.borrow() || self.is_broken.load(Ordering::Relaxed);
         let ended = "the service is ending, or learns no more";
         has_ended

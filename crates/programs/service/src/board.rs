@@ -18,7 +18,7 @@ const MOST_CLASSES: usize = 50;
 
 /// The kinds of requests whose time is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
+pub(crate) enum Route {
     /// Predicting.
     Predict,
     /// Learning, with predictions or without.
@@ -27,7 +27,7 @@ pub enum Route {
 
 /// The outcome of the rows of a learned request.
 #[derive(Clone, Debug, Default)]
-pub struct Learned {
+pub(crate) struct Learned {
     /// The loss of each row that was learned.
     pub losses: Vec<f64>,
     /// The class of each row.
@@ -40,7 +40,7 @@ pub struct Learned {
 
 /// Running counts, and the history of the metric.
 #[derive(Debug)]
-pub struct Board(Mutex<State>);
+pub(crate) struct Board(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -67,7 +67,7 @@ struct State {
 
 impl Board {
     /// Starts at zero.
-    pub fn new(metric: Metric) -> Self {
+    pub(crate) fn new(metric: Metric) -> Self {
         Self(Mutex::new(State {
             started: Instant::now(),
             prequential: Prequential::new(metric, WINDOW),
@@ -95,14 +95,14 @@ impl Board {
     }
 
     /// Counts predicted rows, of which `bad` could not be.
-    pub fn count_predicted(&self, rows: usize, bad: usize) {
+    pub(crate) fn count_predicted(&self, rows: usize, bad: usize) {
         let mut state = self.state();
         state.predicted += (rows - bad) as u64;
         state.bad += bad as u64;
     }
 
     /// Counts learned rows.
-    pub fn learned(&self, learned: &Learned) {
+    pub(crate) fn learned(&self, learned: &Learned) {
         let mut state = self.state();
         state.learned(learned);
         let rows = learned.losses.len() as u64;
@@ -111,17 +111,17 @@ impl Board {
     }
 
     /// Counts rows of a request of which none could be learned.
-    pub fn refused(&self, rows: usize) {
+    pub(crate) fn refused(&self, rows: usize) {
         self.state().bad += rows as u64;
     }
 
     /// Counts a row that was forgotten.
-    pub fn count_forgotten(&self) {
+    pub(crate) fn count_forgotten(&self) {
         self.state().forgotten += 1;
     }
 
     /// Records the time of a request.
-    pub fn record_time(&self, route: Route, time: Duration) {
+    pub(crate) fn record_time(&self, route: Route, time: Duration) {
         let mut state = self.state();
         match route {
             Route::Predict => state.predicting.add(time),
@@ -130,7 +130,7 @@ impl Board {
     }
 
     /// Records the size of the model.
-    pub fn model(&self, model: ModelFigures, class_names: &[String], changes: Vec<Change>) {
+    pub(crate) fn model(&self, model: ModelFigures, class_names: &[String], changes: Vec<Change>) {
         let mut state = self.state();
         state.model = model;
         state.changes = changes;
@@ -140,44 +140,44 @@ impl Board {
     }
 
     /// Counts a request that waits to be learned.
-    pub fn count_queued(&self) {
+    pub(crate) fn count_queued(&self) {
         self.state().waiting += 1;
     }
 
     /// Counts a request that waits no more.
-    pub fn count_taken(&self) {
+    pub(crate) fn count_taken(&self) {
         self.state().waiting -= 1;
     }
 
     /// Records that the model was saved.
-    pub fn record_saved(&self) {
+    pub(crate) fn record_saved(&self) {
         let mut state = self.state();
         state.checkpoints += 1;
         state.model.unsaved = 0;
     }
 
     /// Records that the model could not be saved.
-    pub fn record_not_saved(&self) {
+    pub(crate) fn record_not_saved(&self) {
         self.state().failed_checkpoints += 1;
     }
 
     /// Records that rows are learned, or why not.
-    pub fn learns(&self, refused: Option<String>) {
+    pub(crate) fn learns(&self, refused: Option<String>) {
         self.state().refused = refused;
     }
 
     /// Returns the reason why nothing is learned now, though it should be.
-    pub fn refusal_reason(&self) -> Option<String> {
+    pub(crate) fn refusal_reason(&self) -> Option<String> {
         self.state().refused.clone()
     }
 
     /// Returns the metric over time.
-    pub fn history(&self) -> Vec<Point> {
+    pub(crate) fn history(&self) -> Vec<Point> {
         self.state().history.points().to_vec()
     }
 
     /// Returns all figures.
-    pub fn figures(&self) -> Figures {
+    pub(crate) fn figures(&self) -> Figures {
         let resident_bytes = resident_bytes();
         self.state().figures(resident_bytes)
     }

@@ -20,14 +20,14 @@ use crate::refusal::Refusal;
 
 /// Text that is sent in pieces, and counted until the last of them is sent: a client that does not read keeps its reply in
 /// memory.
-pub struct Sent {
+pub(crate) struct Sent {
     left: Bytes,
     _counted: OwnedSemaphorePermit,
 }
 
 impl Sent {
     /// Creates it from a text, and what counts it.
-    pub fn new(mut text: Vec<u8>, counted: OwnedSemaphorePermit) -> Self {
+    pub(crate) fn new(mut text: Vec<u8>, counted: OwnedSemaphorePermit) -> Self {
         text.shrink_to_fit();
         Self {
             left: text.into(),
@@ -62,7 +62,7 @@ impl http_body::Body for Sent {
 ///
 /// # Errors
 /// Returns 413 for more than all bodies may take, 429 if others take too much now.
-pub fn count_reply(app: &App, bytes: u64) -> Result<OwnedSemaphorePermit, Refusal> {
+pub(crate) fn count_reply(app: &App, bytes: u64) -> Result<OwnedSemaphorePermit, Refusal> {
     let most = app.limits.max_bodies;
     if bytes > most {
         let [bytes, most] = [bytes, most].map(BinaryBytes);
@@ -86,7 +86,7 @@ const SHORT: Duration = Duration::from_secs(1);
 ///
 /// # Errors
 /// Returns 413 if it is too large, 408 if it is too slow, 429 if all bodies together take too much or too many requests are processed, and 400 if it ends early.
-pub async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> {
+pub(crate) async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> {
     let patience = Duration::from_secs(u64::from(app.limits.patience.get()));
     let received = timeout(patience, collect(app, body)).await;
     let received = received.unwrap_or_else(|_| {
@@ -103,7 +103,7 @@ pub async fn receive(app: &App, body: Body) -> Result<(Vec<u8>, Held), Refusal> 
 
 /// Reads some of what a refused request still sends, so that the client gets to read the reason: a client that writes into a
 /// closed connection does not.
-pub async fn pass_over(body: Body) {
+pub(crate) async fn pass_over(body: Body) {
     let reading = async {
         let (mut body, mut bytes) = (body, 0);
         while let Some(Ok(frame)) = body.frame().await {

@@ -42,7 +42,7 @@ const LONG_REPLIES: usize = 2;
 ///
 /// # Errors
 /// Returns an error if the address cannot be listened on.
-pub fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
+pub(crate) fn serve(app: Arc<App>, args: &Args) -> Result<(), CommandError> {
     let refused = |source: io::Error| {
         let address = args.listen.to_string();
         CommandError::from(ServiceError::Listen { address, source })

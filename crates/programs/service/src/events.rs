@@ -29,7 +29,7 @@ struct Events {
 }
 
 /// `GET /events`: first `history`, the metric over time; then `figures`, each second, until the service ends.
-pub async fn events(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
+pub(crate) async fn events(State(app): State<Arc<App>>) -> Result<Response, Refusal> {
     let held = app.stream()?;
     let mut ticks = interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Skip);

@@ -24,7 +24,7 @@ type Labels<const N: usize> = [(&'static str, String); N];
 
 /// The metrics of `/metrics`.
 #[derive(Debug)]
-pub struct Exported {
+pub(crate) struct Exported {
     registry: Registry,
     requests: Family<Labels<2>, Counter>,
     seconds: Family<Labels<1>, Histogram, fn() -> Histogram>,
@@ -32,7 +32,7 @@ pub struct Exported {
 
 impl Exported {
     /// Creates the metrics of a board, and of requests.
-    pub fn new(board: Arc<Board>) -> Self {
+    pub(crate) fn new(board: Arc<Board>) -> Self {
         let mut registry = Registry::with_prefix("online_forests");
         let requests = Family::<Labels<2>, Counter>::default();
         registry.register("requests", "Requests by route and status", requests.clone());
@@ -50,7 +50,7 @@ impl Exported {
     }
 
     /// Records a request that was replied to.
-    pub fn request(&self, route: &str, status: u16, time: Duration) {
+    pub(crate) fn request(&self, route: &str, status: u16, time: Duration) {
         let route = || ("route", route.to_owned());
         self.requests
             .get_or_create(&[route(), ("status", status.to_string())])
@@ -61,7 +61,7 @@ impl Exported {
     }
 
     /// Returns the metrics as text.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = String::new();
         text::encode(&mut text, &self.registry).expect("a string takes every text");
         text

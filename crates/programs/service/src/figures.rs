@@ -4,7 +4,7 @@ use serde::Serialize;
 
 /// All figures at one moment.
 #[derive(Clone, Debug, Serialize)]
-pub struct Figures {
+pub(crate) struct Figures {
     /// `accuracy` or `rmse`.
     pub metric: &'static str,
     /// The number of rows that were predicted just before they were learned, since the service was started.
@@ -47,7 +47,7 @@ pub struct Figures {
 
 /// The rows of a class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Class {
+pub(crate) struct Class {
     /// Its name.
     pub name: String,
     /// The number of rows learned.
@@ -56,7 +56,7 @@ pub struct Class {
 
 /// A change of the stream.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Change {
+pub(crate) struct Change {
     /// The member of the learner that has detected it.
     pub member: String,
     /// The first row after it, counted from 0.
@@ -65,7 +65,7 @@ pub struct Change {
 
 /// The size of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct ModelFigures {
+pub(crate) struct ModelFigures {
     /// The number of rows learned in all.
     pub samples_seen: u64,
     /// The number of rows learned since the model was saved.
@@ -80,7 +80,7 @@ pub struct ModelFigures {
 
 /// The time that the latest requests of a kind took.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Latency {
+pub(crate) struct Latency {
     /// `predict` or `learn`.
     pub route: &'static str,
     /// The median, in seconds.

@@ -19,7 +19,7 @@ use crate::shown::show;
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A model file and a model that follows it.
-pub struct Following<T: TableTask> {
+pub(crate) struct Following<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
     path: PathBuf,
@@ -32,7 +32,7 @@ type Version = (SystemTime, u64, u64);
 
 impl<T: TableTask> Following<T> {
     /// Follows the file from which a model was just loaded.
-    pub fn new(
+    pub(crate) fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
         path: &Path,
@@ -49,7 +49,7 @@ impl<T: TableTask> Following<T> {
     }
 
     /// Follows the file until a signal.
-    pub fn run(mut self) {
+    pub(crate) fn run(mut self) {
         while !interrupt::is_requested() {
             thread::sleep(LOOK);
             let version = fs::metadata(&self.path)
@@ -90,7 +90,7 @@ impl<T: TableTask> Following<T> {
     }
 
     /// Shows the model on the board.
-    pub fn look(&self) {
+    pub(crate) fn look(&self) {
         show(&self.board, &self.reader.model(), 0);
     }
 }

@@ -8,7 +8,7 @@ use forest_model::CommandError;
 type Read<T> = dyn Fn() -> Result<T, CommandError> + Send + Sync;
 
 /// A value that was read from files: tokens, a certificate.
-pub struct FromFiles<T> {
+pub(crate) struct FromFiles<T> {
     read: Box<Read<T>>,
     now: RwLock<Arc<T>>,
 }
@@ -18,7 +18,7 @@ impl<T> FromFiles<T> {
     ///
     /// # Errors
     /// Returns the error of `read`.
-    pub fn new(
+    pub(crate) fn new(
         read: impl Fn() -> Result<T, CommandError> + Send + Sync + 'static,
     ) -> Result<Self, CommandError> {
         let now = RwLock::new(Arc::new(read()?));
@@ -27,7 +27,7 @@ impl<T> FromFiles<T> {
     }
 
     /// Returns the value that was read last.
-    pub fn now(&self) -> Arc<T> {
+    pub(crate) fn now(&self) -> Arc<T> {
         Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -35,7 +35,7 @@ impl<T> FromFiles<T> {
     ///
     /// # Errors
     /// Returns the error of `read`.
-    pub fn read_again(&self) -> Result<(), CommandError> {
+    pub(crate) fn read_again(&self) -> Result<(), CommandError> {
         let read = Arc::new((self.read)()?);
         *self.now.write().unwrap_or_else(PoisonError::into_inner) = read;
         Ok(())

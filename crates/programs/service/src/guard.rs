@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use crate::site;
 
 /// Records status and time of a request, and logs a line at debug level: of what the client has sent, only the route.
-pub async fn note(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn note(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let start = Instant::now();
     let route = request.extensions().get::<MatchedPath>();
     let route = route.map_or("none", MatchedPath::as_str).to_owned();
@@ -28,7 +28,7 @@ pub async fn note(State(app): State<Arc<App>>, request: Request, next: Next) -> 
 }
 
 /// Refuses requests from other sites in a browser.
-pub async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     match site::check(&app, &request) {
         Ok(()) => next.run(request).await,
         Err(refusal) => refuse(request, refusal).await,
@@ -36,7 +36,11 @@ pub async fn admit(State(app): State<Arc<App>>, request: Request, next: Next) ->
 }
 
 /// Refuses requests without a token that permits them, if tokens are required: before anything is counted or read for them.
-pub async fn authorise(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn authorise(
+    State(app): State<Arc<App>>,
+    request: Request,
+    next: Next,
+) -> Response {
     if let Err(refusal) = app.authorise(&request) {
         return refuse(request, refusal).await;
     }

@@ -7,7 +7,7 @@ const MOST: usize = 512;
 
 /// The metric after a number of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Point {
+pub(crate) struct Point {
     /// The number of rows scored.
     pub rows: u64,
     /// The metric over all of them.
@@ -18,7 +18,7 @@ pub struct Point {
 
 /// Points at growing intervals of rows.
 #[derive(Clone, Debug)]
-pub struct History {
+pub(crate) struct History {
     points: Vec<Point>,
     /// Rows between two points.
     step: u64,
@@ -35,14 +35,14 @@ impl Default for History {
 
 impl History {
     /// Returns whether a point is due after this number of rows.
-    pub fn is_due(&self, rows: u64) -> bool {
+    pub(crate) fn is_due(&self, rows: u64) -> bool {
         self.points
             .last()
             .is_none_or(|last| rows >= last.rows + self.step)
     }
 
     /// Adds a point.
-    pub fn add(&mut self, point: Point) {
+    pub(crate) fn add(&mut self, point: Point) {
         if self.points.len() == MOST {
             let mut is_even = false;
             self.points.retain(|_| {
@@ -55,7 +55,7 @@ impl History {
     }
 
     /// Returns the points, from first to last.
-    pub fn points(&self) -> &[Point] {
+    pub(crate) fn points(&self) -> &[Point] {
         &self.points
     }
 }

@@ -8,13 +8,13 @@ const MOST: usize = 2048;
 
 /// The latest requests of a kind.
 #[derive(Clone, Debug, Default)]
-pub struct Latencies {
+pub(crate) struct Latencies {
     seconds: VecDeque<f64>,
 }
 
 impl Latencies {
     /// Records the time of a request.
-    pub fn add(&mut self, time: Duration) {
+    pub(crate) fn add(&mut self, time: Duration) {
         if self.seconds.len() == MOST {
             self.seconds.pop_front();
         }
@@ -22,7 +22,7 @@ impl Latencies {
     }
 
     /// Returns the median and the 99th percentile, in seconds; `None` before the first request.
-    pub fn p50_and_p99(&self) -> Option<[f64; 2]> {
+    pub(crate) fn p50_and_p99(&self) -> Option<[f64; 2]> {
         let mut sorted: Vec<f64> = self.seconds.iter().copied().collect();
         sorted.sort_by(f64::total_cmp);
         let last = sorted.len().checked_sub(1)?;

@@ -38,7 +38,7 @@ const MOST_JOINED: usize = 64;
 type Unsaved = (oneshot::Sender<ReplyResult>, Arc<Reply>);
 
 /// A model that learns the jobs of a queue.
-pub struct Learning<T: TableTask> {
+pub(crate) struct Learning<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
     saving: Saving,
@@ -61,7 +61,7 @@ impl<T: TableTask> Learning<T> {
     ///
     /// # Errors
     /// Returns an error if the ids of rows cannot be stored.
-    pub fn new(
+    pub(crate) fn new(
         (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
         mut saving: Saving,
         max_memory: Option<u64>,
@@ -92,7 +92,7 @@ impl<T: TableTask> Learning<T> {
     ///
     /// # Errors
     /// Returns an error if the model cannot be saved at the end.
-    pub fn run(mut self, jobs: Receiver<Message>) -> Result<(), CommandError> {
+    pub(crate) fn run(mut self, jobs: Receiver<Message>) -> Result<(), CommandError> {
         loop {
             match jobs.recv_timeout(WAIT) {
                 Ok(Message::Job(job)) => self.work(job),

@@ -57,13 +57,13 @@ impl fmt::Display for Address {
 }
 
 /// A connection of any kind.
-pub trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
 /// Accepts connections.
 #[derive(Debug)]
-pub enum Listener {
+pub(crate) enum Listener {
     /// At an IP address.
     Port(TcpListener),
     /// At a socket file, which is removed at the end.
@@ -76,7 +76,7 @@ impl Listener {
     ///
     /// # Errors
     /// Returns an error if the address is in use or not one of this machine, or the file exists.
-    pub async fn new(address: &Address) -> io::Result<Self> {
+    pub(crate) async fn new(address: &Address) -> io::Result<Self> {
         match address {
             Address::Port(address) => Ok(Self::Port(TcpListener::bind(address).await?)),
             #[cfg(unix)]
@@ -90,7 +90,7 @@ impl Listener {
     ///
     /// # Errors
     /// Returns an error of the system.
-    pub fn address(&self) -> io::Result<Address> {
+    pub(crate) fn address(&self) -> io::Result<Address> {
         match self {
             Self::Port(listener) => listener.local_addr().map(Address::Port),
             #[cfg(unix)]
@@ -102,7 +102,7 @@ impl Listener {
     ///
     /// # Errors
     /// Returns an error of the system.
-    pub async fn accept(&self) -> io::Result<(Box<dyn Stream>, IpAddr)> {
+    pub(crate) async fn accept(&self) -> io::Result<(Box<dyn Stream>, IpAddr)> {
         match self {
             Self::Port(listener) => {
                 let (stream, client) = listener.accept().await?;
@@ -133,14 +133,14 @@ mod socket_file {
 
     /// A socket file.
     #[derive(Debug)]
-    pub struct SocketFile {
+    pub(crate) struct SocketFile {
         listener: UnixListener,
         path: PathBuf,
     }
 
     impl SocketFile {
         /// Makes the file, replacing one that a killed service has left.
-        pub fn new(path: &Path) -> io::Result<Self> {
+        pub(crate) fn new(path: &Path) -> io::Result<Self> {
             if is_left_over(path) {
                 fs::remove_file(path)?;
             }
@@ -153,11 +153,11 @@ mod socket_file {
             Ok(Self { listener, path })
         }
 
-        pub fn path(&self) -> &Path {
+        pub(crate) fn path(&self) -> &Path {
             &self.path
         }
 
-        pub async fn accept(&self) -> io::Result<UnixStream> {
+        pub(crate) async fn accept(&self) -> io::Result<UnixStream> {
             Ok(self.listener.accept().await?.0)
         }
     }

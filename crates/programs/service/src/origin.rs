@@ -16,13 +16,13 @@ impl std::str::FromStr for AllowedOrigin {
             _ => "",
         };
         let is_site = !port.is_empty() && !site.is_empty() && !site.contains(['/', '*', '@', ' ']);
-        match is_site {
-            // Browsers omit the default port.
-            true => Ok(Self(text.strip_suffix(port).unwrap_or(&text).to_owned())),
-            false => Err(
+        if !is_site {
+            return Err(
                 "expected a scheme and a host without a path, such as https://forest.example.org",
-            ),
+            );
         }
+        // Browsers omit the default port.
+        Ok(Self(text.strip_suffix(port).unwrap_or(&text).to_owned()))
     }
 }
 

@@ -13,12 +13,12 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Serves `GET /`: the page, which holds no data. Its script states the token if there is one.
-pub async fn page() -> Html<&'static str> {
+pub(crate) async fn page() -> Html<&'static str> {
     Html(PAGE)
 }
 
 /// Adds the headers of every reply.
-pub async fn with_headers(request: Request, next: Next) -> Response {
+pub(crate) async fn with_headers(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let fixed = [
         (header::CONTENT_SECURITY_POLICY, POLICY),

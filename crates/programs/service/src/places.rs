@@ -20,7 +20,7 @@ const OF_A_STRANGER: usize = 4;
 const NETWORK: u128 = !0 << 64;
 
 /// All places for connections.
-pub struct Places {
+pub(crate) struct Places {
     free: Arc<Semaphore>,
     most: usize,
     /// `None` without a token: then nobody is a stranger, and connections wait for a place.
@@ -40,7 +40,7 @@ struct Stranger {
 }
 
 /// The place of an open connection.
-pub struct Place {
+pub(crate) struct Place {
     places: Arc<Places>,
     number: u64,
     is_closed: Arc<Notify>,
@@ -49,7 +49,7 @@ pub struct Place {
 
 impl Places {
     /// Creates that many places; `has_strangers` if there is a token.
-    pub fn new(most: usize, has_strangers: bool) -> Self {
+    pub(crate) fn new(most: usize, has_strangers: bool) -> Self {
         Self {
             free: Arc::new(Semaphore::new(most)),
             most,
@@ -58,7 +58,7 @@ impl Places {
     }
 
     /// Returns a place for a client that has just connected, once one is free.
-    pub async fn take(self: &Arc<Self>, client: IpAddr) -> Place {
+    pub(crate) async fn take(self: &Arc<Self>, client: IpAddr) -> Place {
         let is_closed = Arc::new(Notify::new());
         let number = self.enter(client, &is_closed);
         let held = Arc::clone(&self.free).acquire_owned().await;
@@ -118,14 +118,14 @@ impl Strangers {
 
 impl Place {
     /// Marks the connection as trusted: a request on it has stated the token.
-    pub fn trust(&self) {
+    pub(crate) fn trust(&self) {
         if let Some(mut strangers) = self.places.strangers() {
             strangers.connections.remove(&self.number);
         }
     }
 
     /// Waits until the connection is to be closed for another one.
-    pub async fn closed(&self) {
+    pub(crate) async fn closed(&self) {
         self.is_closed.notified().await;
     }
 }

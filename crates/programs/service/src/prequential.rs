@@ -6,7 +6,7 @@ use forest_model::Metric;
 
 /// The metric over all rows, and over the latest ones.
 #[derive(Clone, Debug)]
-pub struct Prequential {
+pub(crate) struct Prequential {
     metric: Metric,
     rows: u64,
     total: f64,
@@ -16,7 +16,7 @@ pub struct Prequential {
 
 impl Prequential {
     /// Creates it with a window of this number of rows, 1 or more.
-    pub fn new(metric: Metric, window: usize) -> Self {
+    pub(crate) fn new(metric: Metric, window: usize) -> Self {
         Self {
             metric,
             rows: 0,
@@ -27,7 +27,7 @@ impl Prequential {
     }
 
     /// Records the loss of a row.
-    pub fn add(&mut self, loss: f64) {
+    pub(crate) fn add(&mut self, loss: f64) {
         self.rows += 1;
         self.total += loss;
         if self.recent.len() == self.most {
@@ -37,22 +37,22 @@ impl Prequential {
     }
 
     /// Returns the metric.
-    pub fn metric(&self) -> Metric {
+    pub(crate) fn metric(&self) -> Metric {
         self.metric
     }
 
     /// Returns the number of rows scored.
-    pub fn rows(&self) -> u64 {
+    pub(crate) fn rows(&self) -> u64 {
         self.rows
     }
 
     /// Returns the metric over all rows; `None` before the first.
-    pub fn overall(&self) -> Option<f64> {
+    pub(crate) fn overall(&self) -> Option<f64> {
         (self.rows > 0).then(|| self.metric.of(self.total / self.rows as f64))
     }
 
     /// Returns the metric over the window. Takes a pass over it, so that rounding errors do not accumulate.
-    pub fn recent(&self) -> Option<f64> {
+    pub(crate) fn recent(&self) -> Option<f64> {
         let sum: f64 = self.recent.iter().sum();
         (self.rows > 0).then(|| self.metric.of(sum / self.recent.len() as f64))
     }

@@ -5,7 +5,7 @@ use online_forests::OnlineLearner as _;
 
 /// Restricts a model file that holds rows to its user, if everybody could read it. A file that only some may read, such as
 /// those of its group, keeps its permissions.
-pub fn protect<T: TableTask>(model: &Model<T>, saving: &Saving) {
+pub(crate) fn protect<T: TableTask>(model: &Model<T>, saving: &Saving) {
     if let Some(file) = saving.model()
         && model.footprint().stored_samples > 0
         && let Err(error) = close(file)

@@ -13,11 +13,11 @@ use crate::reply::Reply;
 use crate::request::Rows;
 
 /// The result of a request.
-pub type ReplyResult = Result<Arc<Reply>, Refusal>;
+pub(crate) type ReplyResult = Result<Arc<Reply>, Refusal>;
 
 /// A job for the learning thread.
 #[derive(Debug)]
-pub struct Job {
+pub(crate) struct Job {
     /// What to do.
     pub work: Work,
     /// Whether the reply waits until the model is saved.
@@ -32,7 +32,7 @@ pub struct Job {
 
 /// The kinds of jobs.
 #[derive(Debug)]
-pub enum Work {
+pub(crate) enum Work {
     /// Learn rows.
     Learn(Rows),
     /// Predict rows, each just before it is learned; with the probabilities of classes, if they are requested.
@@ -43,7 +43,7 @@ pub enum Work {
 
 /// Whether the probabilities of classes are returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Probabilities {
+pub(crate) enum Probabilities {
     /// They are returned.
     Asked,
     /// Only the class is returned.
@@ -52,7 +52,7 @@ pub enum Probabilities {
 
 /// A message to the learning thread.
 #[derive(Debug)]
-pub enum Message {
+pub(crate) enum Message {
     /// A job.
     Job(Job),
     /// No more jobs follow.
@@ -61,14 +61,14 @@ pub enum Message {
 
 /// The sending half of the queue.
 #[derive(Clone, Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     sender: SyncSender<Message>,
     board: Arc<Board>,
 }
 
 impl Queue {
     /// Creates a queue for this number of jobs.
-    pub fn new(most: usize, board: Arc<Board>) -> (Self, Receiver<Message>) {
+    pub(crate) fn new(most: usize, board: Arc<Board>) -> (Self, Receiver<Message>) {
         let (sender, receiver) = sync_channel(most);
         (Self { sender, board }, receiver)
     }
@@ -77,7 +77,7 @@ impl Queue {
     ///
     /// # Errors
     /// Returns an error if the queue is full, or closed.
-    pub fn push(&self, job: Job) -> Result<(), Refusal> {
+    pub(crate) fn push(&self, job: Job) -> Result<(), Refusal> {
         // Before it can be taken.
         self.board.count_queued();
         let pushed = self.sender.try_send(Message::Job(job));
@@ -93,13 +93,13 @@ impl Queue {
     }
 
     /// Declares that no more jobs follow. Waits for room.
-    pub fn end(&self) {
+    pub(crate) fn end(&self) {
         // The receiver may have been dropped.
         let _ = self.sender.send(Message::End);
     }
 }
 
 /// Returns the error after learning has ended.
-pub fn end_refusal() -> Refusal {
+pub(crate) fn end_refusal() -> Refusal {
     Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
 }

@@ -24,7 +24,7 @@ const LONGEST: usize = 255;
 
 /// Identifies a request.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub(crate) struct Key {
     /// The key that the client has stated.
     text: String,
     /// A digest of what is requested, and of the body.
@@ -36,7 +36,11 @@ impl Key {
     ///
     /// # Errors
     /// Returns 400 for a key that is too long or not of visible ASCII.
-    pub fn of(headers: &HeaderMap, asked: &str, body: &[u8]) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn of(
+        headers: &HeaderMap,
+        asked: &str,
+        body: &[u8],
+    ) -> Result<Option<Self>, Refusal> {
         let Some(text) = headers.get(HEADER) else {
             return Ok(None);
         };
@@ -56,7 +60,7 @@ impl Key {
 
 /// The latest replies, by key.
 #[derive(Debug, Default)]
-pub struct Replies {
+pub(crate) struct Replies {
     latest: VecDeque<(Key, Arc<Reply>)>,
     bytes: usize,
 }
@@ -66,7 +70,7 @@ impl Replies {
     ///
     /// # Errors
     /// Returns 422 if another request had the key.
-    pub fn find(&self, key: &Key) -> Result<Option<Arc<Reply>>, Refusal> {
+    pub(crate) fn find(&self, key: &Key) -> Result<Option<Arc<Reply>>, Refusal> {
         let mut latest = self.latest.iter();
         match latest.find(|(known, _)| known.text == key.text) {
             Some((known, _)) if known.digest != key.digest => Err(Refusal::unprocessable(
@@ -78,7 +82,7 @@ impl Replies {
     }
 
     /// Remembers a reply, and drops the oldest ones that exceed the limits.
-    pub fn keep(&mut self, key: Key, reply: &Arc<Reply>) {
+    pub(crate) fn keep(&mut self, key: Key, reply: &Arc<Reply>) {
         self.bytes += reply.bytes();
         self.latest.push_back((key, Arc::clone(reply)));
         while self.latest.len() > MOST || (self.bytes > MOST_BYTES && self.latest.len() > 1) {

@@ -11,7 +11,7 @@ use crate::request::Form;
 /// One field of the reply to a row.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-pub enum Field {
+pub(crate) enum Field {
     /// A predicted class.
     Class(String),
     /// A predicted number.
@@ -31,7 +31,7 @@ enum Entry {
 
 /// The results for the rows of a request.
 #[derive(Clone, Debug)]
-pub struct Reply {
+pub(crate) struct Reply {
     form: Form,
     columns: Vec<String>,
     entries: Vec<Entry>,
@@ -40,7 +40,7 @@ pub struct Reply {
 
 impl Reply {
     /// Creates a reply with these columns; for a row that could not be used, the first is empty and a reason is given.
-    pub fn new(form: Form, columns: Vec<String>) -> Self {
+    pub(crate) fn new(form: Form, columns: Vec<String>) -> Self {
         let (entries, bad) = (Vec::new(), 0);
         Self {
             form,
@@ -51,33 +51,33 @@ impl Reply {
     }
 
     /// Adds a row: one field or number for each column.
-    pub fn add(&mut self, fields: Vec<Field>, numbers: Vec<f64>) {
+    pub(crate) fn add(&mut self, fields: Vec<Field>, numbers: Vec<f64>) {
         self.entries.push(Entry::Known(fields, numbers));
     }
 
     /// Adds the reason why the row on this line could not be used.
-    pub fn refuse(&mut self, line: u64, reason: &str) {
+    pub(crate) fn refuse(&mut self, line: u64, reason: &str) {
         self.bad += 1;
         self.entries.push(Entry::Refused(line, reason.to_owned()));
     }
 
     /// Returns the number of rows that could not be used.
-    pub fn bad(&self) -> usize {
+    pub(crate) fn bad(&self) -> usize {
         self.bad
     }
 
     /// Returns the number of rows.
-    pub fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.entries.len()
     }
 
     /// Returns its approximate size in memory.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.entries.iter().map(Entry::bytes).sum()
     }
 
     /// Returns its content type and its text.
-    pub fn write(&self) -> (&'static str, Vec<u8>) {
+    pub(crate) fn write(&self) -> (&'static str, Vec<u8>) {
         match self.form {
             Form::Csv => ("text/csv", self.csv()),
             Form::Array => ("application/json", self.json(b"[", b",\n", b"]\n")),

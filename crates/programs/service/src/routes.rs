@@ -69,7 +69,7 @@ struct Explaining {
 }
 
 /// Returns all routes.
-pub fn router(app: Arc<App>) -> Router {
+pub(crate) fn router(app: Arc<App>) -> Router {
     let guarded = Router::new()
         .route("/predict", post(predict))
         .route("/learn", post(learn))

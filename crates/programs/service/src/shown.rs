@@ -7,7 +7,7 @@ use crate::board::Board;
 use crate::figures::{Change, ModelFigures};
 
 /// Shows the model on the board, of which `unsaved` rows are not saved.
-pub fn show<T: TableTask>(board: &Board, model: &Model<T>, unsaved: u64) {
+pub(crate) fn show<T: TableTask>(board: &Board, model: &Model<T>, unsaved: u64) {
     let footprint = model.footprint();
     let figures = ModelFigures {
         samples_seen: model.samples_seen(),

@@ -30,7 +30,7 @@ const FORWARDED: [&str; 6] = [
 ///
 /// # Errors
 /// Returns 400, 415 or 501 for an ambiguous head; 403 for another site, machine or name.
-pub fn check(app: &App, request: &Request) -> Result<(), Refusal> {
+pub(crate) fn check(app: &App, request: &Request) -> Result<(), Refusal> {
     check_head(request)?;
     let host = text(request.headers(), &header::HOST).unwrap_or_default();
     if !app.has_token() {

@@ -16,14 +16,14 @@ use crate::error::ServiceError;
 use crate::listen::Stream;
 
 /// The TLS configuration; without a certificate, connections are not encrypted.
-pub struct Tls(Option<TlsAcceptor>);
+pub(crate) struct Tls(Option<TlsAcceptor>);
 
 impl Tls {
     /// Reads the certificate and the key that the command line names.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or is empty, or the key is not that of the certificate.
-    pub fn read(args: &Args) -> Result<Self, CommandError> {
+    pub(crate) fn read(args: &Args) -> Result<Self, CommandError> {
         let (Some(certificate), Some(key)) = (&args.tls_certificate, &args.tls_key) else {
             return Ok(Self(None));
         };
@@ -34,7 +34,7 @@ impl Tls {
     }
 
     /// Returns whether there is a certificate.
-    pub fn is_enabled(&self) -> bool {
+    pub(crate) fn is_enabled(&self) -> bool {
         self.0.is_some()
     }
 
@@ -42,7 +42,7 @@ impl Tls {
     ///
     /// # Errors
     /// Returns an error if the client does not support TLS, or only an old version.
-    pub async fn secure(&self, stream: Box<dyn Stream>) -> io::Result<Box<dyn Stream>> {
+    pub(crate) async fn secure(&self, stream: Box<dyn Stream>) -> io::Result<Box<dyn Stream>> {
         match &self.0 {
             Some(acceptor) => Ok(Box::new(acceptor.accept(stream).await?)),
             None => Ok(stream),

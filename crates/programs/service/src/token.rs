@@ -22,7 +22,7 @@ const READING: [&str; 5] = ["/predict", "/explain", "/model", "/metrics", "/even
 struct Token(String);
 
 /// The tokens of a service: one for all, and one for requests that change nothing.
-pub struct Tokens {
+pub(crate) struct Tokens {
     all: Token,
     reading: Option<Token>,
 }
@@ -32,7 +32,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read, or its token is too short or could not be sent.
-    pub fn read(args: &Args) -> Result<Option<Self>, CommandError> {
+    pub(crate) fn read(args: &Args) -> Result<Option<Self>, CommandError> {
         let read = |path: &Option<_>| path.as_deref().map(Token::read).transpose();
         let reading = read(&args.read_token_file)?;
         let all = read(&args.token_file)?;
@@ -43,7 +43,7 @@ impl Tokens {
     ///
     /// # Errors
     /// Returns 401 without a token, or with a wrong one; 403 if the token does not permit the request.
-    pub fn check(&self, request: &Request) -> Result<(), Refusal> {
+    pub(crate) fn check(&self, request: &Request) -> Result<(), Refusal> {
         let headers = request.headers();
         // Both are compared, so that the time is the same whichever is stated.
         let all = self.all.is_stated(headers);

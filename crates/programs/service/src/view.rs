@@ -21,7 +21,7 @@ const NUMBER_BYTES: usize = 40;
 const MARKS: usize = 6;
 
 /// A model of either task, read only.
-pub enum View {
+pub(crate) enum View {
     /// It predicts classes.
     Classification(Reader<Model<Classification>>),
     /// It predicts numbers.
@@ -49,12 +49,12 @@ impl View {
     ///
     /// # Errors
     /// Returns an error if the model does not support what is requested.
-    pub fn predict(&self, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
+    pub(crate) fn predict(&self, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
         of_model!(self, model => predict(model, rows, asked))
     }
 
     /// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent.
-    pub fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64 {
+    pub(crate) fn reply_bytes(&self, rows: &Rows, proba: bool) -> u64 {
         of_model!(self, model => reply_bytes(model.pipeline().class_names().names(), rows, proba))
     }
 
@@ -62,17 +62,17 @@ impl View {
     ///
     /// # Errors
     /// Returns an error for more or fewer rows, a row that cannot be read, or a tree that does not exist.
-    pub fn explain(&self, rows: &Rows, tree: usize) -> Result<String, Refusal> {
+    pub(crate) fn explain(&self, rows: &Rows, tree: usize) -> Result<String, Refusal> {
         of_model!(self, model => explain(model, rows, tree))
     }
 
     /// Returns the figures of the model as JSON. Takes a pass over every tree.
-    pub fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         of_model!(self, model => Summary::of(model).to_json())
     }
 
     /// Returns what turns bodies into rows of this model.
-    pub fn requests(&self, args: &Args) -> RequestReader {
+    pub(crate) fn requests(&self, args: &Args) -> RequestReader {
         let most = args.limits.max_rows.get();
         of_model!(self, model => {
             let requests = RequestReader::new(model.columns(), model.settings(), most);

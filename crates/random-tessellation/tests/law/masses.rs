@@ -5,7 +5,7 @@ use forest_core::TreeRng;
 const DIRECTIONS: usize = 40_000;
 
 /// Returns the largest difference in one feature.
-pub fn extent(set: &[&[f32]], feature: usize) -> f64 {
+pub(crate) fn extent(set: &[&[f32]], feature: usize) -> f64 {
     let mut axis = vec![0.0; set[0].len()];
     axis[feature] = 1.0;
     width(set, &axis)
@@ -25,14 +25,14 @@ fn width(set: &[&[f32]], n: &[f64]) -> f64 {
 
 /// Directions that are N(0, ωᵢ²) in each feature, scaled to length 1. They are drawn once: to draw them takes longer
 /// than to measure a set along them.
-pub struct Directions(Vec<Vec<f64>>);
+pub(crate) struct Directions(Vec<Vec<f64>>);
 
 impl Directions {
-    pub fn weighted(weights: &[f64]) -> Self {
+    pub(crate) fn weighted(weights: &[f64]) -> Self {
         Self::drawn(weights, DIRECTIONS, 0)
     }
 
-    pub fn uniform(d: usize) -> Self {
+    pub(crate) fn uniform(d: usize) -> Self {
         Self::weighted(&vec![1.0; d])
     }
 
@@ -42,12 +42,12 @@ impl Directions {
         Self((0..count).map(|_| draw()).collect())
     }
 
-    pub fn mean_width(&self, set: &[&[f32]]) -> f64 {
+    pub(crate) fn mean_width(&self, set: &[&[f32]]) -> f64 {
         self.0.iter().map(|n| width(set, n)).sum::<f64>() / self.0.len() as f64
     }
 
     /// Returns Λ under uniform directions: exact for two points, half the mean width for others.
-    pub fn uniform_mass(&self, set: &[&[f32]]) -> f64 {
+    pub(crate) fn uniform_mass(&self, set: &[&[f32]]) -> f64 {
         match set {
             [a, b] => segment_mass(a.len()) * distance(a, b),
             _ => 0.5 * self.mean_width(set),
@@ -69,13 +69,13 @@ fn segment_mass(d: usize) -> f64 {
 }
 
 /// Sets of `k` of `d` features, each with uniform directions in these features.
-pub struct SparseDirections {
+pub(crate) struct SparseDirections {
     features: usize,
     choices: Vec<(Vec<usize>, Directions)>,
 }
 
 impl SparseDirections {
-    pub fn new(d: usize, k: usize) -> Self {
+    pub(crate) fn new(d: usize, k: usize) -> Self {
         let features_of = |set: u32| (0..d).filter(|i| set & (1 << i) != 0).collect();
         let sets = (0..1u32 << d).filter(|set| set.count_ones() as usize == k);
         let choices: Vec<Vec<usize>> = sets.map(features_of).collect();
@@ -92,7 +92,7 @@ impl SparseDirections {
 
     /// d/k times the mean, over all choices of k features, of the mass under uniform directions in
     /// these features that is 1 for a segment of length 1.
-    pub fn mass(&self, set: &[&[f32]]) -> f64 {
+    pub(crate) fn mass(&self, set: &[&[f32]]) -> f64 {
         let of_choice = |(choice, directions): &(Vec<usize>, Directions)| {
             let part = |x: &&[f32]| choice.iter().map(|&i| x[i]).collect();
             let parts: Vec<Vec<f32>> = set.iter().map(part).collect();

@@ -3,7 +3,7 @@
 use forest_core::{Classification, Regression};
 use stream_rf::Labels;
 
-pub trait Histogram: Clone + Default {
+pub(crate) trait Histogram: Clone + Default {
     type Task: Labels<Target = Self::Label>;
     type Label: Copy + Send + Sync;
 
@@ -20,7 +20,7 @@ pub trait Histogram: Clone + Default {
 
 /// A count per class.
 #[derive(Clone, Debug, Default)]
-pub struct Classes {
+pub(crate) struct Classes {
     counts: Vec<u32>,
     points: u32,
 }
@@ -85,7 +85,7 @@ impl Histogram for Classes {
 
 /// Whole numbers, whose sums are exact in any order.
 #[derive(Clone, Debug, Default)]
-pub struct Numbers(Vec<f64>);
+pub(crate) struct Numbers(Vec<f64>);
 
 impl Numbers {
     fn sum(&self) -> f64 {

@@ -2,14 +2,14 @@
 #![allow(dead_code, reason = "an example uses a part of it")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-pub mod histogram;
+pub(crate) mod histogram;
 
 use forest_core::TreeRng;
 use histogram::Histogram;
 use stream_rf::{FringeLimit, NodeView, StreamSettings, StreamTree};
 
 /// A candidate split: what each stream has shown of its two children (left, right).
-pub struct Split<H> {
+pub(crate) struct Split<H> {
     pub dimension: usize,
     pub threshold: f32,
     pub structure: [H; 2],
@@ -17,18 +17,18 @@ pub struct Split<H> {
 }
 
 impl<H: Histogram> Split<H> {
-    pub fn side(&self, x: &[f32]) -> usize {
+    pub(crate) fn side(&self, x: &[f32]) -> usize {
         usize::from(x[self.dimension] > self.threshold)
     }
 
     /// Algorithm 4.
-    pub fn is_valid(&self, alpha: f64) -> bool {
+    pub(crate) fn is_valid(&self, alpha: f64) -> bool {
         self.estimation.iter().all(|child| child.points() >= alpha)
     }
 }
 
 /// The dimensions and splits of an active leaf.
-pub struct Fringe<H: Histogram> {
+pub(crate) struct Fringe<H: Histogram> {
     /// The label of the first structure point.
     first: Option<H::Label>,
     dimensions: Vec<usize>,
@@ -38,7 +38,7 @@ pub struct Fringe<H: Histogram> {
     pub splits: Vec<Split<H>>,
 }
 
-pub struct Leaf<H: Histogram> {
+pub(crate) struct Leaf<H: Histogram> {
     pub depth: u32,
     pub votes: H,
     structure_labels: H,
@@ -47,12 +47,12 @@ pub struct Leaf<H: Histogram> {
     pub fringe: Option<Fringe<H>>,
 }
 
-pub enum Node {
+pub(crate) enum Node {
     Leaf(usize),
     Split(usize, f32, [usize; 2]),
 }
 
-pub struct PaperTree<H: Histogram> {
+pub(crate) struct PaperTree<H: Histogram> {
     pub settings: StreamSettings,
     rng: TreeRng,
     pub nodes: Vec<Node>,
@@ -63,7 +63,7 @@ pub struct PaperTree<H: Histogram> {
 }
 
 /// Returns the arrivals of a process of rate 1 before `mean`.
-pub fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
+pub(crate) fn poisson(mean: f64, rng: &mut TreeRng) -> usize {
     let (mut count, mut time) = (0, rng.exponential());
     while time < mean {
         count += 1;
@@ -84,7 +84,7 @@ fn dimensions(count: usize, width: usize, rng: &mut TreeRng) -> Vec<usize> {
 }
 
 impl<H: Histogram> PaperTree<H> {
-    pub fn new(settings: StreamSettings, rng: TreeRng) -> Self {
+    pub(crate) fn new(settings: StreamSettings, rng: TreeRng) -> Self {
         let root = Leaf {
             depth: 0,
             votes: H::default(),
@@ -104,7 +104,7 @@ impl<H: Histogram> PaperTree<H> {
     }
 
     /// Returns the node that holds `x`, and its leaf.
-    pub fn find(&self, x: &[f32]) -> (usize, usize) {
+    pub(crate) fn find(&self, x: &[f32]) -> (usize, usize) {
         let mut here = 0;
         loop {
             match self.nodes[here] {
@@ -117,7 +117,7 @@ impl<H: Histogram> PaperTree<H> {
     }
 
     /// Algorithm 1. For a structure point, returns whether its leaf was split.
-    pub fn learn(&mut self, x: &[f32], y: H::Label) -> Option<bool> {
+    pub(crate) fn learn(&mut self, x: &[f32], y: H::Label) -> Option<bool> {
         let u = self.rng.uniform();
         if self.leaves[0].fringe.is_none() && self.nodes.len() == 1 {
             self.activate(x.len());
@@ -236,7 +236,7 @@ impl<H: Histogram> PaperTree<H> {
     }
 
     /// Asserts that a tree of the crate is this tree.
-    pub fn assert_same(&self, tree: &StreamTree<H::Task>) {
+    pub(crate) fn assert_same(&self, tree: &StreamTree<H::Task>) {
         assert_eq!(tree.len(), self.nodes.len());
         for (node, slow) in tree.nodes().zip(&self.nodes) {
             match (node, slow) {
@@ -277,7 +277,7 @@ impl<H: Histogram> PaperTree<H> {
 
 impl<H: Histogram> Leaf<H> {
     /// `CanSplit` (Algorithm 3).
-    pub fn can_split(&self, alpha: f64) -> bool {
+    pub(crate) fn can_split(&self, alpha: f64) -> bool {
         let splits = self.fringe.iter().flat_map(|fringe| &fringe.splits);
         splits.into_iter().any(|split| split.is_valid(alpha))
     }
@@ -302,7 +302,7 @@ impl<H: Histogram> Leaf<H> {
 
 impl<H: Histogram> Fringe<H> {
     /// Dimensions, and no candidate splits yet.
-    pub fn new(count: usize, width: usize, rng: &mut TreeRng) -> Self {
+    pub(crate) fn new(count: usize, width: usize, rng: &mut TreeRng) -> Self {
         Self {
             first: None,
             dimensions: dimensions(count, width, rng),
@@ -313,7 +313,7 @@ impl<H: Histogram> Fringe<H> {
     }
 
     /// While there are fewer than `m` candidate points, this becomes one.
-    pub fn create_until(&mut self, m: u32, x: &[f32], y: H::Label) {
+    pub(crate) fn create_until(&mut self, m: u32, x: &[f32], y: H::Label) {
         if u32::from(self.points) < m {
             self.create(x);
             self.first.get_or_insert(y);
@@ -326,13 +326,13 @@ impl<H: Histogram> Fringe<H> {
     }
 
     /// Algorithm 6.
-    pub fn should_split(&self, alpha: f64, tau: f64) -> bool {
+    pub(crate) fn should_split(&self, alpha: f64, tau: f64) -> bool {
         let mut splits = self.splits.iter();
         splits.any(|split| self.gain(split) > tau && split.is_valid(alpha))
     }
 
     /// Algorithm 7, if there is a valid split.
-    pub fn best_split(&self, alpha: f64) -> usize {
+    pub(crate) fn best_split(&self, alpha: f64) -> usize {
         let mut best = None;
         for (index, split) in self.splits.iter().enumerate() {
             let gain = self.gain(split);

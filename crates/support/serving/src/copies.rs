@@ -22,7 +22,7 @@ pub(crate) struct Copies<V> {
 
 impl<V> Copies<V> {
     /// Returns the current value. The writer does not lock it: a failure means that the copies were swapped meanwhile.
-    pub fn current(&self) -> Guard<'_, V> {
+    pub(crate) fn current(&self) -> Guard<'_, V> {
         loop {
             let current = self.current.load(Ordering::Acquire);
             if let Ok(guard) = self.copies[current].try_read() {
@@ -37,7 +37,7 @@ impl<V> Copies<V> {
 }
 
 impl<V: Clone> Copies<V> {
-    pub fn new(value: V) -> Self {
+    pub(crate) fn new(value: V) -> Self {
         Self {
             copies: [RwLock::new(value.clone()), RwLock::new(value)],
             current: AtomicUsize::new(0),
@@ -45,7 +45,10 @@ impl<V: Clone> Copies<V> {
     }
 
     /// Applies a change to both copies, first to the one that is not read.
-    pub fn update<E>(&self, mut change: impl FnMut(&mut V) -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn update<E>(
+        &self,
+        mut change: impl FnMut(&mut V) -> Result<(), E>,
+    ) -> Result<(), E> {
         let current = self.current.load(Ordering::Acquire);
         let other = 1 - current;
         let refused = change(&mut self.lock(other)).err();

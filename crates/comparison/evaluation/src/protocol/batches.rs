@@ -26,7 +26,7 @@ pub(super) struct PredictedBatches {
 }
 
 impl PredictedBatches {
-    pub fn new(rows: usize) -> Self {
+    pub(super) fn new(rows: usize) -> Self {
         Self {
             rest: 0..rows,
             size: FIRST_PREDICTED,
@@ -34,14 +34,14 @@ impl PredictedBatches {
     }
 
     /// Returns the next batch; `None` if all rows are predicted.
-    pub fn next(&mut self) -> Option<Range<usize>> {
+    pub(super) fn next(&mut self) -> Option<Range<usize>> {
         let start = self.rest.start;
         self.rest.start = self.rest.end.min(start + self.size);
         Some(start..self.rest.start).filter(|batch| !batch.is_empty())
     }
 
     /// Records how long the latest batch took.
-    pub fn record_time(&mut self, time: Duration) {
+    pub(super) fn record_time(&mut self, time: Duration) {
         if time < QUICK {
             self.size = (2 * self.size).min(LARGEST_PREDICTED);
         }

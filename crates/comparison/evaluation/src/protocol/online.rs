@@ -52,7 +52,7 @@ pub(super) enum Online<T: BatchTask> {
 }
 
 impl<T: BatchTask> Online<T> {
-    pub fn build(
+    pub(super) fn build(
         algorithm: &AnyAlgorithm,
         features: usize,
         settings: ForestSettings,
@@ -65,33 +65,33 @@ impl<T: BatchTask> Online<T> {
         }
     }
 
-    pub fn learner(&self) -> &dyn OnlineLearner<Task = T> {
+    pub(super) fn learner(&self) -> &dyn OnlineLearner<Task = T> {
         match self {
             Self::Named(learner) => learner,
             Self::Own(_, learner) => &**learner,
         }
     }
 
-    pub fn learner_mut(&mut self) -> &mut dyn OnlineLearner<Task = T> {
+    pub(super) fn learner_mut(&mut self) -> &mut dyn OnlineLearner<Task = T> {
         match self {
             Self::Named(learner) => learner,
             Self::Own(_, learner) => &mut **learner,
         }
     }
 
-    pub fn footprint(&self) -> Footprint {
+    pub(super) fn footprint(&self) -> Footprint {
         self.learner().footprint()
     }
 
     /// Returns the algorithm with every parameter written out.
-    pub fn stated(&self) -> AnyAlgorithm {
+    pub(super) fn stated(&self) -> AnyAlgorithm {
         match self {
             Self::Named(learner) => AnyAlgorithm::Online(learner.algorithm()),
             Self::Own(own, _) => AnyAlgorithm::Own(own.clone()),
         }
     }
 
-    pub fn trees(&self) -> usize {
+    pub(super) fn trees(&self) -> usize {
         match self {
             Self::Named(learner) => learner.trees(),
             Self::Own(..) => 0,

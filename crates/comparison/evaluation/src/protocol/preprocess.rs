@@ -61,7 +61,7 @@ pub(crate) struct Fitted {
 }
 
 impl Fitted {
-    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
+    pub(crate) fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>> {
         transform(&self.steps, rows)
     }
 }

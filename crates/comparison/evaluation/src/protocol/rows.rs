@@ -84,11 +84,11 @@ pub(crate) struct Folds<'a, V> {
 }
 
 impl<V: Copy> Folds<'_, V> {
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.folds.len()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Result<Fold<V>>> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Result<Fold<V>>> {
         let folds = self.folds.iter();
         folds.map(|(train, test)| self.source.fold(train, test))
     }
@@ -96,7 +96,7 @@ impl<V: Copy> Folds<'_, V> {
 
 impl<'a, V: Copy> Source<'a, V> {
     /// Returns the rows of the run with this seed.
-    pub fn rows(self, seed: u64) -> Result<Rows<'a, V>> {
+    pub(crate) fn rows(self, seed: u64) -> Result<Rows<'a, V>> {
         let rows = self.comparison.dataset.rows();
         Ok(match self.comparison.setting.protocol {
             Protocol::Holdout => {

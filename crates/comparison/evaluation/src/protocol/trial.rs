@@ -23,7 +23,7 @@ pub(super) struct Trial<'a> {
 
 impl Trial<'_> {
     /// Builds the learner for rows like these.
-    pub fn build<T: BatchTask>(&self, rows: &Part<T::Target>) -> Result<Online<T>> {
+    pub(super) fn build<T: BatchTask>(&self, rows: &Part<T::Target>) -> Result<Online<T>> {
         Online::build(&self.weighted(rows), rows.features.ncols(), self.settings)
     }
 
@@ -36,7 +36,7 @@ impl Trial<'_> {
     }
 
     /// Learns the training part; transductive learners also see the unlabelled rows of the test part.
-    pub fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
+    pub(super) fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
         match self.weighted(&fold.train) {
             AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
             _ => self.learn_online(&fold.train),

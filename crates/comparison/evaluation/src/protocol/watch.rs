@@ -23,7 +23,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
-    pub fn start(observer: &'a dyn Observer, limits: Limits) -> Self {
+    pub(crate) fn start(observer: &'a dyn Observer, limits: Limits) -> Self {
         let start = Instant::now();
         Self {
             observer,
@@ -33,12 +33,12 @@ impl<'a> Watch<'a> {
     }
 
     /// Reports how many rows are done; returns an error if the run has to end.
-    pub fn advance(&self, rows: usize) -> Result<(), RunError> {
+    pub(crate) fn advance(&self, rows: usize) -> Result<(), RunError> {
         self.observer.advance(rows);
         self.check()
     }
 
-    pub fn check(&self) -> Result<(), RunError> {
+    pub(crate) fn check(&self) -> Result<(), RunError> {
         if self.observer.is_stopped() {
             return Err(RunError::Interrupted);
         }
@@ -49,7 +49,7 @@ impl<'a> Watch<'a> {
     }
 
     /// Rejects a fit that takes more bytes than allowed, before it begins.
-    pub fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
+    pub(crate) fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
         match self.limits.bytes {
             Some(limit) if bytes > limit => Err(RunError::FitTooLarge { bytes, limit }),
             _ => Ok(()),
@@ -58,7 +58,7 @@ impl<'a> Watch<'a> {
 
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
     /// it kept growing as it did over the latest ones.
-    pub fn check_bytes(
+    pub(crate) fn check_bytes(
         &self,
         growth: &mut Growth,
         bytes: usize,

@@ -15,7 +15,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    pub fn panel(&self, panel: &str, places: &mut Places) {
+    pub(super) fn panel(&self, panel: &str, places: &mut Places) {
         let line = |series: &str| -> Vec<(f64, f64)> {
             let line = self.results.line(panel, series, self.metric).into_iter();
             let line = line.map(|(x, mean)| (x, mean.mean));

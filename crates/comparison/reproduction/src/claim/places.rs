@@ -5,7 +5,7 @@ use results::number;
 
 /// The outcome at one place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(super) enum Outcome {
     Yes,
     /// The interval lies on both sides of the limit.
     Undecided,
@@ -23,7 +23,7 @@ pub(super) struct Places {
 
 impl Places {
     /// Adds a place that is decided by a number, which the detail shows.
-    pub fn number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
+    pub(super) fn number(&mut self, place: &str, value: Option<f64>, holds: impl Fn(f64) -> bool) {
         let place = place.trim();
         match value.filter(|value| !value.is_nan()) {
             None => self.missing += 1,
@@ -40,7 +40,7 @@ impl Places {
         }
     }
 
-    pub fn judgement(&self) -> Judgement {
+    pub(super) fn judgement(&self) -> Judgement {
         let count = |wanted| self.outcomes.iter().filter(|(_, o)| *o == wanted).count();
         let (yes, no, all) = (count(Outcome::Yes), count(Outcome::No), self.outcomes.len());
         let verdict = match (yes, self.missing) {

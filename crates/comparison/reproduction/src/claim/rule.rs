@@ -8,7 +8,7 @@ use serde::Deserialize;
 /// (panel and `x`) on its own.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Rule {
+pub(crate) enum Rule {
     /// The first is better than the second; undecided where the 95 % interval of the paired difference contains 0.
     Better([String; 2]),
     /// The first is worse than the second by at most this margin.
@@ -54,7 +54,7 @@ pub enum Rule {
 /// A difference: a number, or a percentage of the value compared with (`"10 %"`).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "MarginText")]
-pub enum Margin {
+pub(crate) enum Margin {
     Absolute(f64),
     Share(f64),
 }
@@ -69,7 +69,7 @@ enum MarginText {
 /// A selection of values of `x`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum At {
+pub(crate) enum At {
     #[default]
     All,
     First,
@@ -83,7 +83,7 @@ pub enum At {
 
 impl At {
     /// Returns the selected ones of the ascending `xs`.
-    pub fn choose(&self, xs: Vec<f64>) -> Vec<f64> {
+    pub(crate) fn choose(&self, xs: Vec<f64>) -> Vec<f64> {
         let ends = (xs.first().copied(), xs.last().copied());
         let chosen = xs.into_iter().filter(|x| match self {
             Self::All => true,
@@ -99,7 +99,7 @@ impl At {
 
 impl Margin {
     /// Returns the margin in the units of `value`.
-    pub fn of(self, value: f64) -> f64 {
+    pub(crate) fn of(self, value: f64) -> f64 {
         match self {
             Self::Absolute(by) => by,
             Self::Share(share) => share * value.abs(),
@@ -127,7 +127,7 @@ impl TryFrom<MarginText> for Margin {
 
 impl Rule {
     /// Returns the lines it is about.
-    pub fn series(&self) -> Vec<&str> {
+    pub(crate) fn series(&self) -> Vec<&str> {
         match self {
             Self::Better(pair) => pair.iter().map(String::as_str).collect(),
             Self::NoWorse {

@@ -9,13 +9,13 @@ use datasets::{Dataset, OpenOptions};
 
 /// Data sets, each opened once.
 #[derive(Debug)]
-pub struct Library {
+pub(crate) struct Library {
     folder: PathBuf,
     open: Mutex<BTreeMap<String, Arc<Dataset>>>,
 }
 
 impl Library {
-    pub fn new(folder: &Path) -> Self {
+    pub(crate) fn new(folder: &Path) -> Self {
         Self {
             folder: folder.to_owned(),
             open: Mutex::default(),
@@ -23,7 +23,7 @@ impl Library {
     }
 
     /// Opens a data set; data that cannot be fetched are opened by their path in the folder.
-    pub fn open(&self, address: &str) -> Result<Arc<Dataset>> {
+    pub(crate) fn open(&self, address: &str) -> Result<Arc<Dataset>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(dataset) = open.get(address) {
             return Ok(dataset.clone());
@@ -44,7 +44,7 @@ impl Library {
     }
 
     /// Closes data that later runs do not need.
-    pub fn keep_only(&self, needed: impl Fn(&str) -> bool) {
+    pub(crate) fn keep_only(&self, needed: impl Fn(&str) -> bool) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.retain(|address, _| needed(address));
     }

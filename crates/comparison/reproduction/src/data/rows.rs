@@ -10,7 +10,7 @@ use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 
 impl DataTask {
     /// Returns the rows to learn and those to test, preprocessed. Learners learn `observed`; `truth` may be without noise.
-    pub fn fold<V: Copy>(
+    pub(crate) fn fold<V: Copy>(
         &self,
         dataset: &Dataset,
         observed: &[V],
@@ -42,7 +42,7 @@ impl DataTask {
     }
 
     /// Returns the targets of a regression, observed and true.
-    pub fn values(&self, dataset: &Dataset) -> Result<(Vec<f64>, Vec<f64>)> {
+    pub(crate) fn values(&self, dataset: &Dataset) -> Result<(Vec<f64>, Vec<f64>)> {
         let Target::Values { values, noise_free } = &dataset.target else {
             bail!("`{}` has classes, not numbers", self.address);
         };

@@ -13,7 +13,7 @@ use crate::data::Library;
 use crate::record::CallTask;
 
 /// The parameters of a call, and the context that all calls share.
-pub struct Arguments<'a> {
+pub(super) struct Arguments<'a> {
     pub call: &'a CallTask,
     pub seed: u64,
     pub x: Option<f64>,
@@ -26,7 +26,7 @@ impl Arguments<'_> {
         value.with_context(|| format!("the parameter `{name}` is missing"))
     }
 
-    pub fn number(&self, name: &str) -> Result<f64> {
+    pub(super) fn number(&self, name: &str) -> Result<f64> {
         match self.value(name)? {
             Value::Integer(number) => Ok(*number as f64),
             Value::Float(number) => Ok(*number),
@@ -34,7 +34,7 @@ impl Arguments<'_> {
         }
     }
 
-    pub fn count(&self, name: &str) -> Result<usize> {
+    pub(super) fn count(&self, name: &str) -> Result<usize> {
         let number = self.number(name)?;
         ensure!(
             number >= 1.0 && number.fract() == 0.0,
@@ -43,7 +43,7 @@ impl Arguments<'_> {
         Ok(number as usize)
     }
 
-    pub fn text(&self, name: &str) -> Result<String> {
+    pub(super) fn text(&self, name: &str) -> Result<String> {
         match self.value(name)? {
             Value::String(text) => Ok(text.clone()),
             other => Ok(other.to_string()),
@@ -51,29 +51,29 @@ impl Arguments<'_> {
     }
 
     /// Returns the algorithm of the parameter `algorithm`.
-    pub fn algorithm(&self) -> Result<Algorithm> {
+    pub(super) fn algorithm(&self) -> Result<Algorithm> {
         Ok(self.text("algorithm")?.parse()?)
     }
 
     /// Returns settings of the parameter `trees` and the seed.
-    pub fn forest(&self) -> Result<ForestSettings> {
+    pub(super) fn forest(&self) -> Result<ForestSettings> {
         Ok(self.forest_of(self.count("trees")?))
     }
 
     /// Returns settings of this number of trees and the seed.
-    pub fn forest_of(&self, trees: usize) -> ForestSettings {
+    pub(super) fn forest_of(&self, trees: usize) -> ForestSettings {
         ForestSettings::default()
             .with_trees(trees)
             .with_seed(self.seed)
     }
 
     /// Opens the data set of the parameter `data`.
-    pub fn dataset(&self) -> Result<Arc<Dataset>> {
+    pub(super) fn dataset(&self) -> Result<Arc<Dataset>> {
         self.library.open(&self.text("data")?)
     }
 
     /// Opens the classification data set of the parameter `data`, with the first `train` rows of the standard training part.
-    pub fn classes(&self) -> Result<Classes> {
+    pub(super) fn classes(&self) -> Result<Classes> {
         let data = self.dataset()?;
         labels(&data)?;
         let test = data.split.unwrap_or(data.rows());
@@ -83,7 +83,7 @@ impl Arguments<'_> {
 }
 
 /// Returns the labels of a classification data set.
-pub fn labels(data: &Dataset) -> Result<&[u32]> {
+pub(super) fn labels(data: &Dataset) -> Result<&[u32]> {
     match &data.target {
         Target::Classes { labels, .. } => Ok(labels),
         Target::Values { .. } => bail!("`{}` is not a classification data set", data.name),
@@ -91,18 +91,18 @@ pub fn labels(data: &Dataset) -> Result<&[u32]> {
 }
 
 /// The rows to learn, and those of the standard test part.
-pub struct Classes {
+pub(super) struct Classes {
     data: Arc<Dataset>,
     train: usize,
     test: usize,
 }
 
 impl Classes {
-    pub fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+    pub(super) fn train(&self) -> (ArrayView2<'_, f32>, &[u32]) {
         self.part(0, self.train)
     }
 
-    pub fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
+    pub(super) fn test(&self) -> (ArrayView2<'_, f32>, &[u32]) {
         self.part(self.test, self.data.rows())
     }
 

@@ -14,7 +14,7 @@ use super::{Arguments, Function};
 use crate::record::Row;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
-pub const BODIES: Function = Function {
+pub(super) const BODIES: Function = Function {
     name: "bodies",
     parameters: &["series", "poses", "test_poses", "candidates", "trees"],
     run: |arguments| {

@@ -13,7 +13,7 @@ use super::arguments::{Arguments, labels};
 use crate::record::Row;
 
 /// Learns a random 60 % of the rows and cuts the others along without labels; `trees` independent trees vote.
-pub const CUTS: Function = Function {
+pub(super) const CUTS: Function = Function {
     name: "cuts",
     parameters: &["data", "series", "particles", "trees"],
     run: |arguments| match arguments.text("series")?.as_str() {

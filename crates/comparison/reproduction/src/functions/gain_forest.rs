@@ -8,7 +8,7 @@ use super::{Function, mean};
 use crate::record::Row;
 
 /// Measures the accuracy on the standard test part, after the first `train` rows; `min_gain` is in bits.
-pub const GAIN_FOREST: Function = Function {
+pub(super) const GAIN_FOREST: Function = Function {
     name: "gain-forest",
     parameters: &["series", "data", "train", "trees", "min_gain"],
     run: |arguments| {

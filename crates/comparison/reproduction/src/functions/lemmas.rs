@@ -10,7 +10,7 @@ use crate::record::Row;
 
 /// Counts cuts of a segment of length 1 that runs from the middle of the unit cube's first axis towards the second at the
 /// angle `x` (degrees), against their expectation.
-pub const OBLIQUE_LINE: Function = Function {
+pub(super) const OBLIQUE_LINE: Function = Function {
     name: "oblique-line",
     parameters: &[
         "algorithm",
@@ -25,7 +25,7 @@ pub const OBLIQUE_LINE: Function = Function {
 
 /// Measures how often pairs of points share a leaf of a tree of fixed budget, among `n` points, against
 /// exp(−τΛ) with Λ the mass of the cuts between them.
-pub const SEPARATION: Function = Function {
+pub(super) const SEPARATION: Function = Function {
     name: "separation",
     parameters: &[
         "series",

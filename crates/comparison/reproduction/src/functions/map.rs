@@ -9,7 +9,7 @@ use crate::data::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKin
 use crate::record::Row;
 
 /// Learns a fifth of the rows, draws `shown` others, and measures how errors of neighbours correlate.
-pub const MAP: Function = Function {
+pub(super) const MAP: Function = Function {
     name: "map",
     parameters: &["data", "algorithm", "trees", "up", "across", "log", "shown"],
     run: map,

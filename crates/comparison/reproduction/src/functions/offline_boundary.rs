@@ -7,7 +7,7 @@ use super::Function;
 use crate::record::Row;
 
 /// Measures the error in percent on the standard test part, after the first `train` rows.
-pub const OFFLINE_BOUNDARY_FOREST: Function = Function {
+pub(super) const OFFLINE_BOUNDARY_FOREST: Function = Function {
     name: "offline-boundary-forest",
     parameters: &["panel", "data", "train", "trees"],
     run: |arguments| {

@@ -8,7 +8,7 @@ use super::{Arguments, Function, mean};
 use crate::record::Row;
 
 /// Draws cuts and hulls of the leaves after `n` samples.
-pub const PARTITION: Function = Function {
+pub(super) const PARTITION: Function = Function {
     name: "partition",
     parameters: &["panel", "algorithm", "data", "n"],
     run: |arguments| {
@@ -24,7 +24,7 @@ pub const PARTITION: Function = Function {
 };
 
 /// Counts leaves, and measures the mean perimeters of all nodes' hulls, of the boxes around the same points, and of what the tree `keeps`.
-pub const HULLS: Function = Function {
+pub(super) const HULLS: Function = Function {
     name: "hulls",
     parameters: &["series", "algorithm", "data", "n", "keeps"],
     run: |arguments| {

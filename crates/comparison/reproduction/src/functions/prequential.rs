@@ -11,7 +11,7 @@ use super::{Arguments, Function};
 use crate::record::Row;
 
 /// Measures accuracy, or root mean squared error, over at most `rows` rows, each predicted before it is learned.
-pub const PREQUENTIAL: Function = Function {
+pub(super) const PREQUENTIAL: Function = Function {
     name: "prequential",
     parameters: &["panel", "series", "data", "rows", "algorithm", "trees"],
     run: |arguments| {

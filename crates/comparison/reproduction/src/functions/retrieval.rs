@@ -16,7 +16,7 @@ use crate::cells::power;
 use crate::record::Row;
 
 /// Counts comparisons per query and tree as points arrive.
-pub const COMPARISONS: Function = Function {
+pub(super) const COMPARISONS: Function = Function {
     name: "comparisons",
     parameters: &["panel", "data", "n", "queries", "children", "trees"],
     run: |arguments| {
@@ -28,7 +28,7 @@ pub const COMPARISONS: Function = Function {
 };
 
 /// Counts the same for points that are equally far apart.
-pub const EQUIDISTANT: Function = Function {
+pub(super) const EQUIDISTANT: Function = Function {
     name: "equidistant",
     parameters: &["panel", "n", "queries", "children", "trees"],
     run: |arguments| {
@@ -39,7 +39,7 @@ pub const EQUIDISTANT: Function = Function {
 };
 
 /// Measures the share of points that are closer than the found one, in the 99th of 100 queries, as points arrive.
-pub const RANKS: Function = Function {
+pub(super) const RANKS: Function = Function {
     name: "ranks",
     parameters: &["panel", "data", "n", "queries", "children", "trees"],
     run: |arguments| {
@@ -51,7 +51,7 @@ pub const RANKS: Function = Function {
 };
 
 /// Measures the power with which comparisons grow, in a cube of `x` dimensions.
-pub const DIMENSIONS: Function = Function {
+pub(super) const DIMENSIONS: Function = Function {
     name: "dimensions",
     parameters: &["data", "n", "queries", "children", "trees"],
     run: |arguments| {
@@ -64,7 +64,7 @@ pub const DIMENSIONS: Function = Function {
 };
 
 /// Counts comparisons of a cover tree and of a boundary forest, to learn and per query.
-pub const COVER_TREE: Function = Function {
+pub(super) const COVER_TREE: Function = Function {
     name: "cover-tree",
     parameters: &["data", "n", "queries", "children", "trees"],
     run: |arguments| {

@@ -11,7 +11,7 @@ use super::{Arguments, Function, mean};
 use crate::record::Row;
 
 /// Measures the accuracy on the standard test part, after the first `train` rows.
-pub const SCIKIT_LEARN: Function = Function {
+pub(super) const SCIKIT_LEARN: Function = Function {
     name: "scikit-learn",
     parameters: &["panel", "series", "data", "train", "trees"],
     run: |arguments| {
@@ -38,7 +38,7 @@ const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/functions/scikit_
 const REQUIREMENTS: &str = "crates/comparison/reproduction/src/functions/scikit_learn.txt";
 
 /// Returns why it cannot be run here, in a sentence.
-pub fn missing() -> Option<String> {
+pub(super) fn missing() -> Option<String> {
     let found = python().arg("versions").output();
     match found {
         Ok(output) if output.status.success() => None,

@@ -12,7 +12,7 @@ use super::Function;
 use crate::record::Row;
 
 /// Counts comparisons of a query in all trees, the distinct points among them, and the share of work that each shortcut would save.
-pub const SHORTCUTS: Function = Function {
+pub(super) const SHORTCUTS: Function = Function {
     name: "shortcuts",
     parameters: &["data", "train", "queries", "trees"],
     run: |arguments| {

@@ -11,7 +11,7 @@ use super::{Arguments, Function, mean};
 use crate::record::Row;
 
 /// Counts comparisons per query and tree after the numbers 0, 1, … below `x`, in order or shuffled; `block` 0 inserts at once.
-pub const SORTED_NUMBERS: Function = Function {
+pub(super) const SORTED_NUMBERS: Function = Function {
     name: "sorted-numbers",
     parameters: &["series", "n", "order", "block", "trees"],
     run: |arguments| {

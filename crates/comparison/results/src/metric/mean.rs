@@ -13,7 +13,7 @@ pub(super) struct MeanLoss<V> {
 }
 
 impl<V> MeanLoss<V> {
-    pub fn new(loss: fn(&Tested<'_, V>) -> Option<f64>) -> Self {
+    pub(super) fn new(loss: fn(&Tested<'_, V>) -> Option<f64>) -> Self {
         let (sum, count, mean, squares) = (0.0, 0, 0.0, 0.0);
         Self {
             loss,

@@ -7,15 +7,15 @@ use super::colour::Colour;
 use super::{Anchor, LINE_BREAK, Medium, Place, list, short, text, text_width};
 
 /// Room below a plot for the numbers and the name of its axis, above it, and right of it for half of the last number.
-pub const BELOW: f64 = 48.0;
-pub const ABOVE: f64 = 10.0;
-pub const RIGHT: f64 = 26.0;
+pub(super) const BELOW: f64 = 48.0;
+pub(super) const ABOVE: f64 = 10.0;
+pub(super) const RIGHT: f64 = 26.0;
 
 /// Values across and upwards.
-pub type Point = (f64, f64);
+pub(super) type Point = (f64, f64);
 
 /// The place of a plot, and its axes.
-pub struct Frame<'a> {
+pub(super) struct Frame<'a> {
     pub x: &'a Axis,
     pub y: &'a Axis,
     /// The left and the right edge; the lower and the upper one.
@@ -25,20 +25,20 @@ pub struct Frame<'a> {
 
 impl Frame<'_> {
     /// Returns the place of a point.
-    pub fn place(&self, (x, y): Point) -> Place {
+    pub(super) fn place(&self, (x, y): Point) -> Place {
         let between = |[from, to]: [f64; 2], share: f64| from + share * (to - from);
         let (across, up) = (self.x.share(x), self.y.share(y));
         (between(self.across, across), between(self.up, up))
     }
 
     /// Returns the place of a point, if it has one: 0 does not on a logarithmic axis.
-    pub fn visible(&self, point: Point) -> Option<Place> {
+    pub(super) fn visible(&self, point: Point) -> Option<Place> {
         let (x, y) = self.place(point);
         (x.is_finite() && y.is_finite()).then_some((x, y))
     }
 
     /// Draws grid lines with their numbers, the edges, and the names of the axes.
-    pub fn axes(&self, medium: Medium) -> Markup {
+    pub(super) fn axes(&self, medium: Medium) -> Markup {
         let ([left, right], [low, high]) = (self.across, self.up);
         let across = self.x.ticks().iter();
         let across = across.map(|(x, label)| (self.place((*x, self.y.start())).0, label));

@@ -11,10 +11,10 @@ const MOST: usize = 7;
 const MAX_DECIMALS: usize = 4;
 
 /// A value and its label.
-pub type Tick = (f64, String);
+pub(super) type Tick = (f64, String);
 
 /// Returns multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.
-pub fn linear(range: &Range<f64>) -> Vec<Tick> {
+pub(super) fn linear(range: &Range<f64>) -> Vec<Tick> {
     let width = range.end - range.start;
     let powers = width.log10().floor() as i32 - 1..;
     let mut steps = powers.flat_map(|power| [1, 2, 5].map(|digit| (digit, power)));
@@ -48,7 +48,7 @@ fn decimal(value: f64, decimals: usize) -> String {
 
 /// Returns powers of ten, with as many of their multiples as three ticks take; linear ticks where the range, of decimal
 /// logarithms, is too short even for that.
-pub fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
+pub(super) fn logarithmic(range: &Range<f64>) -> Vec<Tick> {
     let choices: [&[i32]; 4] = [&[1], &[1, 3], &[1, 2, 5], &[1, 2, 3, 5, 7]];
     let mut ticks = choices
         .iter()
@@ -73,7 +73,7 @@ fn multiples_of_powers(range: &Range<f64>, multiples: &[i32]) -> Vec<Tick> {
 }
 
 /// Returns powers of two, as `64 KiB`; round numbers of bytes where the range has fewer than two. The range is of decimal logarithms.
-pub fn bytes(range: &Range<f64>) -> Vec<Tick> {
+pub(super) fn bytes(range: &Range<f64>) -> Vec<Tick> {
     let powers = powers_of_two(range);
     if powers.len() >= 2 {
         return powers;

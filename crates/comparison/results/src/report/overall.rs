@@ -216,14 +216,16 @@ impl Overall {
             source,
         } = friedman;
         let (sets, algorithms) = (self.matrix.sets().len(), self.ranks.len());
-        let finding = match p < ALPHA {
-            true => "the algorithms differ".to_owned(),
+        let finding = if p < ALPHA {
+            "the algorithms differ".to_owned()
+        } else if least_p >= ALPHA && chi_square > 0.0 {
             // If all values are equal, p is 1 for that reason.
-            false if least_p >= ALPHA && chi_square > 0.0 => format!(
+            format!(
                 "{sets} sets cannot show whether {algorithms} algorithms differ, since p cannot come below {}",
                 number::short(least_p)
-            ),
-            false => "no difference between the algorithms is shown".to_owned(),
+            )
+        } else {
+            "no difference between the algorithms is shown".to_owned()
         };
         let (test, statistic) = match source {
             Source::Orders => ("exact", format!("χ² = {}", number::short(chi_square))),

@@ -63,12 +63,12 @@ impl<'a> Repetitions<'a> {
     }
 
     /// Returns one run for each seed.
-    pub fn runs(&self) -> impl Iterator<Item = &'a Record> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = &'a Record> {
         self.by_seed.values().copied()
     }
 
     /// Returns the first run.
-    pub fn first(&self) -> &'a Record {
+    pub(super) fn first(&self) -> &'a Record {
         self.by_seed[0]
     }
 }

@@ -139,7 +139,7 @@ pub(super) mod tests {
         Matrix::new(metric.parse().unwrap(), names.collect())
     }
 
-    pub fn matrix(rows: &[&[f64]]) -> Matrix {
+    pub(crate) fn matrix(rows: &[&[f64]]) -> Matrix {
         let mut matrix = empty("accuracy", rows[0].len());
         for (set, row) in rows.iter().enumerate() {
             matrix.push(&set.to_string(), row.to_vec()).unwrap();

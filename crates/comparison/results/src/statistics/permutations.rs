@@ -19,7 +19,7 @@ impl Permutations {
     ///
     /// Sums are kept in ascending order, with the probability of each: all orders of the algorithms are alike. The order of the first
     /// set only names them.
-    pub fn of(ranks: &[Vec<f64>]) -> Option<Self> {
+    pub(super) fn of(ranks: &[Vec<f64>]) -> Option<Self> {
         // Ranks are multiples of one half.
         let doubled = |row: &Vec<f64>| row.iter().map(|rank| (2.0 * rank).round() as u64).collect();
         let rows: Vec<Vec<u64>> = ranks.iter().map(doubled).collect();

@@ -21,12 +21,12 @@ registry::submit!(&[
 ]);
 
 /// Two trees a copy.
-pub fn forest(seed: u64) -> ForestSettings {
+pub(crate) fn forest(seed: u64) -> ForestSettings {
     ForestSettings::default().with_trees(2).with_seed(seed)
 }
 
 /// Returns a learner of these members, separated by `+`.
-pub fn of_members<T: AdaptiveTask>(
+pub(crate) fn of_members<T: AdaptiveTask>(
     members: &str,
     settings: AdaptiveSettings<T>,
     schema: Schema<T>,
@@ -63,7 +63,7 @@ fn scaled_by<T: AdaptiveTask>(
 }
 
 /// Returns the learner that is built from the rows that a copy has seen, and from no others.
-pub fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
+pub(crate) fn from_these_rows_alone<T: AdaptiveTask + ConformanceTask>(
     copy: &MemberCopy<T>,
     stream: &Stream<T>,
     (schema, seen): (Schema<T>, usize),

@@ -11,14 +11,14 @@ use crate::{Checkpoints, Committed, Conveyor, parts};
 
 /// What the first process finds when all are connected.
 #[derive(Debug)]
-pub struct Beginning {
+pub(super) struct Beginning {
     /// The checkpoint that all resume from, and the trees of the first process at it.
     pub checkpoint: Option<(Committed<Note>, AnyModel)>,
 }
 
 impl Beginning {
     /// Asks all processes for their checkpoints. Only those of as many processes count.
-    pub fn find(
+    pub(super) fn find(
         checkpoints: &Checkpoints,
         conveyor: &mut Conveyor<'_, Parcel>,
     ) -> Result<Self, CommandError> {
@@ -56,7 +56,7 @@ impl Beginning {
 }
 
 /// Refuses to begin after `rows` rows if other processes, of another number, have come further.
-pub fn check_others(checkpoints: &Checkpoints, rows: u64) -> Result<(), CommandError> {
+pub(super) fn check_others(checkpoints: &Checkpoints, rows: u64) -> Result<(), CommandError> {
     let all: Vec<Committed<Note>> = Checkpoints::all_committed(checkpoints.folder())?;
     let mut others = all
         .into_iter()
@@ -74,13 +74,13 @@ pub fn check_others(checkpoints: &Checkpoints, rows: u64) -> Result<(), CommandE
 }
 
 /// Makes all processes resume from their checkpoint.
-pub fn from_checkpoint(rows: u64, conveyor: &mut Conveyor<'_, Parcel>) {
+pub(super) fn from_checkpoint(rows: u64, conveyor: &mut Conveyor<'_, Parcel>) {
     conveyor.send(Parcel::Checkpoint(rows));
     conveyor.wait();
 }
 
 /// Sends each process its trees of a model, of which the first keeps its own. A model without shards stays whole.
-pub fn from_model<T: TableTask>(
+pub(super) fn from_model<T: TableTask>(
     model: &mut Model<T>,
     processes: usize,
     conveyor: &mut Conveyor<'_, Parcel>,

@@ -16,7 +16,7 @@ use super::sending::Sending;
 use crate::{Checkpoints, Committed, Conveyor};
 
 /// Refuses what cannot be done in several processes.
-pub fn check(options: &LearnOptions) -> Result<(), CommandError> {
+pub(super) fn check(options: &LearnOptions) -> Result<(), CommandError> {
     let refuse = |option, reason| Err(ShardsError::OneProcessOnly { option, reason }.into());
     match &options.data {
         Address::StandardInput => refuse(
@@ -35,7 +35,7 @@ pub fn check(options: &LearnOptions) -> Result<(), CommandError> {
 }
 
 /// Learns, with all processes.
-pub fn run(
+pub(super) fn run(
     options: &LearnOptions,
     shards: &TrainOptions,
     conveyor: &mut Conveyor<'_, Parcel>,

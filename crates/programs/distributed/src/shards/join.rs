@@ -46,15 +46,15 @@ pub fn join(args: &JoinArgs) -> Result<ExitCode, CommandError> {
 
 /// The newest checkpoint, before processes of this machine start.
 #[derive(Debug)]
-pub struct Before(Option<Committed<Note>>);
+pub(super) struct Before(Option<Committed<Note>>);
 
 impl Before {
-    pub fn of(folder: &Path) -> Result<Self, CommandError> {
+    pub(super) fn of(folder: &Path) -> Result<Self, CommandError> {
         newest(folder).map(Self)
     }
 
     /// Makes the model file after they have ended, with success or not.
-    pub fn join_after(
+    pub(super) fn join_after(
         &self,
         folder: &Path,
         model: &Path,

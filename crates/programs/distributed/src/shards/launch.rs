@@ -16,7 +16,7 @@ use super::predictions::Note;
 use crate::{Checkpoints, Committed, Hosts};
 
 /// The exit code of a process that may resume once all are started again (`EX_TEMPFAIL` of BSD).
-pub const TEMPORARY: u8 = 75;
+pub(super) const TEMPORARY: u8 = 75;
 
 /// How often processes are polled.
 const LOOK: Duration = Duration::from_millis(10);
@@ -35,7 +35,7 @@ const SECRET: &str = "secret";
 
 /// What is added to the command line of restarted processes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Restart {
+pub(super) enum Restart {
     /// `--resume`.
     Resumes,
     /// Nothing: they start from the beginning.
@@ -43,7 +43,7 @@ pub enum Restart {
 }
 
 /// Starts the processes, with the command line of this one, and waits until they have ended.
-pub fn run(
+pub(super) fn run(
     place: &PlaceOptions,
     folder: &Path,
     restart: Restart,
@@ -317,12 +317,12 @@ fn forward_signal(child: &Child) {
 fn forward_signal(_: &Child) {}
 
 /// Returns whether this process was started by another one.
-pub fn is_started() -> bool {
+pub(super) fn is_started() -> bool {
     std::env::var_os(CHILD).is_some()
 }
 
 /// Listens to signals. A process whose starter is killed ends as after a signal.
-pub fn listen() {
+pub(super) fn listen() {
     #[cfg(unix)]
     if is_started() {
         interrupt::listen_to_parent();

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// A message through all processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Parcel {
+pub(super) enum Parcel {
     /// Rows of checkpoints that were committed, the newest first; each process keeps those that it has.
     Offer(Vec<u64>),
     /// All processes resume from their checkpoint after these rows.
@@ -30,7 +30,7 @@ pub enum Parcel {
 
 /// A batch.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Rows {
+pub(super) struct Rows {
     pub features: Vec<f32>,
     pub targets: Targets,
     /// Names of classes that are new in these rows.

@@ -13,14 +13,14 @@ use super::stage::Stage;
 use crate::{Checkpoints, Conveyor, Hosts, Place, RunError};
 
 /// How the part of a process has ended.
-pub enum Ended<R> {
+pub(super) enum Ended<R> {
     With(Option<R>),
     /// It may resume once all processes are started again.
     Temporarily,
 }
 
 /// Takes the place of this process in a run.
-pub fn take_part<R: Send + 'static>(
+pub(super) fn take_part<R: Send + 'static>(
     place: &PlaceOptions,
     folder: &Path,
     threads: Option<std::num::NonZeroUsize>,

@@ -11,7 +11,7 @@ use super::error::ShardsError;
 
 /// What a checkpoint knows besides the trees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Note {
+pub(super) struct Note {
     /// The length of the predictions up to the checkpoint, in bytes.
     pub bytes: u64,
     pub score: Score,
@@ -21,20 +21,20 @@ pub struct Note {
 
 /// The score of predictions made before their rows were learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Score {
+pub(super) struct Score {
     pub rows: u64,
     /// The sum of their losses: 1 for a wrong class, or the squared error.
     pub loss: f64,
 }
 
 impl Score {
-    pub fn add(&mut self, loss: f64) {
+    pub(super) fn add(&mut self, loss: f64) {
         self.rows += 1;
         self.loss += loss;
     }
 
     /// Returns the mean loss.
-    pub fn mean(&self) -> f64 {
+    pub(super) fn mean(&self) -> f64 {
         self.loss / self.rows as f64
     }
 }
@@ -44,14 +44,14 @@ impl Score {
 /// A prediction has the same bytes whenever a row is learned again. So the file is truncated to its length at the checkpoint,
 /// and each prediction is written where it was before.
 #[derive(Debug)]
-pub struct PredictionFile {
+pub(super) struct PredictionFile {
     path: PathBuf,
     writer: csv::Writer<BufWriter<File>>,
 }
 
 impl PredictionFile {
     /// Creates an empty file, or opens that of an earlier run with its first `bytes` bytes.
-    pub fn open(path: &Path, bytes: u64) -> Result<Self, CommandError> {
+    pub(super) fn open(path: &Path, bytes: u64) -> Result<Self, CommandError> {
         let refused = |source| CommandError::io("write", path, source);
         let mut options = OpenOptions::new();
         let opened = options
@@ -86,7 +86,7 @@ impl PredictionFile {
     }
 
     /// Writes the prediction for the next row; an empty one for a row that is not learned.
-    pub fn write(&mut self, prediction: Option<Prediction<'_>>) -> Result<(), CommandError> {
+    pub(super) fn write(&mut self, prediction: Option<Prediction<'_>>) -> Result<(), CommandError> {
         match prediction {
             None => self.record(""),
             Some(Prediction::Class(name)) => self.record(name),
@@ -100,7 +100,7 @@ impl PredictionFile {
     }
 
     /// Flushes all predictions to disk, and returns their length in bytes.
-    pub fn sync(&mut self) -> Result<u64, CommandError> {
+    pub(super) fn sync(&mut self) -> Result<u64, CommandError> {
         let synced = self.sync_file();
         synced.map_err(|source| CommandError::io("write", &self.path, source))
     }

@@ -18,7 +18,7 @@ use super::predictions::{Note, PredictionFile};
 use crate::{Checkpoints, Conveyor};
 
 /// State of the first process while it learns.
-pub struct Sending<'c, 'w, T: TableTask> {
+pub(super) struct Sending<'c, 'w, T: TableTask> {
     model: Model<T>,
     layout: Layout,
     source: Source,
@@ -50,7 +50,7 @@ struct Pending<T: TableTask> {
 }
 
 impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
-    pub fn new(
+    pub(super) fn new(
         model: Model<T>,
         start: Start<'_>,
         conveyor: &'c mut Conveyor<'w, Parcel>,
@@ -85,7 +85,7 @@ impl<'c, 'w, T: TableTask> Sending<'c, 'w, T> {
     }
 
     /// Learns all rows, and makes all processes save their trees regularly and at the end.
-    pub fn run(mut self) -> Result<Completion, CommandError> {
+    pub(super) fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         let end = self.learn_all()?;
         self.console.clear();

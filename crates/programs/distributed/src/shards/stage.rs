@@ -16,7 +16,7 @@ use super::parcel::{Parcel, Rows};
 use crate::Checkpoints;
 
 /// Some of the trees, which learn what arrives.
-pub struct Stage {
+pub(super) struct Stage {
     checkpoints: Checkpoints,
     pool: Pool,
     memory: Memory,
@@ -27,7 +27,7 @@ pub struct Stage {
 }
 
 impl Stage {
-    pub fn new(
+    pub(super) fn new(
         checkpoints: Checkpoints,
         threads: usize,
         max_memory: Option<u64>,
@@ -42,7 +42,7 @@ impl Stage {
     }
 
     /// Does its part, and forwards the message.
-    pub fn pass(&mut self, parcel: Parcel) -> Result<Parcel, CommandError> {
+    pub(super) fn pass(&mut self, parcel: Parcel) -> Result<Parcel, CommandError> {
         match parcel {
             Parcel::Offer(mut rows) => {
                 self.newest = leave(&self.checkpoints, &mut rows);
@@ -138,7 +138,7 @@ fn is_empty(checkpoints: &Checkpoints, rows: u64) -> bool {
 }
 
 /// Keeps those of the offered checkpoints of which this process has its file, and returns the newest that can be read.
-pub fn leave(checkpoints: &Checkpoints, rows: &mut Vec<u64>) -> Option<(u64, AnyModel)> {
+pub(super) fn leave(checkpoints: &Checkpoints, rows: &mut Vec<u64>) -> Option<(u64, AnyModel)> {
     rows.retain(|&rows| checkpoints.path(rows).exists());
     while let Some(&newest) = rows.first() {
         if is_empty(checkpoints, newest) {
@@ -156,7 +156,7 @@ pub fn leave(checkpoints: &Checkpoints, rows: &mut Vec<u64>) -> Option<(u64, Any
 }
 
 /// Returns the checkpoint after these rows, which may have been read already.
-pub fn checkpoint(
+pub(super) fn checkpoint(
     checkpoints: &Checkpoints,
     rows: u64,
     newest: Option<(u64, AnyModel)>,
@@ -194,7 +194,7 @@ fn learn<T: TableTask>(
 }
 
 /// Adds the votes of the trees of a model on contiguous rows.
-pub fn add_votes<T: TableTask>(
+pub(super) fn add_votes<T: TableTask>(
     model: &Model<T>,
     features: &[f32],
     sums: &mut VoteSums,

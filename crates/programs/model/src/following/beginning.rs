@@ -5,14 +5,14 @@ const LONGEST: usize = 1 << 20;
 
 /// The first line of the first file, its end included.
 #[derive(Debug, Default)]
-pub struct FirstLine {
+pub(super) struct FirstLine {
     bytes: Vec<u8>,
     is_whole: bool,
 }
 
 impl FirstLine {
     /// Records bytes of the first file, one part after another.
-    pub fn note(&mut self, bytes: &[u8]) {
+    pub(super) fn note(&mut self, bytes: &[u8]) {
         if self.is_whole || self.bytes.len() > LONGEST {
             return;
         }
@@ -23,22 +23,22 @@ impl FirstLine {
     }
 
     /// Returns whether characters take several bytes each, as in UTF-16.
-    pub fn is_wide(&self) -> bool {
+    pub(super) fn is_wide(&self) -> bool {
         self.bytes.contains(&0)
     }
 }
 
 /// The beginning of a later file.
 #[derive(Debug, Default)]
-pub struct Beginning(Vec<u8>);
+pub(super) struct Beginning(Vec<u8>);
 
 impl Beginning {
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
         self.0.extend(bytes);
     }
 
     /// Returns the beginning without the line, if it repeats that line; `None` as long as that is not known.
-    pub fn without(&self, line: &FirstLine) -> Option<&[u8]> {
+    pub(super) fn without(&self, line: &FirstLine) -> Option<&[u8]> {
         let found = self.0.as_slice();
         match found.strip_prefix(line.bytes.as_slice()) {
             Some(rest) if line.is_whole => Some(rest),

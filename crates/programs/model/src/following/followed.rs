@@ -12,7 +12,7 @@ const COMPARED: usize = 1 << 10;
 
 /// A file that is read while it is written.
 #[derive(Debug)]
-pub struct Followed {
+pub(super) struct Followed {
     file: File,
     /// The file itself, whatever its name. The inode of an open file is not given to another one.
     identity: Handle,
@@ -26,7 +26,7 @@ pub struct Followed {
 }
 
 impl Followed {
-    pub fn new(file: File) -> io::Result<Self> {
+    pub(super) fn new(file: File) -> io::Result<Self> {
         Ok(Self {
             identity: Handle::from_file(file.try_clone()?)?,
             file,
@@ -38,24 +38,24 @@ impl Followed {
     }
 
     /// Returns whether it is the same file, under whatever name.
-    pub fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         self.identity == other.identity
     }
 
     /// Returns whether it can be replaced or rewritten: not a pipe.
-    pub fn is_regular(&self) -> io::Result<bool> {
+    pub(super) fn is_regular(&self) -> io::Result<bool> {
         Ok(self.file.metadata()?.is_file())
     }
 
     /// Returns when something was last written to it, and its length in bytes.
-    pub fn written(&self) -> Option<(SystemTime, u64)> {
+    pub(super) fn written(&self) -> Option<(SystemTime, u64)> {
         let found = self.file.metadata().ok()?;
         Some((found.modified().ok()?, found.len()))
     }
 
     /// Returns whether it was rewritten since it was read, as by a program that truncates a file after copying it: the file is
     /// shorter than what was read, or what was read is not in it any more. Returns the number of bytes that were not read.
-    pub fn rewritten(&mut self) -> io::Result<Option<u64>> {
+    pub(super) fn rewritten(&mut self) -> io::Result<Option<u64>> {
         let found = self.file.metadata()?;
         let now = (found.len(), found.modified().ok());
         if now == self.compared || !found.is_file() {
@@ -87,7 +87,7 @@ impl Followed {
     }
 
     /// Starts again from the beginning.
-    pub fn rewind(&mut self) -> io::Result<()> {
+    pub(super) fn rewind(&mut self) -> io::Result<()> {
         self.read = self.file.seek(SeekFrom::Start(0))?;
         self.first.clear();
         self.latest.clear();

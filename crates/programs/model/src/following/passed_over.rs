@@ -12,7 +12,7 @@ const BEHIND: Duration = Duration::from_millis(20);
 
 /// Returns unknown files beside `path` that were written to since a point in time, with their lengths. Rotated logs
 /// have its name and a suffix.
-pub fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf, u64)> {
+pub(super) fn since(time: SystemTime, path: &Path, known: &[&Followed]) -> Vec<(PathBuf, u64)> {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name()) else {
         return Vec::new();
     };

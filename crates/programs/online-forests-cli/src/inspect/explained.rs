@@ -8,7 +8,7 @@ use tables::{Header, Layout, Record, TargetColumn};
 use super::args::Args;
 
 /// Explains the prediction for `text`, which is `column=value,…`.
-pub fn row<T: TableTask>(
+pub(super) fn row<T: TableTask>(
     model: &Model<T>,
     text: &str,
     tree: usize,

@@ -5,7 +5,7 @@ use forest_model::{CommandError, Model, TableTask, explain, lines};
 use super::args::{Args, TreeFormat};
 
 /// Prints tree `index` as text, JSON or a graph.
-pub fn tree<T: TableTask>(
+pub(super) fn tree<T: TableTask>(
     model: &Model<T>,
     index: usize,
     args: &Args,

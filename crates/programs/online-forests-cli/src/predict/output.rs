@@ -11,7 +11,7 @@ use serde::ser::SerializeMap as _;
 use super::args::Format;
 
 /// Writes predictions as text, to a file that appears when it is complete, or to standard output.
-pub struct Output {
+pub(super) struct Output {
     path: PathBuf,
     columns: Vec<String>,
     writer: Writer,
@@ -28,7 +28,7 @@ enum Sink {
 }
 
 impl Output {
-    pub fn open(
+    pub(super) fn open(
         path: Option<&Path>,
         format: Format,
         columns: Vec<String>,
@@ -57,7 +57,11 @@ impl Output {
     }
 
     /// Writes the prediction for the row on this line.
-    pub fn write(&mut self, line: u64, predicted: &RowPrediction<'_>) -> Result<(), CommandError> {
+    pub(super) fn write(
+        &mut self,
+        line: u64,
+        predicted: &RowPrediction<'_>,
+    ) -> Result<(), CommandError> {
         let written = match &mut self.writer {
             Writer::Csv(csv) => write_csv(csv, self.columns.len(), predicted).map_err(csv_error),
             Writer::Jsonl(sink) => write_json(sink, &self.columns, line, predicted),
@@ -65,7 +69,7 @@ impl Output {
         self.written(written)
     }
 
-    pub fn flush(&mut self) -> Result<(), CommandError> {
+    pub(super) fn flush(&mut self) -> Result<(), CommandError> {
         let flushed = match &mut self.writer {
             Writer::Csv(csv) => csv.flush(),
             Writer::Jsonl(sink) => sink.flush(),
@@ -74,7 +78,7 @@ impl Output {
     }
 
     /// Completes the output: gives the file its name.
-    pub fn finish(self) -> Result<(), CommandError> {
+    pub(super) fn finish(self) -> Result<(), CommandError> {
         let sink = match self.writer {
             Writer::Csv(csv) => csv.into_inner().map_err(|error| error.into_error()),
             Writer::Jsonl(sink) => Ok(sink),

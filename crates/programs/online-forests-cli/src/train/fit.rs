@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1 << 28;
 const ALGORITHM: &str = "mondrian";
 
 /// Fits a model on the first rows, then learns all rows.
-pub fn run(
+pub(super) fn run(
     args: &Args,
     mut start: Start<'_>,
     learn: impl Learn,

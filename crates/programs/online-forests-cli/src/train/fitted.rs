@@ -18,7 +18,7 @@ const MOST_CELLS: usize = 1 << 27;
 const WARNINGS: usize = 10;
 
 /// The fitted columns.
-pub struct Fitted {
+pub(super) struct Fitted {
     columns: Columns,
     layout: Layout,
     warnings: Vec<Warning>,
@@ -26,7 +26,7 @@ pub struct Fitted {
 
 impl Fitted {
     /// Fits columns on the rows that have a target.
-    pub fn new(
+    pub(super) fn new(
         args: &Args,
         start: &Start<'_>,
         target: &TargetColumn,
@@ -50,7 +50,7 @@ impl Fitted {
     }
 
     /// Returns the rows that can be learned: like later bad rows, those among the first leave no trace in the model.
-    pub fn without_bad_rows<T: TableTask>(
+    pub(super) fn without_bad_rows<T: TableTask>(
         self,
         args: &Args,
         start: &Start<'_>,
@@ -73,7 +73,7 @@ impl Fitted {
     }
 
     /// Returns the task that was requested, or the one that the targets suggest.
-    pub fn task(&self) -> TaskKind {
+    pub(super) fn task(&self) -> TaskKind {
         if self.columns.target_is_number() {
             TaskKind::Regression
         } else {
@@ -82,7 +82,7 @@ impl Fitted {
     }
 
     /// Returns the model that is to learn these rows first. Reports what was guessed.
-    pub fn model<T: TableTask>(
+    pub(super) fn model<T: TableTask>(
         self,
         rows: &[&Row],
         settings: Settings,

@@ -8,7 +8,7 @@ use online_forests::OnlineLearner;
 use tables::Layout;
 
 /// Learning in this process alone.
-pub struct Here(pub Saving);
+pub(super) struct Here(pub Saving);
 
 impl Learn for Here {
     fn learn<T: TableTask>(

@@ -13,7 +13,7 @@ use tables::{TableOptions, TargetColumn, TaskKind};
 use super::args::Args;
 
 /// Learns the rows after those that the model has learned (`--resume`), or all rows (`--update`).
-pub fn run<T: TableTask>(
+pub(super) fn run<T: TableTask>(
     args: &Args,
     mut model: Model<T>,
     mut start: Start<'_>,
@@ -85,7 +85,10 @@ fn pass(
 ///
 /// # Errors
 /// Returns an error if an option contradicts what the model was made with.
-pub fn table_options(settings: &Settings, args: &Args) -> Result<TableOptions, CommandError> {
+pub(super) fn table_options(
+    settings: &Settings,
+    args: &Args,
+) -> Result<TableOptions, CommandError> {
     let options = settings.table_options();
     let pairs = table_pairs(&options);
     let may_differ = |option| args.learn.update && ReadingOptions::NAMES.contains(&option);

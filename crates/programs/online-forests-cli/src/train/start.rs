@@ -10,7 +10,7 @@ use super::args::Args;
 use super::{fit, resume};
 
 /// Opens the data, fits a model if there is none, and learns.
-pub fn start(
+pub(crate) fn start(
     args: &Args,
     begun: Option<AnyModel>,
     learn: impl Learn,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// An reply.
 #[derive(Debug)]
-pub struct Response {
+pub(crate) struct Response {
     pub status: u16,
     /// Names in lower case.
     pub headers: Vec<(String, String)>,
@@ -16,36 +16,36 @@ pub struct Response {
 }
 
 /// A connection that is kept.
-pub struct Client {
+pub(crate) struct Client {
     address: SocketAddr,
     stream: BufReader<TcpStream>,
     token: Option<String>,
 }
 
 impl Response {
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut headers = self.headers.iter();
         let found = headers.find(|(header, _)| header == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    pub fn error(&self) -> String {
+    pub(crate) fn error(&self) -> String {
         self.json()["error"].as_str().unwrap().to_owned()
     }
 
     /// What must have succeeded.
-    pub fn ok(self) -> Self {
+    pub(crate) fn ok(self) -> Self {
         assert_eq!(self.status, 200, "{self:?}");
         self
     }
 }
 
 impl Client {
-    pub fn new(address: SocketAddr) -> Self {
+    pub(crate) fn new(address: SocketAddr) -> Self {
         let stream = TcpStream::connect(address).unwrap();
         stream
             .set_read_timeout(Some(Duration::from_secs(60)))
@@ -59,29 +59,35 @@ impl Client {
     }
 
     /// States a token from now on.
-    pub fn with_token(mut self, token: &str) -> Self {
+    pub(crate) fn with_token(mut self, token: &str) -> Self {
         self.token = Some(token.to_owned());
         self
     }
 
-    pub fn get(&mut self, path: &str) -> Response {
+    pub(crate) fn get(&mut self, path: &str) -> Response {
         self.send("GET", path, None, b"")
     }
 
-    pub fn csv(&mut self, path: &str, body: &str) -> Response {
+    pub(crate) fn csv(&mut self, path: &str, body: &str) -> Response {
         self.send("POST", path, Some("text/csv"), body.as_bytes())
     }
 
-    pub fn post(&mut self, path: &str, body: &str) -> Response {
+    pub(crate) fn post(&mut self, path: &str, body: &str) -> Response {
         self.send("POST", path, Some("application/json"), body.as_bytes())
     }
 
-    pub fn send(&mut self, method: &str, path: &str, kind: Option<&str>, body: &[u8]) -> Response {
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        kind: Option<&str>,
+        body: &[u8],
+    ) -> Response {
         self.try_send(method, path, kind, body).unwrap()
     }
 
     /// `None` if the connection ended before the reply was there.
-    pub fn try_send(
+    pub(crate) fn try_send(
         &mut self,
         method: &str,
         path: &str,
@@ -107,12 +113,12 @@ impl Client {
     }
 
     /// Sends bytes as they are.
-    pub fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> std::io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 
     /// A request with these lines of its head, besides the first one, and a body in JSON.
-    pub fn ask(&mut self, first: &str, lines: &[&str], body: &str) -> Response {
+    pub(crate) fn ask(&mut self, first: &str, lines: &[&str], body: &str) -> Response {
         let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
         let length = body.len();
         let head = format!("{first} HTTP/1.1\r\n{lines}content-length: {length}\r\n\r\n");
@@ -121,7 +127,7 @@ impl Client {
     }
 
     /// The next reply.
-    pub fn receive(&mut self) -> Option<Response> {
+    pub(crate) fn receive(&mut self) -> Option<Response> {
         let status = self.line()?;
         let status = status.split(' ').nth(1)?.parse().ok()?;
         let mut headers = Vec::new();
@@ -147,7 +153,7 @@ impl Client {
     }
 
     /// A line without its end; `None` at the end.
-    pub fn line(&mut self) -> Option<String> {
+    pub(crate) fn line(&mut self) -> Option<String> {
         let mut line = String::new();
         match self.stream.read_line(&mut line) {
             Ok(1..) => Some(line.trim_end().to_owned()),

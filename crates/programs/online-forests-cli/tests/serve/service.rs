@@ -11,7 +11,7 @@ use crate::data::{first, from, houses, sums};
 const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A running service; killed when it is dropped.
-pub struct Service {
+pub(crate) struct Service {
     child: Child,
     stderr: BufReader<ChildStderr>,
     pub address: SocketAddr,
@@ -19,24 +19,24 @@ pub struct Service {
 
 impl Service {
     /// `serve` with more arguments, in the folder of the bench.
-    pub fn start(bench: &Bench, line: &str) -> Self {
+    pub(crate) fn start(bench: &Bench, line: &str) -> Self {
         Self::start_with(bench, line, &[])
     }
 
     /// The same, with arguments in which there are blanks.
-    pub fn start_with(bench: &Bench, line: &str, more: &[&str]) -> Self {
+    pub(crate) fn start_with(bench: &Bench, line: &str, more: &[&str]) -> Self {
         Self::start_at(bench, "127.0.0.1:0", line, more)
     }
 
     /// Returns the same, elsewhere; a socket file has no address.
-    pub fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
+    pub(crate) fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
         let mut command = bench.command(&format!("serve --listen {listen} {line}"));
         command.args(more);
         Self::spawn(command)
     }
 
     /// A command that serves.
-    pub fn spawn(mut command: Command) -> Self {
+    pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let (mut said, marker) = (String::new(), "listening on ");
@@ -59,16 +59,16 @@ impl Service {
         }
     }
 
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(self.address)
     }
 
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
     /// Bytes of memory that it holds (Linux).
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
         let status = status.unwrap_or_default();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
@@ -77,21 +77,21 @@ impl Service {
         })
     }
 
-    pub fn signal(&self, signal: &str) {
+    pub(crate) fn signal(&self, signal: &str) {
         let process = self.child.id().to_string();
         let sent = Command::new("kill").args([signal, &process]).status();
         assert!(sent.unwrap().success());
     }
 
     /// How it ends, and what it says until then.
-    pub fn end(mut self) -> (ExitStatus, String) {
+    pub(crate) fn end(mut self) -> (ExitStatus, String) {
         let mut said = String::new();
         self.stderr.read_to_string(&mut said).unwrap();
         (self.child.wait().unwrap(), said)
     }
 
     /// Ends it in order.
-    pub fn stop(self) -> String {
+    pub(crate) fn stop(self) -> String {
         self.signal("-TERM");
         let (status, said) = self.end();
         assert_eq!(status.code(), Some(0), "{said}");
@@ -108,7 +108,7 @@ impl Drop for Service {
 }
 
 /// What is done to the first of the rows, and what is served.
-pub struct Table {
+pub(crate) struct Table {
     pub text: String,
     pub options: &'static str,
     /// Rows in the model file before anything is served.
@@ -117,7 +117,7 @@ pub struct Table {
 
 impl Table {
     /// Classes, words and missing values.
-    pub fn houses() -> Self {
+    pub(crate) fn houses() -> Self {
         Self {
             text: houses(900),
             options: "--target kind --missing median --fit-rows 200 --trees 4",
@@ -126,7 +126,7 @@ impl Table {
     }
 
     /// Numbers.
-    pub fn sums() -> Self {
+    pub(crate) fn sums() -> Self {
         Self {
             text: sums(600),
             options: "--target value --fit-rows 200 --trees 4",
@@ -135,7 +135,7 @@ impl Table {
     }
 
     /// A folder with the model `m` of the first rows, and the table `rest.csv` of the others.
-    pub fn bench(&self) -> Bench {
+    pub(crate) fn bench(&self) -> Bench {
         let bench = Bench::new();
         bench.write("all.csv", &self.text);
         bench.write("first.csv", &first(&self.text, self.learned));
@@ -148,12 +148,12 @@ impl Table {
     }
 
     /// The rows that are not in the model.
-    pub fn rest(&self) -> String {
+    pub(crate) fn rest(&self) -> String {
         from(&self.text, self.learned)
     }
 
     /// The header, and rows that are not in the model, so many at a time.
-    pub fn parts(&self, rows: usize) -> Vec<String> {
+    pub(crate) fn parts(&self, rows: usize) -> Vec<String> {
         let rest = self.rest();
         let mut lines = rest.lines();
         let header = lines.next().unwrap();
@@ -164,7 +164,7 @@ impl Table {
 }
 
 /// Rows of a table without quotes, as JSON: numbers stay as they are written.
-pub fn objects(csv: &str) -> Vec<String> {
+pub(crate) fn objects(csv: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let header = reader.headers().unwrap().clone();
     let object = |row: csv::StringRecord| {

@@ -19,7 +19,7 @@ const SERIES: u64 = 1_000_000_000_000;
 
 /// The ids that were given.
 #[derive(Debug)]
-pub struct Ids {
+pub(super) struct Ids {
     /// `None` for a stream, with which nobody can start again.
     path: Option<PathBuf>,
     known: Known,
@@ -38,7 +38,7 @@ impl Ids {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or written.
-    pub fn start(model: Option<&Path>, rows: u64) -> Result<Self, CommandError> {
+    pub(super) fn start(model: Option<&Path>, rows: u64) -> Result<Self, CommandError> {
         let path = model.map(beside);
         let known = path.as_deref().map(read).transpose()?.flatten();
         let mut known = known.unwrap_or(Known {
@@ -58,18 +58,18 @@ impl Ids {
     ///
     /// # Errors
     /// Returns an error if the file cannot be written. Then the next start begins another series.
-    pub fn end(&mut self, rows: u64) -> Result<(), CommandError> {
+    pub(super) fn end(&mut self, rows: u64) -> Result<(), CommandError> {
         self.known.ended_at = Some(rows);
         self.write()
     }
 
     /// Returns the id of the row that is being learned with this number.
-    pub fn id(&self, number: u64) -> u64 {
+    pub(super) fn id(&self, number: u64) -> u64 {
         (self.known.begun_at.len() as u64 - 1) * SERIES + number
     }
 
     /// Returns the number of the row that has an id; `None` if the model does not have it.
-    pub fn number(&self, id: u64) -> Option<u64> {
+    pub(super) fn number(&self, id: u64) -> Option<u64> {
         let (series, number) = ((id / SERIES) as usize, id % SERIES);
         let begun_at = self.known.begun_at.get(series..)?;
         let (own, later) = begun_at.split_first()?;

@@ -12,7 +12,7 @@ const ROWS: u64 = 1000;
 
 /// The memory limit of learning, and the latest measurement.
 #[derive(Debug)]
-pub struct Room {
+pub(super) struct Room {
     limit: Option<u64>,
     looked_at: Option<u64>,
     full: Option<String>,
@@ -20,7 +20,7 @@ pub struct Room {
 
 impl Room {
     /// Takes that many bytes, or a share of what is free now.
-    pub fn new(asked: Option<u64>) -> Self {
+    pub(super) fn new(asked: Option<u64>) -> Self {
         Self {
             limit: memory_limit::or_default(asked),
             looked_at: None,
@@ -32,7 +32,7 @@ impl Room {
     ///
     /// # Errors
     /// Returns 507, with the size of the model and what can be done.
-    pub fn check<T: TableTask>(&mut self, reader: &Reader<Model<T>>) -> Result<(), Refusal> {
+    pub(super) fn check<T: TableTask>(&mut self, reader: &Reader<Model<T>>) -> Result<(), Refusal> {
         let model = reader.model();
         let rows = model.samples_seen();
         let is_due = self

@@ -133,7 +133,7 @@ fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
     for choice in 0..1u32 << rates.len() {
         let cut: Vec<bool> = (0..rates.len()).map(|i| choice & (1 << i) != 0).collect();
         let interval = |(rate, cut): (&f64, &bool)| {
-            if cut {
+            if *cut {
                 -(-rate * budget).exp_m1()
             } else {
                 (-rate * budget).exp()

@@ -11,7 +11,7 @@ use preprocessing::{MinMaxScaler, OneHotEncoder, Pca, Pipeline, Scaling, Standar
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A task and a small forest for it.
-pub trait Forests: ConformanceTask {
+pub(crate) trait Forests: ConformanceTask {
     type Forest: OnlineLearner<Task = Self> + Clone + Debug + Serialize + DeserializeOwned;
 
     fn forest(schema: Schema<Self>, seed: u64) -> Self::Forest;
@@ -44,9 +44,9 @@ impl Forests for Regression {
 }
 
 /// A name, rows to fit on (0: none), and the steps for a number of raw features.
-pub type Kind = (&'static str, usize, fn(usize) -> Vec<Step>);
+pub(crate) type Kind = (&'static str, usize, fn(usize) -> Vec<Step>);
 
-pub const KINDS: [Kind; 13] = [
+pub(crate) const KINDS: [Kind; 13] = [
     ("no steps", 0, |_| vec![]),
     ("min-max", 0, |width| fitted(Scaling::MinMax, width)),
     ("standard", 0, |width| fitted(Scaling::Standard, width)),
@@ -102,12 +102,16 @@ fn one_hot(width: usize) -> Vec<Step> {
     ]
 }
 
-pub fn rows<T: ConformanceTask>(width: usize) -> Array2<f32> {
+pub(crate) fn rows<T: ConformanceTask>(width: usize) -> Array2<f32> {
     Stream::<T>::uniform(60, width, 77).features
 }
 
 /// Returns a pipeline of this kind for raw rows of `schema`.
-pub fn pipeline<T: Forests>(kind: Kind, schema: Schema<T>, seed: u64) -> Pipeline<T::Forest> {
+pub(crate) fn pipeline<T: Forests>(
+    kind: Kind,
+    schema: Schema<T>,
+    seed: u64,
+) -> Pipeline<T::Forest> {
     let (_, window, steps) = kind;
     let steps = steps(schema.features());
     let seen = steps

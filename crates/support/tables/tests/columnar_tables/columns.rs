@@ -11,13 +11,13 @@ use proptest::prelude::*;
 
 /// A type, and what its values are made of.
 #[derive(Clone, Debug)]
-pub struct Column {
+pub(super) struct Column {
     pub values: Values,
     raw: Vec<Option<i64>>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub(super) enum Values {
     I8,
     I16,
     I32,
@@ -94,14 +94,14 @@ const WORDS: [&str; 8] = [
 ];
 
 #[derive(Clone, Debug)]
-pub struct Table {
+pub(super) struct Table {
     pub columns: Vec<Column>,
     pub rows: usize,
 }
 
 impl Table {
     /// Two columns of fractions.
-    pub fn of_numbers(rows: usize) -> Self {
+    pub(super) fn of_numbers(rows: usize) -> Self {
         let raw = |factor: i64| {
             (0..rows as i64)
                 .map(move |row| Some((row as f64 * factor as f64 / 7.0).to_bits() as i64))
@@ -118,7 +118,7 @@ impl Table {
 }
 
 /// Tables of a few columns and rows.
-pub fn tables() -> impl Strategy<Value = Table> {
+pub(super) fn tables() -> impl Strategy<Value = Table> {
     (2_usize..6, 0_usize..70).prop_flat_map(|(columns, rows)| {
         let raw = prop_oneof![1 => Just(None), 3 => any::<i64>().prop_map(Some), 3 => (-20_i64..20).prop_map(Some)];
         let column = (prop::sample::select(&ALL[..]), prop::collection::vec(raw, rows));
@@ -153,7 +153,7 @@ fn fraction(count: i64, digits: usize) -> String {
 impl Column {
     /// Returns the bits of the number that a cell stands for, if it is one. A number of 32 bits has several shortest texts, which are
     /// different numbers of 64.
-    pub fn number(&self, text: &str) -> Option<u64> {
+    pub(super) fn number(&self, text: &str) -> Option<u64> {
         use Values::*;
         match self.values {
             Bool | Words | LongWords | WordViews | Bytes | LongBytes | ByteViews | SharedWords
@@ -164,7 +164,7 @@ impl Column {
     }
 
     /// Returns the text of a cell as a CSV file would have it.
-    pub fn text(&self, row: usize) -> String {
+    pub(super) fn text(&self, row: usize) -> String {
         use Values::*;
         let Some(raw) = self.raw[row] else {
             return String::new();
@@ -200,7 +200,7 @@ impl Column {
     }
 
     /// Returns the same as an array of Arrow.
-    pub fn array(&self) -> ArrayRef {
+    pub(super) fn array(&self) -> ArrayRef {
         use Values::*;
         let raw = || self.raw.iter().copied();
         macro_rules! array {

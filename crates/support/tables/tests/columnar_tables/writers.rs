@@ -13,7 +13,7 @@ use super::columns::Table;
 
 /// How a Parquet file is written.
 #[derive(Clone, Debug)]
-pub struct Parquet {
+pub(super) struct Parquet {
     pub group: usize,
     pub page: usize,
     pub compression: Compression,
@@ -33,7 +33,7 @@ impl Default for Parquet {
     }
 }
 
-pub fn parquets() -> impl Strategy<Value = Parquet> {
+pub(super) fn parquets() -> impl Strategy<Value = Parquet> {
     let compression = prop::sample::select(vec![
         Compression::UNCOMPRESSED,
         Compression::SNAPPY,
@@ -61,7 +61,7 @@ pub fn parquets() -> impl Strategy<Value = Parquet> {
 }
 
 impl Parquet {
-    pub fn write(&self, table: &Table) -> Vec<u8> {
+    pub(super) fn write(&self, table: &Table) -> Vec<u8> {
         let properties = WriterProperties::builder()
             .set_max_row_group_row_count(Some(self.group))
             .set_data_page_row_count_limit(self.page)
@@ -94,7 +94,7 @@ fn batches(table: &Table) -> [RecordBatch; 2] {
     ]
 }
 
-pub fn arrow_file(table: &Table) -> Vec<u8> {
+pub(super) fn arrow_file(table: &Table) -> Vec<u8> {
     let mut writer = FileWriter::try_new(Vec::new(), &batch(table).schema()).unwrap();
     batches(table)
         .iter()
@@ -103,7 +103,7 @@ pub fn arrow_file(table: &Table) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-pub fn arrow_stream(table: &Table) -> Vec<u8> {
+pub(super) fn arrow_stream(table: &Table) -> Vec<u8> {
     let mut writer = StreamWriter::try_new(Vec::new(), &batch(table).schema()).unwrap();
     batches(table)
         .iter()
@@ -112,7 +112,7 @@ pub fn arrow_stream(table: &Table) -> Vec<u8> {
     writer.into_inner().unwrap()
 }
 
-pub fn csv(table: &Table) -> Vec<u8> {
+pub(super) fn csv(table: &Table) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let names = (0..table.columns.len()).map(|index| format!("c{index}"));
     writer.write_record(names).unwrap();

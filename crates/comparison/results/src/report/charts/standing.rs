@@ -95,18 +95,18 @@ impl SectionCharts<'_> {
             let bar = self.interval(learner);
             let bottom = self.learners.len() as f64 - 0.5;
             let series_of = |shape| learner.series(shape).with_key("");
-            series.push(series_of(match learner.row.baseline {
-                _ if mean < x.start() => Shape::Text(
-                    (x.at(0.02), y),
-                    format!("{mean:.decimals$}, left of the axis"),
-                ),
-                _ if mean > x.end() => Shape::EndingText(
-                    (x.at(0.98), y),
-                    format!("{mean:.decimals$}, right of the axis"),
-                ),
-                true => Shape::Line(vec![(mean, -0.5), (mean, bottom)]),
-                false => Shape::HorizontalBar(y, bar),
-            }));
+            let shape = if mean < x.start() {
+                let text = format!("{mean:.decimals$}, left of the axis");
+                Shape::Text((x.at(0.02), y), text)
+            } else if mean > x.end() {
+                let text = format!("{mean:.decimals$}, right of the axis");
+                Shape::EndingText((x.at(0.98), y), text)
+            } else if learner.row.baseline {
+                Shape::Line(vec![(mean, -0.5), (mean, bottom)])
+            } else {
+                Shape::HorizontalBar(y, bar)
+            };
+            series.push(series_of(shape));
         }
         let labels = self.learners.iter();
         let labels = labels.map(|learner| learner.row.label.clone()).collect();
