@@ -215,9 +215,9 @@ type Job<'a> = &'a mut (dyn FnMut() + Send);
 
 fn do_all(jobs: &mut [Job<'_>]) {
     if ALONE.get() {
-        jobs.iter_mut().for_each(|job| job())
+        jobs.iter_mut().for_each(|job| job());
     } else {
-        jobs.par_iter_mut().with_max_len(1).for_each(|job| job())
+        jobs.par_iter_mut().with_max_len(1).for_each(|job| job());
     }
 }
 
@@ -247,12 +247,12 @@ fn fill_shares(
 ) {
     let fill = |(share, part): (usize, &mut [f64])| work(share * rows, part);
     if ALONE.get() {
-        table.chunks_mut(width * rows).enumerate().for_each(fill)
+        table.chunks_mut(width * rows).enumerate().for_each(fill);
     } else {
         table
             .par_chunks_mut(width * rows)
             .enumerate()
-            .for_each(fill)
+            .for_each(fill);
     }
 }
 

@@ -81,9 +81,9 @@ pub(crate) fn files(folder: &Path) -> Vec<String> {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         if path.is_dir() {
-            found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}")))
+            found.extend(files(&path).iter().map(|inner| format!("{name}/{inner}")));
         } else {
-            found.push(name)
+            found.push(name);
         }
     }
     found.sort();

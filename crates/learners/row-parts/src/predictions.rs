@@ -34,8 +34,8 @@ impl<T: NamedTask> PartPredictions<'_, T> {
 /// Turns the sum of `voters` predictions into their mean; without voters, into the prediction of a learner without samples.
 pub(crate) fn mean<T: Task>(voters: f64, sum: &mut [f64]) {
     if voters > 0.0 {
-        sum.iter_mut().for_each(|cell| *cell /= voters)
+        sum.iter_mut().for_each(|cell| *cell /= voters);
     } else {
-        T::prior_prediction(sum)
+        T::prior_prediction(sum);
     }
 }

@@ -15,9 +15,9 @@ pub(crate) fn conforms<T: ConformanceTask + NamedTask>(
         learner.unwrap()
     };
     if algorithm.is_baseline() || sees_directions_alone(algorithm) {
-        conformance::check_all_but_the_prior(&build)?
+        conformance::check_all_but_the_prior(&build)?;
     } else {
-        conformance::check(&build)?
+        conformance::check(&build)?;
     }
     let save = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T>>(bytes).unwrap();

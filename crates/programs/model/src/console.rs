@@ -41,9 +41,9 @@ impl Console {
     /// Prints a line. The command continues if standard error is closed.
     pub fn say(&self, line: &str) {
         if self.bar.is_hidden() {
-            drop(writeln!(std::io::stderr(), "{line}"))
+            drop(writeln!(std::io::stderr(), "{line}"));
         } else {
-            self.bar.println(line)
+            self.bar.println(line);
         }
     }
 

@@ -49,9 +49,9 @@ impl Section {
         let at = |row: &usize| format!("row {}", number::count(*row as f64));
         let mut header = vec!["algorithm".to_owned()];
         if changes.len() > MOST_COLUMNS {
-            header.push(format!("mean of {} changes", changes.len()))
+            header.push(format!("mean of {} changes", changes.len()));
         } else {
-            header.extend(changes.iter().map(at))
+            header.extend(changes.iter().map(at));
         }
         header
     }
@@ -65,9 +65,9 @@ impl Section {
             let cell = |change: &Change| Cell::from(text(change, decimals));
             let mut cells = vec![row.name().into()];
             if changes.len() > MOST_COLUMNS {
-                cells.push(cell(&mean(changes.iter())))
+                cells.push(cell(&mean(changes.iter())));
             } else {
-                cells.extend(changes.iter().map(cell))
+                cells.extend(changes.iter().map(cell));
             }
             Some((row, cells))
         })

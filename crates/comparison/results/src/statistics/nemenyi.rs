@@ -23,9 +23,9 @@ fn range_quantile(count: usize, probability: f64) -> f64 {
     for _ in 0..50 {
         let middle = 0.5 * (low + high);
         if range_cdf(middle, count) < probability {
-            low = middle
+            low = middle;
         } else {
-            high = middle
+            high = middle;
         }
     }
     high

@@ -37,9 +37,9 @@ impl<'a> Input<'a> {
 
     pub(super) fn consume(&mut self, bytes: usize) {
         if self.at < self.again.len() {
-            self.at += bytes
+            self.at += bytes;
         } else {
-            self.text.consume(bytes)
+            self.text.consume(bytes);
         }
     }
 
