@@ -61,6 +61,10 @@ pub(crate) struct Args {
     /// List the items, and run nothing
     #[arg(long)]
     list: bool,
+
+    /// Write the rows of each data set and seed as DIR/NAME-SEED.{train,test}.csv for learners of other programs, and run nothing
+    #[arg(long, value_name = "DIR", conflicts_with = "list")]
+    rows: Option<PathBuf>,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
@@ -68,6 +72,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.list {
         let lines = reproduction::list(&request)?;
         lines.iter().for_each(|line| println!("{line}"));
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(folder) = &args.rows {
+        reproduction::write_rows(&request, folder)?;
         return Ok(ExitCode::SUCCESS);
     }
     Ok(match reproduction::run(&request)? {

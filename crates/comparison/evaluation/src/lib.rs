@@ -97,4 +97,5 @@ pub use observer::Observer;
 pub use own::{Build, OwnAlgorithm, OwnBuild};
 pub use registry::{Declared, settings};
 pub use runner::{Completion, Runner, runs_of_part};
+pub use scores::Scores;
 pub use training::Training;

@@ -7,7 +7,7 @@ use crate::metric::{Accumulator, Metric, Tested};
 use crate::record::Measured;
 
 /// Every metric of task `T`, added up over the same rows.
-pub(crate) struct Scores<T: BatchTask> {
+pub struct Scores<T: BatchTask> {
     metrics: Vec<Score<T::Target>>,
 }
 
@@ -18,7 +18,7 @@ struct Score<V> {
 
 impl<T: BatchTask> Scores<T> {
     /// Returns every metric, of no rows yet.
-    pub(crate) fn all() -> Self {
+    pub fn all() -> Self {
         Self::of(Metric::of_task(T::KIND))
     }
 
@@ -36,7 +36,8 @@ impl<T: BatchTask> Scores<T> {
         Self { metrics }
     }
 
-    pub(crate) fn add(&mut self, row: &Tested<'_, T::Target>) {
+    /// Adds a row.
+    pub fn add(&mut self, row: &Tested<'_, T::Target>) {
         for score in &mut self.metrics {
             score.sum.add(row);
         }
@@ -58,7 +59,7 @@ impl<T: BatchTask> Scores<T> {
     }
 
     /// Returns the values of a run.
-    pub(crate) fn measured(&self) -> Measured {
+    pub fn measured(&self) -> Measured {
         Measured {
             value: self.main_value(),
             metrics: self.values(),

@@ -26,6 +26,13 @@ pub(crate) struct Claim {
     /// The values of `x` it is about; all by default.
     #[serde(default)]
     pub at: At,
+    /// The share of the places at which the rule has to hold; 1 by default.
+    #[serde(default = "everywhere")]
+    pub share: f64,
+}
+
+fn everywhere() -> f64 {
+    1.0
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,7 +75,7 @@ impl Claim {
         for panel in self.on.as_deref().unwrap_or(panels) {
             judge.panel(panel, &mut places);
         }
-        places.judgement()
+        places.judgement(self.share)
     }
 }
 

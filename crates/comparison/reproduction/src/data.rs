@@ -89,6 +89,13 @@ pub(crate) enum SplitKind {
     Ordered,
 }
 
+impl SplitKind {
+    /// Returns whether the rows, or their order, depend on the seed.
+    pub(crate) fn draws(self) -> bool {
+        !matches!(self, Self::Standard | Self::Ordered)
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ScaleKind {

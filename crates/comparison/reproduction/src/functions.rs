@@ -3,12 +3,14 @@
 mod arguments;
 mod bodies;
 mod cube;
+mod curve;
 mod gain_forest;
 mod lemmas;
 mod map;
 mod offline_boundary;
 mod plane;
 mod prequential;
+mod recorded;
 mod retrieval;
 mod scikit_learn;
 mod shortcuts;
@@ -31,6 +33,7 @@ pub(crate) struct Function {
 const TABLE: &[Function] = &[
     bodies::BODIES,
     cube::CUTS,
+    curve::CURVE,
     gain_forest::GAIN_FOREST,
     lemmas::OBLIQUE_LINE,
     lemmas::SEPARATION,
@@ -39,6 +42,7 @@ const TABLE: &[Function] = &[
     plane::HULLS,
     plane::PARTITION,
     prequential::PREQUENTIAL,
+    recorded::RECORDED,
     retrieval::COMPARISONS,
     retrieval::COVER_TREE,
     retrieval::DIMENSIONS,

@@ -11,6 +11,7 @@ mod chart;
 mod claim;
 mod data;
 mod execute;
+mod export;
 mod functions;
 mod item;
 mod learn;
@@ -30,6 +31,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use data::Library;
 use execute::Job;
 use item::Item;
 use log::Log;
@@ -87,6 +89,19 @@ pub enum Ending {
 pub fn list(request: &Request) -> Result<Vec<String>> {
     let items = load::items(&request.experiments, &request.items)?;
     Ok(items.iter().map(line).collect())
+}
+
+/// Writes the rows that the runs learn and are tested on to a folder, for the learners of other programs.
+///
+/// # Errors
+/// Returns an error for an invalid file or data set, or a file that cannot be written.
+pub fn write_rows(request: &Request, folder: &Path) -> Result<()> {
+    let items = load::items(&request.experiments, &request.items)?;
+    let library = Library::new(&request.data_dir);
+    items.iter().try_for_each(|item| {
+        let plan = Plan::new(item, request.scale, request.seeds, &request.data_dir)?;
+        export::rows(&plan, &library, folder)
+    })
 }
 
 /// Runs what is missing, then writes the pages of the items and the overview.

@@ -137,6 +137,8 @@ impl<'a> Page<'a> {
             let panels = panels.map(|on| format!(" on {}", on.join(", ")));
             let metric = claim.metric.as_ref();
             let metric = metric.map(|metric| format!("{}: ", metric::words(metric)));
+            let everywhere = claim.share >= 1.0;
+            let share = || format!(", at {} % of the places", 100.0 * claim.share);
             [
                 claim.text.trim().to_owned(),
                 [
@@ -144,6 +146,7 @@ impl<'a> Page<'a> {
                     claim.rule.to_string(),
                     panels.unwrap_or_default(),
                     claim.at.to_string(),
+                    (!everywhere).then(share).unwrap_or_default(),
                 ]
                 .concat(),
                 format!("**{}**", judgement.verdict),

@@ -102,6 +102,17 @@ impl Judge<'_> {
         });
     }
 
+    /// Returns the line with the best mean among those that have records.
+    fn best<'s>(&self, series: &'s [String], panel: &str, x: Option<f64>) -> Option<&'s str> {
+        let score = |series: &'s String| {
+            let mean = self.results.cell(panel, series, x)?.mean(self.metric)?.mean;
+            Some((metric::better(self.metric).score(mean), series.as_str()))
+        };
+        let scores = series.iter().filter_map(score);
+        let best = scores.max_by(|first, second| first.0.total_cmp(&second.0));
+        best.map(|(_, series)| series)
+    }
+
     fn outcome(&self, panel: &str, x: Option<f64>, rule: &Rule) -> Option<Outcome> {
         let cell = |series: &str| self.results.cell(panel, series, x);
         let mean = |series: &str| Some(cell(series)?.mean(self.metric)?.mean);
@@ -116,6 +127,12 @@ impl Judge<'_> {
                 let gain = cell(first)?.gain(cell(second)?, self.metric)?;
                 let [low, _, high] = gain.interval();
                 Some(decided(low > 0.0, high < 0.0))
+            }
+            Rule::Best { first, of } => yes(worse(first, self.best(of, panel, x)?)? <= 0.0),
+            Rule::Level { first, with } => {
+                let best = cell(self.best(with, panel, x)?)?;
+                let [_, _, high] = cell(first)?.gain(best, self.metric)?.interval();
+                yes(high >= 0.0)
             }
             Rule::NoWorse { first, than, by } => yes(worse(first, than)? <= by.of(mean(than)?)),
             Rule::Near { first, to, by } => yes(worse(first, to)?.abs() <= by.of(mean(to)?)),

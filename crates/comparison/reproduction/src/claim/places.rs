@@ -40,13 +40,15 @@ impl Places {
         }
     }
 
-    pub(super) fn judgement(&self) -> Judgement {
+    /// Returns the verdict of a rule that has to hold at this share of the places.
+    pub(super) fn judgement(&self, share: f64) -> Judgement {
         let count = |wanted| self.outcomes.iter().filter(|(_, o)| *o == wanted).count();
         let (yes, no, all) = (count(Outcome::Yes), count(Outcome::No), self.outcomes.len());
         let verdict = match (yes, self.missing) {
             _ if all == 0 => Verdict::Untested,
             (0, _) => Verdict::DoesNotHold,
-            (yes, 0) if yes == all => Verdict::Holds,
+            (yes, missing) if yes as f64 >= share * (all + missing) as f64 => Verdict::Holds,
+            (_, 0) if share < 1.0 => Verdict::DoesNotHold,
             _ => Verdict::InPart,
         };
         Judgement {

@@ -17,6 +17,10 @@ pub(crate) enum Rule {
         than: String,
         by: Margin,
     },
+    /// The mean of the first is at least as good as that of each other that has records.
+    Best { first: String, of: Vec<String> },
+    /// The first is not worse than the best of the others, by means: the 95 % interval of the paired difference reaches 0.
+    Level { first: String, with: Vec<String> },
     /// The two differ by at most this margin.
     Near {
         first: String,
@@ -139,6 +143,14 @@ impl Rule {
             | Self::Times {
                 first, of: other, ..
             } => vec![first, other],
+            Self::Best { first, of: others }
+            | Self::Level {
+                first,
+                with: others,
+            } => {
+                let all = std::iter::once(first).chain(others);
+                all.map(String::as_str).collect()
+            }
             Self::NearPaper { series, .. } => series.iter().map(String::as_str).collect(),
             Self::Within { series, .. }
             | Self::AtLeast { series, .. }
@@ -159,6 +171,10 @@ impl fmt::Display for Rule {
             Self::Better([first, second]) => write!(f, "{first} better than {second}"),
             Self::NoWorse { first, than, by } => {
                 write!(f, "{first} no worse than {than} by more than {by}")
+            }
+            Self::Best { first, of } => write!(f, "{first} the best of {}", of.join(", ")),
+            Self::Level { first, with } => {
+                write!(f, "{first} level with the best of {}", with.join(", "))
             }
             Self::Near { first, to, by } => write!(f, "{first} within {by} of {to}"),
             Self::NearPaper { series, by } => {

@@ -106,6 +106,54 @@ fn a_run_missing_on_one_side_moves_no_pair() {
     }
 }
 
+/// `b` is the best of the others, and `a` is compared with it alone.
+#[test]
+fn level_and_best_are_judged_by_the_best_of_the_others() {
+    let seeds = |differences: [f64; 3]| {
+        let of = |(seed, difference): (usize, f64)| {
+            let lines: &[(&str, &[(f64, f64)])] = &[
+                ("a", &[(1.0, 0.9 + difference)]),
+                ("b", &[(1.0, 0.9)]),
+                ("c", &[(1.0, 0.5)]),
+            ];
+            record(seed as u64, rows(lines))
+        };
+        Cells::new(
+            &differences
+                .into_iter()
+                .enumerate()
+                .map(of)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let level = "{ level = { first = 'a', with = ['c', 'b', 'missing'] } }";
+    let best = "{ best = { first = 'a', of = ['c', 'b', 'missing'] } }";
+    // Mean −0.01, standard error 0.01/√3; Student's t with two degrees of freedom: ± 0.0248.
+    let within = seeds([0.0, -0.01, -0.02]);
+    let below = seeds([-0.01, -0.011, -0.009]);
+    border(level, &within, &below);
+    border(best, &seeds([0.0, 0.01, -0.005]), &within);
+    assert_eq!(
+        verdict("{ level = { first = 'a', with = ['d'] } }", &within),
+        Verdict::Untested
+    );
+}
+
+#[test]
+fn a_share_of_the_places_may_suffice() {
+    let places = results(&[
+        ("a", &[(1.0, 0.3), (2.0, 0.3), (3.0, 0.3), (4.0, 0.3)]),
+        ("b", &[(1.0, 0.2), (2.0, 0.2), (3.0, 0.2), (4.0, 0.4)]),
+    ]);
+    let claim = |share: &str| format!("text = 'c'\n{share}\nrule = {{ better = ['a', 'b'] }}");
+    assert_eq!(verdict_of(&claim(""), &places), Verdict::InPart);
+    assert_eq!(verdict_of(&claim("share = 0.75"), &places), Verdict::Holds);
+    assert_eq!(
+        verdict_of(&claim("share = 0.76"), &places),
+        Verdict::DoesNotHold
+    );
+}
+
 #[test]
 fn margins_are_absolute_or_shares() {
     let rule = "{ no-worse = { first = 'a', than = 'b', by = 0.0101 } }";
