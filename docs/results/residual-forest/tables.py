@@ -10,21 +10,23 @@ import pathlib
 import statistics
 
 FOLDER = pathlib.Path(__file__).parent
-# Address, name among the lines of scikit-learn, and panel of hold-out.md.
+# Address, and panel of hold-out.md.
 SETS = [
-    ("friedman:d=5,n=16000,test=4000", "friedman-5", "Friedman, d = 5"),
-    ("friedman:d=10,n=16000,test=4000", "friedman-10", "Friedman, d = 10"),
-    ("friedman:d=20,noise=3,n=16000,test=4000", "friedman-20", "Friedman, d = 20, noise 3"),
-    ("friedman:d=5,noise=0.1,n=16000,test=4000", "friedman-little", "Friedman, d = 5, little noise"),
-    ("sine-product:n=16000,test=4000", "sine-product", "sine product"),
-    ("sine-product:noise=3,n=16000,test=4000", "sine-product-noisy", "sine product, noise 3"),
-    ("california_housing", "california", "california housing"),
-    ("king_county_sales", "king-county", "king county"),
-    ("airline", "flights", "flights"),
+    ("friedman:d=5,n=16000,test=4000", "Friedman, d = 5"),
+    ("friedman:d=10,n=16000,test=4000", "Friedman, d = 10"),
+    ("friedman:d=20,noise=3,n=16000,test=4000", "Friedman, d = 20, noise 3"),
+    ("friedman:d=5,noise=0.1,n=16000,test=4000", "Friedman, d = 5, little noise"),
+    ("sine-product:n=16000,test=4000", "sine product"),
+    ("sine-product:noise=3,n=16000,test=4000", "sine product, noise 3"),
+    ("california_housing", "california housing"),
+    ("king_county_sales", "king county"),
+    ("airline", "flights"),
 ]
 RESTARTING = "adaptive:members=residual-forest@change@none+residual-forest@100@none"
-ONLINE = ["residual-forest", "dynamic-extra-trees", "amf", "adaptive"]
-OFFLINE = ["extra trees", "random forest", "boosting", "boosting, tuned"]
+LEARNERS = [
+    *("residual-forest", "dynamic-extra-trees", "amf", "adaptive"),
+    *("extra trees", "random forest", "HistGradientBoosting", "HistGradientBoosting, tuned"),
+]
 
 
 def read(name):
@@ -36,7 +38,8 @@ def held_out():
     """Errors by panel and learner."""
     errors = {}
     with gzip.open(FOLDER / "runs.jsonl.gz", "rt", encoding="utf-8") as file:
-        for row in (row for line in file for row in json.loads(line)["rows"]):
+        runs = [run for run in map(json.loads, file) if run["item"] == "residual-forest/hold-out"]
+        for row in (row for run in runs for row in run["rows"]):
             errors.setdefault((row["panel"], row["series"]), []).append(row["values"]["rmse"])
     return errors
 
@@ -54,12 +57,11 @@ def mean(values):
 
 
 def hold_out():
-    online, offline, costs = held_out(), read("scikit-learn"), read("cost")
-    row(["data", *ONLINE, *OFFLINE, "µs to learn", "µs to predict", "bytes"])
+    errors, costs = held_out(), read("cost")
+    row(["data", *LEARNERS, "µs to learn", "µs to predict", "bytes"])
     row(["---"] + ["---:"] * 11)
-    for address, name, panel in SETS:
-        cells = [mean(online.get((panel, learner), [])) for learner in ONLINE]
-        cells += [mean([float(run[4]) for run in offline if run[1:3] == [label, name]]) for label in OFFLINE]
+    for address, panel in SETS:
+        cells = [mean(errors.get((panel, learner), [])) for learner in LEARNERS]
         runs = [run for run in costs if run[1] == address]
         cells += [f"{statistics.median(float(run[cell]) for run in runs):.2f}" for cell in (5, 6)]
         cells.append(f"{statistics.median(float(run[7]) for run in runs):.0f}")
