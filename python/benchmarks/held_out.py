@@ -17,6 +17,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,7 @@ class Rows:
     test: tuple[Any, Any]
 
 
+@lru_cache(1)
 def read(stem: str) -> Rows:
     def part(name: str) -> tuple[Any, Any]:
         table = np.loadtxt(f"{stem}.{name}.csv", delimiter=",", skiprows=1, ndmin=2)
@@ -188,8 +190,8 @@ def main() -> None:
     found = sorted(path.name.removesuffix("-0.train.csv") for path in args.rows.glob("*-0.train.csv"))
     output = Output(args.out)
     for seed in range(args.seeds):
-        for series in args.learners:
-            for panel in args.panels or found:
+        for panel in args.panels or found:
+            for series in args.learners:
                 run(args.rows, output, panel, series, seed)
                 print(seed, series, panel, file=sys.stderr)
 
