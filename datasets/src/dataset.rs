@@ -19,7 +19,7 @@ pub struct Dataset {
     pub feature_names: Vec<String>,
     /// What is to be predicted, one entry per row.
     pub target: Target,
-    /// The name of the target's column; `None` of generated data.
+    /// The name of the target's column; `None` for generated data.
     pub target_name: Option<String>,
     /// The name of a feature that is a date and ascends from the first row to the last; `None` where there is none.
     pub ascending_dates: Option<String>,

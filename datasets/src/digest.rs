@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn known_answers() {
+    fn known_digests() {
         let abc: Digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
             .parse()
             .unwrap();

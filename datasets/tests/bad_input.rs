@@ -53,7 +53,7 @@ fn assert_says(message: &str, parts: &[&str]) {
 }
 
 #[test]
-fn cells_that_are_no_finite_number() {
+fn cells_that_are_not_finite_numbers() {
     assert_says(
         &csv("a,b\n1,2\ninf,3\n"),
         &["x.csv, line 3: `inf` in column `a`", "finite"],
@@ -84,7 +84,7 @@ fn missing_values_are_counted() {
 }
 
 #[test]
-fn shapes_that_are_no_data_set() {
+fn shapes_that_are_not_a_data_set() {
     assert_says(&csv(""), &["x.csv: holds no rows"]);
     assert_says(
         &csv("a,b\n1,2\n1,2,3\n"),

@@ -151,7 +151,7 @@ fn a_file_is_downloaded_whole() {
 }
 
 #[test]
-fn an_interrupted_download_goes_on_where_it_ended() {
+fn an_interrupted_download_resumes_where_it_ended() {
     let target = Target::new();
     let url = serve(&[Manner::HangsUpAfter(20), Manner::HonoursRanges]);
     let fault = fault(target.download(&url));
@@ -166,7 +166,7 @@ fn an_interrupted_download_goes_on_where_it_ended() {
 }
 
 #[test]
-fn a_server_that_ignores_ranges_sends_the_file_anew() {
+fn a_server_that_ignores_ranges_sends_the_file_again() {
     let target = Target::with_part(&CONTENT[..20]);
     target.download(&serve(&[Manner::IgnoresRanges])).unwrap();
     target.assert_complete();
@@ -222,7 +222,7 @@ fn no_server_is_a_fault_of_the_network() {
     drop(listener);
     assert!(matches!(
         fault(Target::new().download(&url)),
-        NetworkFault::NoAnswer(_)
+        NetworkFault::NoReply(_)
     ));
 }
 

@@ -200,7 +200,7 @@ fn names() -> impl Strategy<Value = &'static str> {
 /// On Unix a path is bytes, and need not be text.
 #[cfg(unix)]
 #[test]
-fn a_path_that_is_no_text_is_opened() {
+fn a_path_that_is_not_text_is_opened() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 

@@ -90,7 +90,7 @@ fn a_guessed_task_is_said() {
 }
 
 #[test]
-fn houses_have_gaps_categories_and_dates() {
+fn houses_have_missing_values_categories_and_dates() {
     let data = houses("csv", Missing::Indicator);
     assert_eq!(
         (data.rows(), data.n_features(), data.task()),

@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-# Ray listens on the loopback interface then, unless it is told the address of a cluster; it reads this when it is imported.
+# Ray listens on the loopback interface then, unless it is given the address of a cluster; it reads this when it is imported.
 os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")
 import ray  # noqa: E402
 
@@ -23,7 +23,7 @@ GRID = ["--data", "friedman", "--seeds", "10", "--threads", "1"]
 
 @ray.remote(num_cpus=1, max_retries=3)
 def run(part: int, parts: int) -> str:
-    """A part that was interrupted goes on where its records end."""
+    """An interrupted part resumes where its records end."""
     out = f"parts/{part}"
     subprocess.run([*COMPARE, *GRID, "--resume", "--part", f"{part}/{parts}", "--out", out], cwd=FOLDER, check=True)
     return f"{out}/runs.jsonl"

@@ -22,8 +22,8 @@ pub struct Classifier(pub(crate) Shared<Classification>);
 
 #[pymethods]
 impl Classifier {
-    /// A classifier for rows of `features` numbers. `classes` of them are known from the start, or those with `labels`, beside which there
-    /// are no others if it is `closed`; `class_cap` may ever be. `columns` are names of features.
+    /// A classifier for rows of `features` numbers. The first `classes` classes, or those of `labels`, are known from the
+    /// start; a `closed` classifier refuses any other, and `class_cap` limits their number. `columns` are names of features.
     #[new]
     #[pyo3(
         signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,

@@ -20,7 +20,7 @@ pub enum Inner<T: TableTask> {
 }
 
 impl<T: TableTask> Inner<T> {
-    /// What learns and answers rows of numbers.
+    /// Returns the learner of rows of numbers.
     fn online(&self) -> &dyn OnlineLearner<Task = T> {
         match self {
             Self::Learner(learner) => learner,

@@ -61,7 +61,7 @@ class TestRefusals:
                 model.predict_proba_one({"a": 1.0}, with_interval=True)
 
     @pytest.mark.parametrize("missing", [float("nan"), np.float64("nan")])
-    def test_a_missing_label_is_no_class(self, missing):
+    def test_a_missing_label_is_not_a_class(self, missing):
         model = river.MondrianClassifier(seed=1)
         model.learn_one({"a": 1.0}, "yes")
         with pytest.raises(ValueError, match="label"):

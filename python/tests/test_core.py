@@ -42,7 +42,7 @@ def test_the_number_of_threads_changes_no_bit(task, algorithm):
 
 
 @every_learner()
-def test_copies_pickles_and_files_go_on_as_the_learner(task, algorithm, tmp_path):
+def test_copies_pickles_and_files_continue_as_the_learner(task, algorithm, tmp_path):
     x, y = data(120)
     forest = learner(task, algorithm, threads=1)
     forest.learn(x[:60], y[:60])
@@ -72,7 +72,7 @@ def test_old_files_of_rust_are_read(path):
     assert type(forest).from_bytes(forest.to_bytes()).to_bytes() == forest.to_bytes()
 
 
-def test_answers_go_into_an_array_that_is_there():
+def test_predictions_go_into_an_array_that_is_there():
     x, y = data()
     forest = learner(Classifier, "mondrian")
     forest.learn(x, y)

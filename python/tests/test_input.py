@@ -133,7 +133,7 @@ def test_numbers_of_every_type_are_read(dtype):
     assert forest.to_bytes() == plain.to_bytes()
 
 
-def test_no_rows_are_learned_and_answered():
+def test_no_rows_are_learned_and_predicted():
     forest = learned(Classifier)
     before = forest.to_bytes()
     none = np.zeros((0, 3), dtype=np.float32)

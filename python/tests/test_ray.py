@@ -102,7 +102,7 @@ def test_an_actor_that_was_killed_comes_back_with_the_same_bits(killed, tmp_path
     assert len(recovered) >= 3
 
 
-def test_another_number_of_actors_goes_on_from_the_newest_checkpoint_that_is_whole(tmp_path):
+def test_another_number_of_actors_continues_from_the_newest_checkpoint_that_is_whole(tmp_path):
     x, y = numbers()
     forest = ShardedForest(built(Regressor), 2, checkpoints=tmp_path, checkpoint_every=100)
     forest.learn_many(x[:250], y[:250])

@@ -130,7 +130,7 @@ def test_features_that_appear_later_are_added():
     assert model.predict_one({"e": 1.0}) != model.predict_one({})
 
 
-def test_slanted_cuts_read_the_columns_they_were_made_for():
+def test_oblique_cuts_read_the_columns_they_were_made_for():
     model = ObspRegressor()
     model.learn_one({"a": 1.0, "b": 2.0}, 1.0)
     with pytest.warns(UserWarning, match="does not read features that appear later"):
@@ -174,7 +174,7 @@ def test_bad_samples_are_refused_and_leave_no_trace(x, y, error, sentence):
     assert pickle.dumps(model) == before
 
 
-def test_a_label_that_was_refused_is_no_class():
+def test_a_label_that_was_refused_is_not_a_class():
     model = MondrianClassifier(seed=0)
     model.learn_one({"a": 1.0}, "x")
     with pytest.raises(ValueError):
@@ -279,7 +279,7 @@ def test_what_only_looks_like_a_dictionary_is_read():
     assert model._core.to_bytes() == plain._core.to_bytes()
 
 
-def test_equal_models_pickle_to_equal_bytes_and_copies_go_on_alike():
+def test_equal_models_pickle_to_equal_bytes_and_copies_continue_alike():
     model = MondrianClassifier(seed=0)
     for x, y in ROWS:
         model.learn_one(x, y)

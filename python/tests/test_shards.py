@@ -42,7 +42,7 @@ def test_votes_that_are_pickled_from_shard_to_shard_have_the_bits_of_the_forest(
     assert shards[0].to_bytes() == whole.to_bytes()
 
 
-def test_what_is_no_shard_or_out_of_order_is_refused():
+def test_what_is_not_a_shard_or_out_of_order_is_refused():
     x, y = data(10)
     boundary = Classifier("boundary-forest", 3)
     assert boundary.part is None

@@ -266,7 +266,7 @@ def test_names_of_features_come_from_frames():
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda forest: pickle.loads(pickle.dumps(forest)), "joblib"])
-def test_copies_go_on_alike(copied, tmp_path):
+def test_copies_continue_alike(copied, tmp_path):
     X, y = IRIS
     forest = MondrianClassifier(n_jobs=1).fit(X, y)
     if copied == "joblib":
@@ -322,7 +322,7 @@ def test_every_estimator_is_loaded_as_what_it_is(name, tmp_path):
     np.testing.assert_array_equal(again.predict(X), forest.predict(X))
 
 
-def test_a_file_names_no_class_of_others(tmp_path):
+def test_a_file_of_another_class_is_refused(tmp_path):
     forest = MondrianRegressor().fit(*DIABETES)
     for library, name in (("os", "system"), ("sklearn", "__loader__"), ("plots", "plot_tree")):
         note = {"library": library, "class": name, "parameters": {}, "labels": None, "closed": False, "columns": None}

@@ -1,7 +1,7 @@
 //! Parts of this program that are built when a command needs them.
 //!
 //! `cargo xtask` is built without them, so that a first comparison need not wait for readers, downloads and learners that
-//! it does not use. A command that finds a part missing starts this program anew through cargo, with that part as a feature
+//! it does not use. A command that finds a part missing restarts this program through cargo, with that part as a feature
 //! and the same arguments; cargo keeps both builds.
 
 use std::env;
@@ -57,19 +57,15 @@ const COMMANDS: [(&str, Part, &str); 7] = [
     (
         "predict",
         Part::Models,
-        "Answer the rows of a table with a model",
+        "Predict the rows of a table with a model",
     ),
-    ("inspect", Part::Models, "Tell what is in a model"),
+    ("inspect", Part::Models, "Show what is in a model"),
     (
         "join",
         Part::Distributed,
         "Make one model file of the checkpoints of several processes",
     ),
-    (
-        "serve",
-        Part::Serve,
-        "Answer and learn rows that come by HTTP",
-    ),
+    ("serve", Part::Serve, "Predict and learn rows over HTTP"),
 ];
 
 /// The commands that are built when they are used first, for the end of `--help`.
@@ -169,7 +165,7 @@ impl Part {
         })
     }
 
-    /// Starts this program anew with this part and the same arguments, and ends as it ends.
+    /// Restarts this program with this part and the same arguments, and returns its exit code.
     pub(crate) fn build_and_restart(self) -> Result<ExitCode> {
         print_line(&format!(
             "this command needs {}, which cargo builds at its first use (feature `{}` of xtask)",
@@ -247,7 +243,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_command_line_tells_its_part() {
+    fn a_command_line_names_its_part() {
         let of = |line: &str| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             Part::of_command(&words)

@@ -54,7 +54,7 @@ fn one_algorithm_has_its_parameters_defaults_rules_and_limits() {
 }
 
 #[test]
-fn a_name_that_is_none_is_answered_with_the_nearest() {
+fn a_name_that_is_none_gets_the_nearest_suggested() {
     let output = xtask(&["algorithms", "mondrain"]);
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2));

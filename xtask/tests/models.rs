@@ -15,7 +15,7 @@ fn xtask(folder: &Path, line: &str) -> String {
 }
 
 #[test]
-fn a_table_is_learned_answered_and_looked_into() {
+fn a_table_is_learned_predicted_and_inspected() {
     let folder = tempfile::tempdir().unwrap();
     let table: String = (0..200)
         .map(|i| format!("{i},{}\n", if i < 100 { "low" } else { "high" }))
@@ -27,9 +27,13 @@ fn a_table_is_learned_answered_and_looked_into() {
     .unwrap();
     let folder = folder.path();
     xtask(folder, "train --data levels.csv --target level --model m");
-    let answers = xtask(folder, "predict --data levels.csv --model m");
+    let predictions = xtask(folder, "predict --data levels.csv --model m");
     let truth = table.lines().map(|line| line.split(',').nth(1).unwrap());
-    let right = answers.lines().skip(1).zip(truth).filter(|(a, b)| a == b);
+    let right = predictions
+        .lines()
+        .skip(1)
+        .zip(truth)
+        .filter(|(a, b)| a == b);
     assert_eq!(right.count(), 200);
     assert!(xtask(folder, "inspect --model m").contains("classification of `level`"));
 }

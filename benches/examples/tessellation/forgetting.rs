@@ -5,7 +5,7 @@ use std::time::Instant;
 use forest_core::{Forget, OnlineLearner, TreeRng};
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{LinearCuts, NormalLaw};
+use random_tessellation::{CutNormals, LinearCuts};
 use tessellation_tree::{CutDistribution, Pause};
 
 use crate::streams::Stream;
@@ -24,7 +24,7 @@ pub(crate) fn deletions() {
         for pause in [Pause::Never, Pause::WhileLabelsAgree] {
             delete::<AxisCuts>("axes", &rows, &AxisWeights::Equal, pause);
             delete::<PairCuts>("pairs", &rows, &PairSettings::default(), pause);
-            delete::<LinearCuts>("uniform", &rows, &NormalLaw::Uniform, pause);
+            delete::<LinearCuts>("uniform", &rows, &CutNormals::Uniform, pause);
         }
     }
 }

@@ -3,7 +3,7 @@
 use forest_core::OnlineLearner;
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings};
+use random_tessellation::{CutNormals, DirectionSettings, LinearCuts, SparseSettings};
 use tessellation_tree::{CutDistribution, WorkCounts};
 
 use crate::one_tree;
@@ -48,10 +48,10 @@ fn of_all_distributions(stream: &str, rows: &[Vec<f32>]) {
     of::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
     of::<PairCuts>("pairs", stream, rows, &PairSettings::default());
     let features = 3.min(rows[0].len());
-    let sparse = NormalLaw::Sparse(SparseSettings { features });
-    let directions = NormalLaw::Finite(DirectionSettings::default());
+    let sparse = CutNormals::Sparse(SparseSettings { features });
+    let directions = CutNormals::Finite(DirectionSettings::default());
     of::<LinearCuts>("sparse k = 3", stream, rows, &sparse);
-    of::<LinearCuts>("uniform", stream, rows, &NormalLaw::Uniform);
+    of::<LinearCuts>("uniform", stream, rows, &CutNormals::Uniform);
     of::<LinearCuts>("50 directions", stream, rows, &directions);
 }
 

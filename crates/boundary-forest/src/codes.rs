@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_quantizer_is_fitted_anew_whenever_there_are_half_as_many_again() {
+    fn the_quantizer_is_refitted_whenever_there_are_half_as_many_again() {
         let (mut codes, mut fitted) = (Codes::<Euclidean>::for_width(12).unwrap(), Vec::new());
         for rows in 1..=30 {
             let refit_at = codes.refit_at;

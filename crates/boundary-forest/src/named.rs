@@ -25,7 +25,7 @@ pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
 /// `boundary-forest`.
 pub const BOUNDARY_FOREST: &Entry = &Entry {
     name: "boundary-forest",
-    description: "trees of samples that their trees got wrong; answers by the nearest found",
+    description: "trees of the samples that they predicted wrong; predicts from the nearest samples found",
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
         Supervised and Unsupervised Learning, AAAI 2015",
     limits: &[

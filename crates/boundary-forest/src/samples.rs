@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_computed_anew_when_samples_are_read() {
+    fn codes_are_recomputed_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
         let samples = read(3, &points);
         let codes = samples.codes().unwrap();

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn without_labels_the_prior_is_answered() {
+    fn without_labels_the_prior_is_predicted() {
         assert_eq!(classes(4, &[]), [0.25; 4]);
         assert_eq!(number(&[]), 0.0);
     }

@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn retained_rows_close_the_gaps() {
+    fn retained_rows_close_the_holes() {
         let mut table = Table::new(2);
         table.append(5, &[0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
         table.remap(&remap(2, 5, 3));

@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_schema_tells_its_widths() {
+    fn a_schema_returns_its_widths() {
         let schema = VectorSchema::new(5, 3).unwrap();
         assert_eq!((schema.features(), schema.targets()), (5, 3));
     }

@@ -26,10 +26,10 @@ pub(crate) fn walk<M: Metric>(
             return Some(node);
         }
         // Lines 6–10: a node that has all its children cannot be where the walk ends.
-        let may_answer = limit.allows(children.len() + 1);
+        let may_be_found = limit.allows(children.len() + 1);
         let candidates = Candidates {
             children,
-            node: may_answer.then_some(node),
+            node: may_be_found.then_some(node),
         };
         let closest = distances.closest(candidates, below);
         if closest.node == node.node {

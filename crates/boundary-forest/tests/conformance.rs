@@ -103,16 +103,16 @@ fn save(forest: &impl serde::Serialize) -> Vec<u8> {
 }
 
 #[test]
-fn snapshots_go_on_as_if_never_stopped() {
+fn snapshots_resume_as_if_never_stopped() {
     let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
     for settings in insertions.map(in_blocks) {
         let build = classifier::<Euclidean>(70, settings);
         let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
         let build = regressor(7, 0.05, settings);
         let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+        conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
         conformance::the_same_bytes(&build, &save).unwrap();
     }
 }

@@ -217,7 +217,7 @@ fn the_offline_trees_are_those_of_the_paper() {
 }
 
 #[test]
-fn the_answers_are_those_of_the_paper() {
+fn the_predictions_are_those_of_the_paper() {
     let stream = tied_stream(400);
     let forest = online(&stream, settings(3, AtOnce));
     let predictions = forest.predict(stream.features.view()).unwrap();

@@ -112,7 +112,7 @@ fn batches_rows_threads_and_snapshots_change_nothing() {
 }
 
 #[test]
-fn a_retriever_answers_before_it_has_roots_and_refuses_bad_points() {
+fn a_retriever_predicts_before_it_has_roots_and_refuses_bad_points() {
     let mut forest = empty(50);
     assert_eq!(forest.nearest(&[0.0; WIDTH]).unwrap(), None);
     forest.learn_one(&[1.0; WIDTH]).unwrap();

@@ -89,7 +89,7 @@ fn vectors_are_learned() {
 }
 
 #[test]
-fn a_sample_within_epsilon_of_the_answer_is_not_kept() {
+fn a_sample_within_epsilon_of_the_nearest_is_not_kept() {
     let mut forest = vectors(1, 2);
     let points = Array2::from_shape_fn((6, 1), |(row, _)| row as f32);
     forest

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_name_is_told_which_exist() {
+    fn an_error_of_an_unknown_name_lists_those_that_exist() {
         let error = LabelEncoder::fit(["up", "down"]).index("left").unwrap_err();
         assert!(error.to_string().ends_with("there are down, up"), "{error}");
         let many = LabelEncoder::fit((0..12).map(|i| i.to_string()));

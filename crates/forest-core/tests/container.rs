@@ -139,7 +139,7 @@ fn a_snapshot_holds_as_many_trees_as_it_says_or_some_of_them() {
 }
 
 #[test]
-fn trees_are_told_the_classes_known_before_a_question_and_after_a_sample() {
+fn trees_receive_the_classes_known_before_a_question_and_after_a_sample() {
     let classes = [0, 0, 3, 1, 7, 7, 2];
     let (before, after) = ([0, 1, 1, 4, 4, 8, 8], [1, 1, 4, 4, 8, 8, 8]);
     let mut forest = forest(2);

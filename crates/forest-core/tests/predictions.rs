@@ -38,7 +38,7 @@ fn of_equally_probable_classes_the_smaller_is_predicted() {
 }
 
 #[test]
-fn a_regressor_answers_with_numbers() {
+fn a_regressor_predicts_numbers() {
     let mut learner = Prior::<Regression>::new(Schema::new(1).unwrap());
     assert_eq!(learner.predict_value(&[0.0]), Ok(0.0));
     learner.learn_one(&[0.0], 2.5).unwrap();
@@ -47,7 +47,7 @@ fn a_regressor_answers_with_numbers() {
 }
 
 #[test]
-fn no_change_answers_the_latest_target() {
+fn no_change_predicts_the_latest_target() {
     let (rows, labels) = (array![[0.0], [1.0], [2.0]], [2, 0, 2]);
     let mut learner = NoChange::<Classification>::new(Schema::new(1).unwrap());
     assert_eq!(learner.predict_label(&[0.0]), Ok(None));

@@ -174,7 +174,7 @@ fn a_sound_forest_survives_its_snapshots() {
     let save =
         |forest: &Forest<Bins<Regression>>| registry::snapshot::encode_value(forest).unwrap();
     let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-    conformance::a_snapshot_goes_on(&build::<Regression>(Flaw::None), &save, &load).unwrap();
+    conformance::a_snapshot_resumes(&build::<Regression>(Flaw::None), &save, &load).unwrap();
     conformance::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
 }
 

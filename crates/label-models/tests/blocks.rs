@@ -87,7 +87,7 @@ fn class(x: &[f32]) -> u32 {
 }
 
 #[test]
-fn points_side_by_side_have_the_answers_of_points_alone() {
+fn points_side_by_side_have_the_predictions_of_points_alone() {
     predictions_do_not_depend_on_blocks::<LeafMeans>((), number);
     predictions_do_not_depend_on_blocks::<AggregatedMeans>(MeanAggregation::default(), number);
     for vote in [Vote::Frequencies, Vote::Majority] {

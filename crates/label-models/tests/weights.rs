@@ -158,7 +158,7 @@ fn settings<S: LabelSettings>() -> [MondrianSettings<S>; 3] {
 }
 
 /// Random changes; after each, the predictions are those of `expected`.
-fn leaves_answer_by_weights<L>(
+fn leaves_predict_by_weights<L>(
     targets: &[TargetOf<L>],
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
     width: usize,
@@ -195,15 +195,15 @@ fn leaves_answer_by_weights<L>(
 }
 
 #[test]
-fn leaves_answer_with_frequencies_of_weights() {
+fn leaves_predict_frequencies_of_weights() {
     let add = |sums: &mut [f64], class: u32, weight| sums[class as usize] += weight;
-    leaves_answer_by_weights::<ClassFrequencies>(&[3, 1, 0], add, 4);
+    leaves_predict_by_weights::<ClassFrequencies>(&[3, 1, 0], add, 4);
 }
 
 #[test]
-fn leaves_answer_with_means_by_weights() {
+fn leaves_predict_means_by_weights() {
     let add = |sums: &mut [f64], target, weight| sums[0] += weight * target;
-    leaves_answer_by_weights::<LeafMeans>(&[1.0, 2.5, -3.0], add, 1);
+    leaves_predict_by_weights::<LeafMeans>(&[1.0, 2.5, -3.0], add, 1);
 }
 
 /// Weighted samples come and are forgotten before the next one without a weight comes: predictions have the bits of the forest that
@@ -251,7 +251,7 @@ fn windows_move_weights_with_their_samples() {
 }
 
 #[test]
-fn weights_of_1_are_no_weights() {
+fn weights_of_1_are_not_weights() {
     let settings = unlimited(Vote::default());
     let mut rng = TreeRng::new(7, 0);
     let rows = Array2::from_shape_simple_fn((100, 2), || rng.uniform() as f32);
@@ -268,7 +268,7 @@ fn weights_of_1_are_no_weights() {
 }
 
 #[test]
-fn what_is_no_weight_is_refused_and_nothing_is_learned() {
+fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
     let settings = unlimited(Vote::default());
     let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
     let rows = Array2::zeros((2, 2));

@@ -21,7 +21,7 @@ pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
 /// `mondrian`: axis-aligned cuts up to a budget.
 pub const MONDRIAN: &Entry = &Entry {
     name: "mondrian",
-    description: "axis-aligned cuts up to a fixed budget; the online tree has the batch law",
+    description: "axis-aligned cuts up to a fixed budget; online and batch trees have one distribution",
     paper: NIPS_2014,
     limits: &[],
     role: Role::Forest,

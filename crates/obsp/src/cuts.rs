@@ -109,9 +109,9 @@ impl PairCuts {
                         weights.at(first, axis, self.features())
                     }
                 };
-                let weighed = (0..self.features()).map(weight);
+                let axis_weights = (0..self.features()).map(weight);
                 let total = self.axis_rates[first] / (2.0 * self.settings.rate);
-                pick(weighed, total, rng)?
+                pick(axis_weights, total, rng)?
             }
         };
         Some(Pair { first, second })

@@ -21,7 +21,7 @@ pub const ALGORITHMS: &[&Entry] = &[OBSP];
 /// learners is a function without type parameters, which is compiled in this crate, and once.
 pub const OBSP: &Entry = &Entry {
     name: "obsp",
-    description: "cuts oblique in two axes, a growing budget; the online tree has the batch law",
+    description: "cuts oblique in two axes, a growing budget; online and batch trees have one distribution",
     paper: PAPER,
     limits: &[
         "few features: at the same budget its trees are cut about d − 1 times as often as axis-aligned ones in d \

@@ -24,7 +24,7 @@ fn forest() -> (BspRegressor, Array2<f32>) {
 }
 
 #[test]
-fn a_path_of_slanted_cuts_goes_the_way_of_the_point() {
+fn a_path_of_oblique_cuts_goes_the_way_of_the_point() {
     let (forest, rows) = forest();
     for (index, tree) in forest.trees().enumerate() {
         for row in rows.rows() {
@@ -46,7 +46,7 @@ fn a_path_of_slanted_cuts_goes_the_way_of_the_point() {
 }
 
 #[test]
-fn slanted_cuts_read_as_sums() {
+fn oblique_cuts_read_as_sums() {
     let (forest, _) = forest();
     let words = forest
         .decision_path(0, &[0.2, 0.6, 0.4])

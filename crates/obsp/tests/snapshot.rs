@@ -23,9 +23,9 @@ fn build(schema: Schema<Regression>, seed: u64) -> BspRegressor {
 }
 
 #[test]
-fn a_saved_forest_goes_on() {
+fn a_saved_forest_resumes() {
     let load = |bytes: &[u8]| decode_value(bytes).unwrap();
-    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }
 

@@ -60,7 +60,7 @@ fn lengths_are_checked_before_anything_is_read() {
 }
 
 #[test]
-fn a_payload_that_goes_on_is_an_error() {
+fn a_payload_that_continues_is_an_error() {
     let longer = crafted(&mean(), |content| {
         content.push(0);
         content[PAYLOAD_LENGTH] += 1;
@@ -111,7 +111,7 @@ fn a_label_that_is_not_the_learners_is_refused() {
 
 /// The `/` of a list was once taken for that of a pipeline.
 #[test]
-fn a_list_in_a_label_is_no_pipeline() {
+fn a_list_in_a_label_is_not_a_pipeline() {
     let weighted: Algorithm = "wurtf:weights=1/0.5".parse().unwrap();
     let learner = learned::<Regression>(&weighted, 20);
     let bytes = snapshot::to_bytes(&learner).unwrap();

@@ -23,3 +23,4 @@ mod same_bytes;
 mod shards;
 mod typed;
 mod widen;
+mod words;

@@ -163,7 +163,7 @@ fn a_batch_passes_through_all_shards_in_their_order_or_is_refused() {
 }
 
 #[test]
-fn what_is_no_forest_has_no_shards() {
+fn what_is_not_a_forest_has_no_shards() {
     let mut learner = built::<Classification>(&"boundary-forest".parse().unwrap());
     assert!(learner.as_shard_mut().is_none());
     let other = built(&"mondrian".parse().unwrap());

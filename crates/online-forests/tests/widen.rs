@@ -34,7 +34,7 @@ fn wide<T: NamedTask>(algorithm: &Algorithm) -> bool {
     widens && !weighted && algorithm.supports::<T>()
 }
 
-fn goes_on<T: NamedTask + ConformanceTask>() {
+fn widened_learners_learn_more<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut narrow = learned::<T>(&algorithm, 60);
         assert_eq!(
@@ -69,9 +69,9 @@ fn goes_on<T: NamedTask + ConformanceTask>() {
 }
 
 #[test]
-fn exactly_mondrian_forests_and_dynamic_trees_go_on_with_more_features() {
-    goes_on::<Classification>();
-    goes_on::<Regression>();
+fn exactly_mondrian_forests_and_dynamic_trees_continue_with_more_features() {
+    widened_learners_learn_more::<Classification>();
+    widened_learners_learn_more::<Regression>();
 }
 
 /// A feature that is 0 everywhere is uninformative; but `mondrian-2014` smooths the more, the more features there are.

@@ -1,12 +1,12 @@
 //! The batch random tessellation forest: partitions that are chosen by labels.
 //!
 //! Ge, Wang, Teh, Wang, Elliott: *Random tessellation forests*, NeurIPS 2019. A tree is the heaviest of M
-//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`NormalLaw::Uniform`] makes uRTF,
-//! [`NormalLaw::Weighted`] wuRTF, [`AxisCuts`] MRTF and, with weights, wMRTF. [`Inference::Prior`] leaves labels out: the
+//! particles of sequential Monte Carlo (Algorithm 2), with cuts of any distribution: [`CutNormals::Uniform`] makes uRTF,
+//! [`CutNormals::Weighted`] wuRTF, [`AxisCuts`] MRTF and, with weights, wMRTF. [`Inference::Prior`] leaves labels out: the
 //! forests that the paper marks with `.i`.
 //!
-//! [`NormalLaw::Uniform`]: crate::NormalLaw::Uniform
-//! [`NormalLaw::Weighted`]: crate::NormalLaw::Weighted
+//! [`CutNormals::Uniform`]: crate::CutNormals::Uniform
+//! [`CutNormals::Weighted`]: crate::CutNormals::Weighted
 //! [`AxisCuts`]: mondrian::AxisCuts
 //!
 //! # The algorithm

@@ -2,7 +2,7 @@
 
 use tessellation_tree::{Budget, LabelSettings, TessellationSettings};
 
-use crate::NormalLaw;
+use crate::CutNormals;
 use crate::directions::segment_mass;
 
 /// How often a segment of length 1 along an axis is cut under the default schedule, at the first sample.
@@ -11,9 +11,9 @@ use crate::directions::segment_mass;
 /// (docs/results/random-tessellation/budget-scale.md), as for the other families.
 pub(crate) const AXIS_CUTS: f64 = 8.0;
 
-impl NormalLaw {
+impl CutNormals {
     /// Returns the default for the scale c of the schedule τₙ = c·n^(1/(d+2)), for points of `features` numbers: 8 where the mass of a
-    /// segment along an axis is its length ([`NormalLaw::Sparse`]), and 8/c_d where that of a ball is its radius (the
+    /// segment along an axis is its length ([`CutNormals::Sparse`]), and 8/c_d where that of a ball is its radius (the
     /// others), so that a segment of length 1 is cut as often.
     ///
     /// Finite directions with few features each are cut more seldom, and want a larger c.
@@ -28,14 +28,14 @@ impl NormalLaw {
 }
 
 /// Returns the settings with a budget that grows with the number of samples, c·n^(1/(d+2)) for points of `features`
-/// dimensions (Mourtada, Gaïffas, Scornet 2017), with the default for c ([`NormalLaw::budget_scale`]).
+/// dimensions (Mourtada, Gaïffas, Scornet 2017), with the default for c ([`CutNormals::budget_scale`]).
 pub fn increasing<L: LabelSettings>(
-    law: NormalLaw,
+    normals: CutNormals,
     features: usize,
-) -> TessellationSettings<NormalLaw, L> {
+) -> TessellationSettings<CutNormals, L> {
     TessellationSettings {
-        budget: Budget::minimax(law.budget_scale(features), features),
-        cuts: law,
+        budget: Budget::minimax(normals.budget_scale(features), features),
+        cuts: normals,
         ..TessellationSettings::default()
     }
 }

@@ -4,7 +4,7 @@ use forest_core::SettingError;
 use registry::parameters::{Numbers, Parameter, Rule, parsed};
 use registry::{Declared, Field, settings};
 
-use crate::{DirectionSettings, FeatureWeights, NormalLaw, SparseSettings};
+use crate::{CutNormals, DirectionSettings, FeatureWeights, SparseSettings};
 
 /// The weights of `urtf`.
 pub(crate) const NORMAL_WEIGHTS: Parameter = Parameter::new(
@@ -67,7 +67,7 @@ fn number_of(text: &str) -> usize {
 }
 
 /// Those of the distribution that it is.
-impl Declared for NormalLaw {
+impl Declared for CutNormals {
     const FIELDS: &'static [Field<Self>] = &[];
 
     fn get(&self, name: &str) -> Option<String> {
@@ -102,9 +102,9 @@ impl Declared for NormalLaw {
     }
 }
 
-fn weighted(text: &str) -> NormalLaw {
+fn weighted(text: &str) -> CutNormals {
     if text == NONE {
-        return NormalLaw::Uniform;
+        return CutNormals::Uniform;
     }
-    NormalLaw::Weighted(FeatureWeights(EQUAL.value(text)))
+    CutNormals::Weighted(FeatureWeights(EQUAL.value(text)))
 }

@@ -158,7 +158,7 @@ mod tests {
     use tessellation_tree::CutDistribution as _;
 
     use super::*;
-    use crate::{LinearCuts, NormalLaw};
+    use crate::{CutNormals, LinearCuts};
 
     /// Returns the features of each of K directions of a tree.
     fn hands(features: usize, hand: usize, directions: usize, tree: usize) -> Vec<Vec<usize>> {
@@ -166,7 +166,7 @@ mod tests {
             directions,
             features: hand,
         };
-        let mut cuts = LinearCuts::new(features, &NormalLaw::Finite(settings));
+        let mut cuts = LinearCuts::new(features, &CutNormals::Finite(settings));
         cuts.start(&mut TreeRng::new(1, tree));
         let features = |k: u32| cuts.normals().terms(k).map(|(feature, _)| feature);
         let sorted = |k| {

@@ -9,24 +9,24 @@
 //!
 //! | cuts, and the distribution of their normals | normals | paper | name in comparisons |
 //! |---|---|---|---|
-//! | [`LinearCuts`], [`NormalLaw::Uniform`] | uniform on the sphere | uRTF | `urtf` |
-//! | [`NormalLaw::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
-//! | [`NormalLaw::Sparse`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
-//! | [`NormalLaw::Finite`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
+//! | [`LinearCuts`], [`CutNormals::Uniform`] | uniform on the sphere | uRTF | `urtf` |
+//! | [`CutNormals::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
+//! | [`CutNormals::Sparse`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
+//! | [`CutNormals::Finite`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
 //! | [`mondrian::AxisCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //!
 //! Each name stands for a fixed budget; `urtf-increasing`, … have one that grows ([`increasing`]).
 //!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
-//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`NormalLaw::Sparse`] is scaled so that
+//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`CutNormals::Sparse`] is scaled so that
 //! k = 1 is the Mondrian process. All draws are exact; where a mass has no closed form, cuts are drawn
 //! at the rate of a bound and thinned.
 //!
 //! # Cost
 //!
 //! A candidate costs `O(d)` and, for dense normals, d normal numbers; a side test costs `O(d)` for
-//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`NormalLaw::Sparse`] and
-//! [`NormalLaw::Finite`] with few features are the better buy: the same distribution up to the choice of directions, at the price of few features.
+//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`CutNormals::Sparse`] and
+//! [`CutNormals::Finite`] with few features are the better buy: the same distribution up to the choice of directions, at the price of few features.
 //!
 //! # Deviations
 //!
@@ -39,10 +39,10 @@
 //!
 //! ```
 //! use random_tessellation::{
-//!     Classifier, ForestSettings, LinearCuts, NormalLaw, OnlineLearner, Schema, TessellationSettings,
+//!     Classifier, ForestSettings, LinearCuts, CutNormals, OnlineLearner, Schema, TessellationSettings,
 //! };
 //!
-//! let settings = TessellationSettings { cuts: NormalLaw::Uniform, ..TessellationSettings::default() };
+//! let settings = TessellationSettings { cuts: CutNormals::Uniform, ..TessellationSettings::default() };
 //! let trees = ForestSettings::default().with_trees(20).with_seed(42);
 //! let mut forest = Classifier::<LinearCuts>::new(Schema::new(2)?, settings, trees)?;
 //! for i in 0..400 {
@@ -56,13 +56,13 @@
 pub mod batch;
 mod budget;
 mod buffer;
+mod cut_normals;
 mod declared;
 mod directions;
 mod finite;
 mod linear;
 mod mixture;
 mod named;
-mod normal_law;
 mod normals;
 mod sparse;
 mod uniform;
@@ -81,10 +81,10 @@ pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
 
 pub use budget::increasing;
+pub use cut_normals::CutNormals;
 pub use finite::DirectionSettings;
 pub use linear::LinearCuts;
 pub use named::{ALGORITHMS, DIRECTIONS, SPARSE, URTF};
-pub use normal_law::NormalLaw;
 pub use normals::LinearCut;
 pub use sparse::SparseSettings;
 pub use weighted::FeatureWeights;

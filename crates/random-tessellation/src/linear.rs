@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 
 use crate::buffer::Buffer;
+use crate::cut_normals::NormalSampler;
 use crate::directions::offset_within;
 use crate::finite::side_of_all;
-use crate::normal_law::Law;
 use crate::normals::Normals;
-use crate::{LinearCut, NormalLaw};
+use crate::{CutNormals, LinearCut};
 
-/// Cuts by hyperplanes whose normals have a [`NormalLaw`] and whose offsets are uniform.
+/// Cuts by hyperplanes whose normals have a [`CutNormals`] and whose offsets are uniform.
 ///
-/// Laws differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
+/// Distributions differ in how a normal is drawn. What is done with a cut that was drawn, above all its side test, is the same for
 /// all, so that forests of every distribution are one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
-    law: Law,
+    sampler: NormalSampler,
     pub(crate) normals: Normals,
     #[serde(skip)]
     buffer: Buffer,
@@ -27,9 +27,11 @@ pub struct LinearCuts {
 impl LinearCuts {
     /// Returns Λ of a ball of radius 1, if that is the same for every center.
     pub(crate) fn mass_of_unit_ball(&self) -> f64 {
-        match &self.law {
-            Law::Sparse(law) => law.mass_of_unit_ball(),
-            Law::Uniform(_) | Law::Weighted(_) | Law::Finite(_) => 1.0,
+        match &self.sampler {
+            NormalSampler::Sparse(sampler) => sampler.mass_of_unit_ball(),
+            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Finite(_) => {
+                1.0
+            }
         }
     }
 
@@ -40,29 +42,41 @@ impl LinearCuts {
 
     fn normal_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
         let Self {
-            law,
+            sampler,
             normals,
             buffer,
         } = self;
-        match law {
-            Law::Uniform(law) => Some(law.normal_between(ab, rate, normals, buffer, rng)),
-            Law::Weighted(law) => law.normal_between(ab, rate, normals, buffer, rng),
-            Law::Sparse(law) => law.normal_between(ab, rate, normals, buffer, rng),
-            Law::Finite(law) => law.normal_between(normals, ab, rate, rng),
+        match sampler {
+            NormalSampler::Uniform(sampler) => {
+                Some(sampler.normal_between(ab, rate, normals, buffer, rng))
+            }
+            NormalSampler::Weighted(sampler) => {
+                sampler.normal_between(ab, rate, normals, buffer, rng)
+            }
+            NormalSampler::Sparse(sampler) => {
+                sampler.normal_between(ab, rate, normals, buffer, rng)
+            }
+            NormalSampler::Finite(sampler) => sampler.normal_between(normals, ab, rate, rng),
         }
     }
 
     fn normal_within(&mut self, corners: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
         let Self {
-            law,
+            sampler,
             normals,
             buffer,
         } = self;
-        match law {
-            Law::Uniform(law) => law.normal_within(corners, rate, normals, buffer, rng),
-            Law::Weighted(law) => law.normal_within(corners, rate, normals, buffer, rng),
-            Law::Sparse(law) => law.normal_within(corners, rate, normals, buffer, rng),
-            Law::Finite(law) => law.normal_within(normals, corners, rate, rng),
+        match sampler {
+            NormalSampler::Uniform(sampler) => {
+                sampler.normal_within(corners, rate, normals, buffer, rng)
+            }
+            NormalSampler::Weighted(sampler) => {
+                sampler.normal_within(corners, rate, normals, buffer, rng)
+            }
+            NormalSampler::Sparse(sampler) => {
+                sampler.normal_within(corners, rate, normals, buffer, rng)
+            }
+            NormalSampler::Finite(sampler) => sampler.normal_within(normals, corners, rate, rng),
         }
     }
 
@@ -74,26 +88,26 @@ impl LinearCuts {
 }
 
 impl CutDistribution for LinearCuts {
-    type Settings = NormalLaw;
+    type Settings = CutNormals;
     type Cut = LinearCut;
 
-    fn new(features: usize, law: &NormalLaw) -> Self {
-        let law = Law::new(features, law);
-        let width = match &law {
-            Law::Uniform(_) | Law::Weighted(_) => features,
-            Law::Sparse(law) => law.k(),
-            Law::Finite(law) => law.width(),
+    fn new(features: usize, settings: &CutNormals) -> Self {
+        let sampler = NormalSampler::new(features, settings);
+        let width = match &sampler {
+            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) => features,
+            NormalSampler::Sparse(sampler) => sampler.k(),
+            NormalSampler::Finite(sampler) => sampler.width(),
         };
         Self {
-            law,
+            sampler,
             normals: Normals::new(width),
             buffer: Buffer::default(),
         }
     }
 
     fn start(&mut self, rng: &mut TreeRng) {
-        if let Law::Finite(law) = &self.law {
-            law.start(&mut self.normals, rng);
+        if let NormalSampler::Finite(sampler) = &self.sampler {
+            sampler.start(&mut self.normals, rng);
         }
     }
 
@@ -108,23 +122,25 @@ impl CutDistribution for LinearCuts {
 
     /// Returns a copy without cuts. A finite set of directions is kept, since cuts are drawn from it.
     fn without_cuts(&self) -> Self {
-        let normals = match &self.law {
-            Law::Finite(_) => self.normals.clone(),
-            Law::Uniform(_) | Law::Weighted(_) | Law::Sparse(_) => self.normals.none(),
+        let normals = match &self.sampler {
+            NormalSampler::Finite(_) => self.normals.clone(),
+            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Sparse(_) => {
+                self.normals.none()
+            }
         };
         Self {
-            law: self.law.clone(),
+            sampler: self.sampler.clone(),
             normals,
             buffer: Buffer::default(),
         }
     }
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
-        match &self.law {
-            Law::Uniform(law) => law.rate_between(a, b),
-            Law::Weighted(law) => law.rate(a, b),
-            Law::Sparse(law) => law.rate(a, b),
-            Law::Finite(law) => law.rate_between(&self.normals, a, b),
+        match &self.sampler {
+            NormalSampler::Uniform(sampler) => sampler.rate_between(a, b),
+            NormalSampler::Weighted(sampler) => sampler.rate(a, b),
+            NormalSampler::Sparse(sampler) => sampler.rate(a, b),
+            NormalSampler::Finite(sampler) => sampler.rate_between(&self.normals, a, b),
         }
     }
 
@@ -148,8 +164,8 @@ impl CutDistribution for LinearCuts {
         work: impl FnOnce(&Self, &LinearCut) -> R,
     ) -> Option<R> {
         // Directions that are there already need no copy.
-        if let Law::Finite(law) = &self.law {
-            let normal = law.normal_between(&self.normals, [a, b], rate, rng)?;
+        if let NormalSampler::Finite(sampler) = &self.sampler {
+            let normal = sampler.normal_between(&self.normals, [a, b], rate, rng)?;
             return Some(work(self, &self.cut_between(normal, [a, b], rng)));
         }
         let mut copy = self.without_cuts();
@@ -158,11 +174,11 @@ impl CutDistribution for LinearCuts {
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
-        match &self.law {
-            Law::Uniform(law) => law.rate_within(lower, upper),
-            Law::Weighted(law) => law.rate(lower, upper),
-            Law::Sparse(law) => law.rate(lower, upper),
-            Law::Finite(law) => law.rate_within(&self.normals, lower, upper),
+        match &self.sampler {
+            NormalSampler::Uniform(sampler) => sampler.rate_within(lower, upper),
+            NormalSampler::Weighted(sampler) => sampler.rate(lower, upper),
+            NormalSampler::Sparse(sampler) => sampler.rate(lower, upper),
+            NormalSampler::Finite(sampler) => sampler.rate_within(&self.normals, lower, upper),
         }
     }
 
@@ -185,21 +201,21 @@ impl CutDistribution for LinearCuts {
     }
 
     fn release(&mut self, cut: &LinearCut) {
-        match &self.law {
-            Law::Finite(_) => {}
-            Law::Uniform(_) | Law::Weighted(_) | Law::Sparse(_) => {
+        match &self.sampler {
+            NormalSampler::Finite(_) => {}
+            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Sparse(_) => {
                 self.normals.remove(cut.normal);
             }
         }
     }
 
     fn bytes(&self) -> usize {
-        let law = match &self.law {
-            Law::Uniform(_) | Law::Finite(_) => 0,
-            Law::Weighted(law) => law.bytes(),
-            Law::Sparse(law) => law.bytes(),
+        let sampled = match &self.sampler {
+            NormalSampler::Uniform(_) | NormalSampler::Finite(_) => 0,
+            NormalSampler::Weighted(sampler) => sampler.bytes(),
+            NormalSampler::Sparse(sampler) => sampler.bytes(),
         };
-        law + self.normals.bytes() + self.buffer.bytes()
+        sampled + self.normals.bytes() + self.buffer.bytes()
     }
 
     fn check<'a>(
@@ -207,11 +223,11 @@ impl CutDistribution for LinearCuts {
         features: usize,
         cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
-        match &self.law {
-            Law::Uniform(law) => law.check(features)?,
-            Law::Weighted(law) => law.check(features)?,
-            Law::Sparse(law) => law.check(features, &self.normals)?,
-            Law::Finite(law) => return law.check(features, &self.normals, cuts),
+        match &self.sampler {
+            NormalSampler::Uniform(sampler) => sampler.check(features)?,
+            NormalSampler::Weighted(sampler) => sampler.check(features)?,
+            NormalSampler::Sparse(sampler) => sampler.check(features, &self.normals)?,
+            NormalSampler::Finite(sampler) => return sampler.check(features, &self.normals, cuts),
         }
         self.normals.check(features, cuts)
     }

@@ -10,7 +10,7 @@ use tessellation_tree::{
 };
 
 use crate::declared::{DIRECTION_COUNT, DIRECTION_FEATURES, NORMAL_WEIGHTS, SPARSE_FEATURES};
-use crate::{DirectionSettings, LinearCut, LinearCuts, NormalLaw, SparseSettings, increasing};
+use crate::{CutNormals, DirectionSettings, LinearCut, LinearCuts, SparseSettings, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[URTF, SPARSE, DIRECTIONS];
@@ -21,7 +21,7 @@ pub const ALGORITHMS: &[&Entry] = &[URTF, SPARSE, DIRECTIONS];
 /// `urtf`: every direction alike, or weighted features.
 pub const URTF: &Entry = &Entry {
     name: "urtf",
-    description: "cuts of every direction alike, up to a fixed budget; the online tree has the batch law",
+    description: "cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution",
     paper: PAPER,
     limits: &[],
     role: Role::Forest,
@@ -134,16 +134,16 @@ static UNIFORM: Tessellation<LinearCuts> = Tessellation {
     budget: BUDGET,
     schedule: &[SCALE_BY_BALLS, BUDGET_POWER],
     parameters: &[HOW_TO_CUT, &[NORMAL_WEIGHTS], BOUND_AND_LABELS],
-    fixed: |_| up_to_any_budget(NormalLaw::Uniform),
-    increasing: |features| increasing(NormalLaw::Uniform, features),
+    fixed: |_| up_to_any_budget(CutNormals::Uniform),
+    increasing: |features| increasing(CutNormals::Uniform, features),
 };
 
 /// Its schedule is that of axis-aligned cuts: the mass of a segment along an axis is its length, as for the Mondrian process.
 static FEW_FEATURES: Tessellation<LinearCuts> = Tessellation {
     schedule: &[BUDGET_SCALE, BUDGET_POWER],
     parameters: &[HOW_TO_CUT, &[SPARSE_FEATURES], BOUND_AND_LABELS],
-    fixed: |_| up_to_any_budget(NormalLaw::Sparse(SparseSettings::default())),
-    increasing: |features| increasing(NormalLaw::Sparse(SparseSettings::default()), features),
+    fixed: |_| up_to_any_budget(CutNormals::Sparse(SparseSettings::default())),
+    increasing: |features| increasing(CutNormals::Sparse(SparseSettings::default()), features),
     ..UNIFORM
 };
 
@@ -153,12 +153,12 @@ static FINITE: Tessellation<LinearCuts> = Tessellation {
         &[DIRECTION_COUNT, DIRECTION_FEATURES],
         BOUND_AND_LABELS,
     ],
-    fixed: |_| up_to_any_budget(NormalLaw::Finite(DirectionSettings::default())),
-    increasing: |features| increasing(NormalLaw::Finite(DirectionSettings::default()), features),
+    fixed: |_| up_to_any_budget(CutNormals::Finite(DirectionSettings::default())),
+    increasing: |features| increasing(CutNormals::Finite(DirectionSettings::default()), features),
     ..UNIFORM
 };
 
-fn up_to_any_budget(cuts: NormalLaw) -> TessellationSettings<NormalLaw, ()> {
+fn up_to_any_budget(cuts: CutNormals) -> TessellationSettings<CutNormals, ()> {
     TessellationSettings {
         cuts,
         ..TessellationSettings::default()

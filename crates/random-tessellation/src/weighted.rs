@@ -170,7 +170,7 @@ mod tests {
 
     use super::*;
     use crate::directions::unit;
-    use crate::{LinearCut, LinearCuts, NormalLaw};
+    use crate::{CutNormals, LinearCut, LinearCuts};
 
     const DRAWS: usize = 10_000;
 
@@ -205,7 +205,7 @@ mod tests {
     }
 
     /// Both have one distribution of the size of each entry, and of the part along `u`; Kolmogorov–Smirnov, level 10⁻⁴ each.
-    fn same_law(one: &[Vec<f64>], other: &[Vec<f64>], u: &[f64]) {
+    fn have_one_distribution(one: &[Vec<f64>], other: &[Vec<f64>], u: &[f64]) {
         let d = u.len();
         let mut axes: Vec<Vec<f64>> = vec![vec![0.0; d]; d];
         (0..d).for_each(|i| axes[i][i] = 1.0);
@@ -230,14 +230,14 @@ mod tests {
         ] {
             let d = weights.len();
             let mut cuts =
-                LinearCuts::new(d, &NormalLaw::Weighted(FeatureWeights(weights.clone())));
+                LinearCuts::new(d, &CutNormals::Weighted(FeatureWeights(weights.clone())));
             let (a, mut u) = (vec![0.0f32; d], Vec::new());
             unit(d, &mut rng, &mut u);
             let b: Vec<f32> = u.iter().map(|c| *c as f32).collect();
             let rate = cuts.rate_between(&a, &b);
             let between = drawn(&mut cuts, |cuts| cuts.draw_between(&a, &b, rate, &mut rng));
             let share = |n: &[f64]| dot(n, &u).abs();
-            same_law(&between, &by_rejection(&weights, share, &mut rng), &u);
+            have_one_distribution(&between, &by_rejection(&weights, share, &mut rng), &u);
 
             let corner: Vec<f32> = b.iter().map(|c| c.abs()).collect();
             let rate = cuts.rate_within(&a, &corner);
@@ -245,7 +245,7 @@ mod tests {
                 cuts.draw_within(&a, &corner, rate, &mut rng)
             });
             let share = |n: &[f64]| n.iter().zip(&u).map(|(n, e)| (n * e).abs()).sum();
-            same_law(&within, &by_rejection(&weights, share, &mut rng), &u);
+            have_one_distribution(&within, &by_rejection(&weights, share, &mut rng), &u);
         }
     }
 }

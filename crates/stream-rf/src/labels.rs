@@ -15,7 +15,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::packed_counts::PackedCounts;
 use crate::point_counts::Dimension;
 
-/// How labels are summed up in a leaf and weighed against each other at a candidate split.
+/// How labels are summed up in a leaf and compared at a candidate split.
 ///
 /// A leaf's summary is a row of cells, as wide as a prediction: a count per class, or the moments of
 /// numbers.
@@ -69,7 +69,7 @@ pub trait SplitLabels<T: Labels>:
     /// Creates no labels in `bins` bins in all.
     fn new(bins: usize) -> Self;
 
-    /// Returns whether the label has been added, to any bins or none; of interest where it was decoded.
+    /// Returns whether the label has been added, whether or not to any bin; of interest where it was decoded.
     fn has_met(&self, target: T::Target) -> bool;
 
     /// Adds `weight` times a label to one bin of each dimension, of `bins` in all. A label that an early

@@ -79,18 +79,18 @@ fn the_forest_of_saffari_keeps_every_law() {
 }
 
 /// Forests of tree `K` resume from a snapshot as if they had never been saved.
-fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
+fn a_snapshot_resumes<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(7, settings);
     let save = |forest: &Forest<K>| registry::snapshot::encode_value(forest).unwrap();
     let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }
 
 #[test]
-fn snapshots_go_on_as_if_never_stopped() {
+fn snapshots_resume_as_if_never_stopped() {
     for settings in variants() {
-        a_snapshot_goes_on::<StreamTree<Classification>>(settings.clone());
-        a_snapshot_goes_on::<StreamTree<Regression>>(settings);
+        a_snapshot_resumes::<StreamTree<Classification>>(settings.clone());
+        a_snapshot_resumes::<StreamTree<Regression>>(settings);
     }
 }

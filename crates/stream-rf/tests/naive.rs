@@ -106,14 +106,14 @@ fn grow(settings: &StreamSettings, stream: &Stream<Classification>) -> (usize, u
             slow.learn(&row.to_vec(), label);
         }
         slow.assert_same(tree);
-        assert_same_answers(&forest, tree, &slow);
+        assert_same_predictions(&forest, tree, &slow);
         leaves += slow.leaves.len();
         given_up += slow.given_up;
     }
     (leaves, given_up)
 }
 
-fn assert_same_answers(
+fn assert_same_predictions(
     forest: &StreamClassifier,
     tree: &StreamTree<Classification>,
     slow: &PaperTree<Classes>,
@@ -130,7 +130,7 @@ fn assert_same_answers(
 }
 
 #[test]
-fn the_partition_and_the_answers_are_those_of_the_paper() {
+fn the_partition_and_the_predictions_are_those_of_the_paper() {
     for (index, settings) in settings().into_iter().enumerate() {
         let (leaves, _) = grow(&settings, &stream(4000, index as u64));
         assert!(

@@ -71,7 +71,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns the nodes that `x` passes; `None` of a tree without nodes.
+    /// Returns the nodes that `x` passes; `None` for a tree without nodes.
     #[inline]
     pub(crate) fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         let root = self.root?;

@@ -82,13 +82,13 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         self.structure.full
     }
 
-    /// Returns the nodes that `x` passes; `None` of a tree without nodes.
+    /// Returns the nodes that `x` passes; `None` for a tree without nodes.
     #[inline]
     pub fn path<'a>(&'a self, x: &'a [f32]) -> Option<Path<'a, D>> {
         self.structure.path(x)
     }
 
-    /// Returns the ways of several points; `None` of a tree without nodes.
+    /// Returns the ways of several points; `None` for a tree without nodes.
     fn walks<'a>(&'a self, rows: &'a Rows<'a>) -> Option<Walks<'a, D>> {
         Some(Walks {
             structure: self.structure.view(),

@@ -127,7 +127,7 @@ fn a_leaf_that_is_cut_at_once_stops_at_the_bound() {
 }
 
 #[test]
-fn below_the_bound_answers_are_those_without_it() {
+fn below_the_bound_predictions_are_those_without_it() {
     let (rows, queries) = (rows(400, 3), rows(50, 4));
     let targets = numbers(&rows);
     for settings in kinds() {
@@ -229,7 +229,7 @@ fn the_classes_of_a_full_tree_are_counted_on() {
 }
 
 #[test]
-fn a_full_forest_goes_on_from_a_snapshot() {
+fn a_full_forest_continues_from_a_snapshot() {
     let mut forest = full_regressor(50, 300);
     let mut copy = forest.clone();
     let saved = snapshot::to_bytes(&forest).unwrap();

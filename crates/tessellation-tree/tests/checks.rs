@@ -168,7 +168,7 @@ fn every_invariant_of_a_full_tree_is_checked() {
 }
 
 #[test]
-fn a_full_tree_goes_on_counting() {
+fn a_full_tree_continues_counting() {
     let stored = stored::<LeafMeans>(NUMBERS, 3);
     let leaves = stored.pointer("/trees/0/tree/leaves/items").unwrap();
     let points = |leaf: &Value| leaf["points"].as_u64().unwrap();

@@ -231,7 +231,7 @@ fn the_budget_does_not_fall_when_samples_are_forgotten() {
 }
 
 #[test]
-fn a_window_takes_no_more_memory_as_the_stream_goes_on() {
+fn a_window_takes_no_more_memory_as_the_stream_continues() {
     let mut moving = forest(2, 9, MondrianSettings::default());
     moving.keep_latest(1000).unwrap();
     let (features, targets) = stream(100_000);

@@ -109,7 +109,7 @@ impl Transfer<'_> {
         };
         request
             .call()
-            .map_err(|error| self.network(NetworkFault::NoAnswer(error.to_string())))
+            .map_err(|error| self.network(NetworkFault::NoReply(error.to_string())))
     }
 
     /// Writes the body to the part file from `offset` on, and flushes it to disk.

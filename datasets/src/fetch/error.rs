@@ -69,7 +69,7 @@ impl FetchError {
 pub enum NetworkFault {
     /// No connection, no such host, a broken certificate, or a response that is not HTTP.
     #[error("no response ({0})")]
-    NoAnswer(String),
+    NoReply(String),
     /// A response other than the file.
     #[error("the server responded with status {0}")]
     Status(u16),

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_and_plain_bytes_are_told_apart_by_content() {
+    fn packed_and_plain_bytes_are_distinguished_by_content() {
         let mut bzip = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
         bzip.write_all(b"1 2 3").unwrap();
         for stored in [b"1 2 3".to_vec(), gzip(b"1 2 3"), bzip.finish().unwrap()] {

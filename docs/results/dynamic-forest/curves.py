@@ -2,7 +2,7 @@
 
 python3 curves.py runs.jsonl river.csv... > prequential.csv
 
-Of the runs' curves, the point nearest to each twentieth of the rows; microseconds are those of answering and learning a row, a tree.
+Of the runs' curves, the point nearest to each twentieth of the rows; microseconds are those of predicting and learning a row, per tree.
 """
 
 import csv

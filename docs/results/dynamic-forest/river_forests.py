@@ -1,5 +1,5 @@
 """River's forests of 10 trees, test then train, in stream order, as lines of CSV: learner, data, trees, seed, rows, score over all rows so far, and microseconds
-of processor time a row and tree so far, to answer and to learn; a line after each twentieth of the rows.
+of processor time a row and tree so far, to predict and to learn; a line after each twentieth of the rows.
 
 python3 river_forests.py FOLDER LEARNER LIMIT NAME...
 
@@ -39,11 +39,11 @@ def read(path):
 
 
 def part(model, rows, targets, is_class):
-    """Answers and then learns each row; the number of right answers, or the sum of squared errors, and seconds."""
+    """Predicts and then learns each row; returns the number of correct predictions, or the sum of squared errors, and the seconds."""
     start, sum_ = time.process_time(), 0.0
     for row, target in zip(rows, targets):
-        answer = model.predict_one(row)
-        sum_ += answer == target if is_class else ((answer or 0.0) - target) ** 2
+        prediction = model.predict_one(row)
+        sum_ += prediction == target if is_class else ((prediction or 0.0) - target) ** 2
         model.learn_one(row, int(target) if is_class else target)
     return sum_, time.process_time() - start
 

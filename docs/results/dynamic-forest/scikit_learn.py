@@ -37,9 +37,9 @@ def main(folder, trees, seeds, *names):
         for seed in range(1, int(seeds) + 1):
             model = kind(n_estimators=trees, n_jobs=1, random_state=seed)
             _, fit = timed(lambda: model.fit(rows[:split], targets[:split]))
-            answers, ask = timed(lambda: model.predict(rows[split:]))
+            predictions, ask = timed(lambda: model.predict(rows[split:]))
             truth = targets[split:]
-            score = numpy.mean(answers == truth) if is_class else numpy.mean((answers - truth) ** 2) ** 0.5
+            score = numpy.mean(predictions == truth) if is_class else numpy.mean((predictions - truth) ** 2) ** 0.5
             learned, asked = fit / split / trees, ask / len(truth) / trees
             out.writerow([f"scikit-learn {sklearn.__version__}", name, trees, seed, f"{score:.6f}", f"{learned:.4f}", f"{asked:.4f}"])
             sys.stdout.flush()

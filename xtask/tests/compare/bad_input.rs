@@ -67,7 +67,7 @@ fn numbers_that_are_none_are_refused() {
 }
 
 #[test]
-fn files_that_are_no_data_are_refused() {
+fn files_that_are_not_data_are_refused() {
     file_refused("", &["no rows"]);
     file_refused("x,y\n1,a\n2,b,3\n", &["line 3"]);
     file_refused("x,y\n1,a\n", &["2"]);

@@ -42,7 +42,7 @@ fn finished_runs_survive_ctrl_c() {
 
 /// A support vector machine shows no progress while it is fitted, so the first Ctrl-C has to wait.
 #[test]
-fn the_second_ctrl_c_writes_the_report_without_the_run_that_goes_on() {
+fn the_second_ctrl_c_writes_the_report_without_the_run_that_continues() {
     let bench = Bench::new();
     let algorithms = "--algorithm majority --algorithm svm --protocol holdout";
     let data = "--data gaussian-mixture:n=8000 --seeds 1 --json";

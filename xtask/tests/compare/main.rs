@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod bench;
+mod distinguished;
 mod edges;
 mod features;
 #[cfg(unix)]
@@ -14,5 +15,4 @@ mod results;
 mod rows;
 mod side_by_side;
 mod targets;
-mod told_apart;
 mod unlike;

@@ -72,7 +72,7 @@ fn k_fold_and_delayed_labels_are_protocols() {
 }
 
 #[test]
-fn a_learner_that_holds_too_much_is_a_line_and_the_others_go_on() {
+fn a_learner_that_holds_too_much_is_a_line_and_the_others_continue() {
     let bench = Bench::new();
     let data = "--data friedman:n=5000 --protocol holdout --seeds 1";
     let algorithms = "--algorithm boundary-forest --algorithm k-nn --algorithm mean";

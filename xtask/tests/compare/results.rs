@@ -187,7 +187,7 @@ fn the_summary_has_the_means_of_the_runs() {
 }
 
 #[test]
-fn a_run_that_fails_is_a_line_with_its_error_and_the_others_go_on() {
+fn a_run_that_fails_is_a_line_with_its_error_and_the_others_continue() {
     let bench = Bench::new();
     let one_row = "--train 1 --pca 2 --algorithm mean --seeds 1";
     let output = bench.compare(&format!("--data {NUMBERS} {one_row}"));

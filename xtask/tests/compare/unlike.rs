@@ -54,7 +54,7 @@ fn compare(bench: &Bench, options: &str) -> String {
     stdout(&output).to_owned()
 }
 
-fn go_on(bench: &Bench, options: &str) -> String {
+fn resume(bench: &Bench, options: &str) -> String {
     compare(bench, &format!("{options} --resume"))
 }
 
@@ -129,7 +129,7 @@ fn a_changed_option_is_another_run_with_a_row_of_its_own() {
         } else {
             begun(first)
         };
-        go_on(&bench, changed);
+        resume(&bench, changed);
         assert_eq!(bench.runs().len(), 4 + 2 * protocols, "{changed:?}");
         assert_pure(&bench, 2 + protocols);
     }
@@ -139,7 +139,7 @@ fn a_changed_option_is_another_run_with_a_row_of_its_own() {
 fn other_folds_and_delays_are_other_runs() {
     for (protocol, option) in [("kfold", "--folds"), ("delayed", "--delay")] {
         let bench = begun(&format!("--protocol {protocol} {option} 5"));
-        go_on(&bench, &format!("--protocol {protocol} {option} 7"));
+        resume(&bench, &format!("--protocol {protocol} {option} 7"));
         assert_pure(&bench, 2);
     }
 }
@@ -148,7 +148,7 @@ fn other_folds_and_delays_are_other_runs() {
 fn a_file_whose_content_changed_is_other_data_under_the_same_name() {
     let bench = begun("");
     bench.input("base.csv", &table(5));
-    let text = go_on(&bench, "");
+    let text = resume(&bench, "");
     assert_pure(&bench, 4);
     let digest = bench.runs()[4]["data_sha256"].as_str().unwrap()[..8].to_owned();
     assert!(
@@ -162,7 +162,7 @@ fn nothing_is_run_again_that_agrees_in_all_but_what_changes_no_result() {
     let bench = begun("--algorithm mondrian --algorithm adaptive --algorithm majority");
     let before = bench.runs().len();
     let same = "--algorithm mondrian --algorithm adaptive --algorithm majority --max-memory 1GiB --metric kappa";
-    go_on(&bench, same);
+    resume(&bench, same);
     assert_eq!(bench.runs().len(), before);
 }
 
@@ -170,7 +170,7 @@ fn nothing_is_run_again_that_agrees_in_all_but_what_changes_no_result() {
 fn a_baseline_without_trees_is_the_same_run_with_any_number_of_them() {
     let bench = begun("--algorithm mondrian --algorithm majority");
     let algorithms = "--algorithm mondrian --algorithm majority";
-    let text = go_on(&bench, &format!("{algorithms} --trees 3"));
+    let text = resume(&bench, &format!("{algorithms} --trees 3"));
     assert_pure(&bench, 2 * 3);
     assert!(
         text.contains("mondrian, 2 trees") && text.contains("mondrian, 3 trees"),
@@ -224,7 +224,7 @@ fn sets_are_ranked_together_that_are_different_and_treated_alike() {
     bench.input("other.csv", &table(9));
     let more = "--algorithm mondrian --algorithm majority --scale none";
     let both = "--data base.csv --data other.csv --protocol holdout";
-    let text = go_on(&bench, &format!("{more} {both}"));
+    let text = resume(&bench, &format!("{more} {both}"));
     let title = "Over all sets · hold-out · accuracy · raw features";
     assert!(text.contains(title), "{text}");
     assert_eq!(text.matches("Over all sets").count(), 1, "{text}");
@@ -244,7 +244,7 @@ fn records_of_an_older_version_stand_apart_and_are_not_continued() {
         format!("{run}\n")
     });
     fs::write(&runs, old.collect::<String>()).unwrap();
-    let text = go_on(&bench, "--protocol holdout");
+    let text = resume(&bench, "--protocol holdout");
     assert_eq!(bench.runs().len(), 4);
     assert!(
         text.contains("base · hold-out · recorded by an older version"),

@@ -90,7 +90,7 @@ fn a_clipped_point_rules_out_no_other() {
 }
 
 #[test]
-fn codes_that_decide_nothing_are_not_used_until_the_quantizer_is_fitted_anew() {
+fn codes_that_decide_nothing_are_not_used_until_the_quantizer_is_refitted() {
     let near = |i: usize| (i * 31 % 97) as f32;
     // Every fourth point is far away, so the quantizer has to cover them.
     let far = |i: usize| if i.is_multiple_of(48) { 1e6 } else { near(i) };

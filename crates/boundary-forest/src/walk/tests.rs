@@ -114,7 +114,7 @@ fn no_draw_is_made_without_a_tie() {
 }
 
 #[test]
-fn a_full_node_is_never_the_answer_and_never_overfull() {
+fn a_full_node_is_never_found_and_never_overfull() {
     for most in [2, 3, 7] {
         let (mut rng, limit) = (TreeRng::new(u64::from(most), 0), ChildLimit::AtMost(most));
         let mut tree = Growing::<Manhattan>::from(&[7.0]);

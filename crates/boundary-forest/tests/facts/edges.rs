@@ -78,7 +78,7 @@ fn a_chain_of_nodes_overflows_no_stack() {
 }
 
 #[test]
-fn a_hard_vote_is_the_class_of_a_trees_answer() {
+fn a_hard_vote_is_the_class_of_a_trees_prediction() {
     let x = points(300, 2, 8);
     let mut forest = classifier(8, ChildLimit::AtMost(4), 2);
     let y = classes(&x);

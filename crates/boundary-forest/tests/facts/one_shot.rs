@@ -21,7 +21,7 @@ fn one_shot_a_class_shown_is_a_class_known() {
 }
 
 #[test]
-fn one_shot_a_number_shown_is_answered_exactly() {
+fn one_shot_a_number_shown_is_predicted_exactly() {
     let x = points(300, 2, 2);
     let mut forest = regressor(9, 0.0, 2);
     for (features, y) in x.rows().into_iter().zip(sums(&x)) {

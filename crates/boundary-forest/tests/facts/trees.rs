@@ -106,7 +106,7 @@ pub(super) fn pairs_are_uniform(pairs: impl ExactSizeIterator<Item = (Vec<usize>
 }
 
 #[test]
-fn waiting_trees_answer_with_the_nearest_point_so_far() {
+fn waiting_trees_predict_with_the_nearest_point_so_far() {
     let mut forest = regressor(50, 0.0, 1);
     assert_eq!(forest.predict_one(&[0.0]).unwrap(), [0.0]);
     for (place, label) in [(0.0, 1.0), (10.0, 2.0), (20.0, 4.0)] {

@@ -5,7 +5,7 @@ use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
 use parameters::{Numbers, Parameter, Rule, Values, Words};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
+use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::CutSettings;
 
 use crate::{
@@ -17,7 +17,7 @@ pub(crate) static BATCH_URTF: BatchEntry = row(
     "batch-urtf",
     "cuts of all directions equally likely, chosen among particles by their labels",
     unweighted,
-    |values| learner::<LinearCuts>(values, |_| NormalLaw::Uniform),
+    |values| learner::<LinearCuts>(values, |_| CutNormals::Uniform),
 );
 
 /// `batch-wurtf`.
@@ -61,8 +61,8 @@ const fn row(
     }
 }
 
-fn weighted_normals(weights: &[f64]) -> NormalLaw {
-    NormalLaw::Weighted(FeatureWeights(weights.to_vec()))
+fn weighted_normals(weights: &[f64]) -> CutNormals {
+    CutNormals::Weighted(FeatureWeights(weights.to_vec()))
 }
 
 fn axis_weights(weights: &[f64]) -> AxisWeights {
@@ -213,7 +213,7 @@ mod tests {
         let settings =
             read("weights=1/0.5,rates=ball,budget=3,particles=7").settings(weighted_normals);
         let weights = FeatureWeights(vec![1.0, 0.5]);
-        assert_eq!(settings.cuts, NormalLaw::Weighted(weights));
+        assert_eq!(settings.cuts, CutNormals::Weighted(weights));
         assert_eq!(
             (settings.budget, settings.rates),
             (3.0, Rates::BallAsPrinted)

@@ -74,7 +74,7 @@ mod tests {
     use crate::{Classification, OnlineLearner, Regression};
 
     #[test]
-    fn what_was_never_learned_is_no_latest_target() {
+    fn the_latest_target_of_an_untrained_learner_is_nothing() {
         let schema = Schema::<Classification>::new(1).unwrap();
         let known = schema.with_classes(2).unwrap();
         let of = |schema, seen, latest| NoChange {

@@ -47,10 +47,10 @@ settings! {
 settings! {
     [S: LabelSettings] GaussianSettings<S> {
         hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
-            "noise and slope: as in the paper; of most evidence; or these, with variances scaled to leave-one-out errors"),
+            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
             RULES;
         combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
-            "of an answer: the expected square error of the mean of the trees, or that of the paper's mixture of trees"),
+            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
             COMBINATIONS;
         ..branching: S;
     }

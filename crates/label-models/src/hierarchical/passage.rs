@@ -68,11 +68,11 @@ impl Delay {
     /// Delays with weights that add up to 1, whose mean is that of any smooth function of the delay: three
     /// quantiles by Gauss's rule, or the one that was drawn.
     pub fn quantiles(self) -> impl Iterator<Item = (f64, f64)> {
-        let (drawn, law) = match self {
+        let (drawn, exponential) = match self {
             Self::Drawn(delay) => (Some((1.0, delay)), None),
             Self::Exponential { rate, limit } => (None, Some((rate, limit))),
         };
-        let quantiles = law.into_iter().flat_map(|(rate, limit)| {
+        let quantiles = exponential.into_iter().flat_map(|(rate, limit)| {
             let below_limit = -libm::expm1(-rate * limit);
             QUADRATURE.map(|(u, weight)| (weight, -libm::log1p(-u * below_limit) / rate))
         });

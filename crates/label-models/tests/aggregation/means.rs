@@ -111,7 +111,7 @@ fn steps_by_errors_weigh_the_losses_of_all_nodes_alike() {
 }
 
 #[test]
-fn a_leaf_that_is_cut_later_goes_on_with_the_step_of_that_moment() {
+fn a_leaf_that_is_cut_later_continues_with_the_step_of_that_moment() {
     for first_loss in FIRST_LOSSES {
         is_the_mixture_by_errors(Pause::WhileLabelsAgree, first_loss);
     }

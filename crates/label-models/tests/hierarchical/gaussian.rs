@@ -357,7 +357,7 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
 
 /// Each leaf has samples, so that each prediction lies within the targets and is never less sure than the prior.
 #[test]
-fn no_answer_comes_from_nothing() {
+fn nothing_is_predicted_from_nothing() {
     for settings in all_settings(&rules()[0]) {
         let mut forest = one_tree::<Model>(settings, 9);
         let mut rng = TreeRng::new(10, 0);

@@ -75,7 +75,7 @@ impl ChangeTest {
     }
 
     /// Restarts at the row to which the change is dated; `seen` rows have been seen and the latest `kept` are held.
-    pub(crate) fn begin_anew(&mut self, seen: u64, kept: u64) {
+    pub(crate) fn restart(&mut self, seen: u64, kept: u64) {
         *self = Self {
             first: self.since.max(seen.saturating_sub(kept)),
             begun: seen,
@@ -157,7 +157,7 @@ mod tests {
             }
             // E ln(1 + d / 2) is 0.136 after the change: 102 rows.
             assert!((before + 70..before + 140).contains(&row), "{row}");
-            test.begin_anew(row, 1000);
+            test.restart(row, 1000);
             assert!(
                 (before - 25..before + 25).contains(&test.first()),
                 "{test:?}"
@@ -194,7 +194,7 @@ mod tests {
     /// evidence unchanged before that: before the change, while evidence grows and after the member has restarted. Windows that
     /// are compared earlier or later are detected. Exact but for the rounding of weights.
     #[test]
-    fn a_window_longer_than_half_of_the_memory_is_no_evidence() {
+    fn a_window_longer_than_half_of_the_memory_is_not_evidence() {
         let (alone, beside) = (evidence_beside(&["20"]), evidence_beside(&["20", "200"]));
         let begun = alone.iter().find(|test| test.begun() > 0).unwrap();
         assert!(begun.first() > 290 && begun.begun() < 400, "{begun:?}");
@@ -211,7 +211,7 @@ mod tests {
         let mut test = ChangeTest::default();
         (0..200).for_each(|row| test.observe(1.0, row));
         assert!(test.is_due(224) && !test.is_due(225));
-        test.begin_anew(224, 10);
+        test.restart(224, 10);
         assert_eq!((test.first(), test.begun()), (214, 224));
         assert!(!test.is_due(256));
         assert_eq!(test.check(224), Ok(()));

@@ -148,7 +148,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let (seen, kept) = (self.seen, self.store.len() as u64);
         let tests = self.copies.iter_mut().filter_map(MemberCopy::change_mut);
         for test in tests.filter(|test| test.is_due(seen)) {
-            test.begin_anew(seen, kept);
+            test.restart(seen, kept);
         }
     }
 

@@ -71,14 +71,14 @@ impl FittedScaling {
 
     /// Returns whether this is what fitting for `member` to some rows of `width` features leads to.
     pub(crate) fn is_sound(&self, member: &MemberSettings, width: usize) -> bool {
-        let weighed = match member.weights {
+        let has_weights = match member.weights {
             FeatureWeights::Equal => self.weights.is_empty(),
             FeatureWeights::Labels => {
                 let finite = |weight: &f32| *weight > 0.0 && weight.is_finite();
                 self.weights.len() == width && self.weights.iter().all(finite)
             }
         };
-        weighed
+        has_weights
             && match (&self.scaler, member.scaling) {
                 (FittedScaler::Identity, MemberScaling::None) => true,
                 (FittedScaler::MinMax(scaler), MemberScaling::MinMax) => is_sound(scaler, width),

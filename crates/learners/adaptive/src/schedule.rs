@@ -194,7 +194,7 @@ mod tests {
             let mut schedule = schedule(Window::SinceChange, 0, Follows::ByTurns, scaling);
             let mut test = ChangeTest::default();
             (90..96).for_each(|row| test.observe(1.0, row));
-            test.begin_anew(96, 5);
+            test.restart(96, 5);
             schedule.follows = Follows::SinceChange(test);
             schedule
         };

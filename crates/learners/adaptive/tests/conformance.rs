@@ -21,7 +21,7 @@ fn conforms<T: AdaptiveTask + ConformanceTask>(members: &str, settings: &Adaptiv
     let save = |learner: &Adaptive<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<Adaptive<T>>(bytes).unwrap();
     let kept = conformance::check(&build)
-        .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
+        .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
         .and_then(|()| conformance::the_same_bytes(&build, &save));
     assert_eq!(kept, Ok(()), "{members} {settings:?}");
 }

@@ -131,7 +131,7 @@ fn the_prediction_is_the_weighted_mean() {
 
 /// Rules are weighted by the errors of what they would have predicted, before the row counts.
 #[test]
-fn rules_are_weighed_by_their_errors() {
+fn rules_are_weighted_by_their_errors() {
     let stream = turning(400);
     let settings = AdaptiveSettings {
         eta: vec![0.05, 2.0],

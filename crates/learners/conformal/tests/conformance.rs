@@ -19,7 +19,7 @@ fn learners_conform() {
             _ => conformance::check(&build),
         };
         let kept = check
-            .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
+            .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
             .and_then(|()| conformance::the_same_bytes(&build, &save));
         assert_eq!(kept, Ok(()), "{base}");
     }

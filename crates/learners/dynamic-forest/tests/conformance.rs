@@ -41,18 +41,18 @@ fn regressors_keep_every_law() {
     conformance::check_forests::<DynamicTree<Regression>>(5, variants()).unwrap();
 }
 
-fn a_snapshot_goes_on<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
+fn a_snapshot_resumes<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(4, settings);
     let save = |forest: &Forest<K>| encode_value(forest).unwrap();
     let load = |bytes: &[u8]| decode_value(bytes).unwrap();
-    conformance::a_snapshot_goes_on(&build, &save, &load).unwrap();
+    conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }
 
 #[test]
-fn snapshots_go_on_as_if_never_stopped() {
+fn snapshots_resume_as_if_never_stopped() {
     for settings in variants() {
-        a_snapshot_goes_on::<DynamicTree<Classification>>(settings.clone());
-        a_snapshot_goes_on::<DynamicTree<Regression>>(settings);
+        a_snapshot_resumes::<DynamicTree<Classification>>(settings.clone());
+        a_snapshot_resumes::<DynamicTree<Regression>>(settings);
     }
 }

@@ -237,7 +237,7 @@ fn they_are_saved<T: Weighing>() {
 }
 
 #[test]
-fn trees_with_weights_are_saved_and_go_on() {
+fn trees_with_weights_are_saved_and_resume() {
     they_are_saved::<Classification>();
     they_are_saved::<Regression>();
 }
@@ -276,7 +276,7 @@ fn samples_with_weights_may_come_in_batches() {
 }
 
 #[test]
-fn weights_of_one_are_no_weights() {
+fn weights_of_one_are_not_weights() {
     ones_are_nothing::<Classification>();
     ones_are_nothing::<Regression>();
 }

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_that_are_no_chains_are_refused() {
+    fn texts_that_are_not_chains_are_refused() {
         for text in [
             "", "20", "20x", "20x1", "0x1/1", "2x0/1", "2x1/0", "2x1/1/", "ridge", "2x1/-1",
         ] {

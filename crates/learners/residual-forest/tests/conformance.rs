@@ -36,7 +36,7 @@ fn learners_keep_every_law() {
     for chains in CHAINS {
         let build = build(chains);
         let kept = conformance::check(&build)
-            .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
+            .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
             .and_then(|()| conformance::the_same_bytes(&build, &save))
             .and_then(|()| conformance::a_refusal_leaves_the_same_bytes(&build, &save));
         assert_eq!(kept, Ok(()), "{chains}");

@@ -12,7 +12,7 @@ fn conforms<T: NamedTask + ConformanceTask>(given: (&str, u32)) {
     let save = |learner: &RowParts<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<RowParts<T>>(bytes).unwrap();
     let kept = conformance::check(&build)
-        .and_then(|()| conformance::a_snapshot_goes_on(&build, &save, &load))
+        .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
         .and_then(|()| conformance::the_same_bytes(&build, &save))
         .and_then(|()| conformance::a_refusal_leaves_the_same_bytes(&build, &save));
     assert_eq!(kept, Ok(()), "{given:?}");

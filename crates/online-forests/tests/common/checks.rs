@@ -21,7 +21,7 @@ pub(crate) fn conforms<T: ConformanceTask + NamedTask>(
     }
     let save = |learner: &AnyLearner<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<AnyLearner<T>>(bytes).unwrap();
-    conformance::a_snapshot_goes_on(&build, &save, &load)?;
+    conformance::a_snapshot_resumes(&build, &save, &load)?;
     conformance::the_same_bytes(&build, &save)?;
     conformance::a_refusal_leaves_the_same_bytes(&build, &save)
 }

@@ -59,7 +59,7 @@ struct Calls {
 }
 
 impl Calls {
-    /// Calls a process until it answers.
+    /// Calls a process until it replies.
     fn call(&self, process: usize) {
         while Instant::now() < self.deadline {
             match self.try_call(process) {

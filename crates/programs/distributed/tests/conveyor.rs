@@ -233,7 +233,7 @@ fn a_process_that_hangs_is_not_waited_for_for_ever() {
 }
 
 #[test]
-fn a_failure_of_the_work_is_no_reason_to_start_again() {
+fn a_failure_of_the_work_is_not_a_reason_to_start_again() {
     let (text, limits) = (Hosts::local(2).unwrap(), deadlines(20_000, 700));
     let fails: Pass = Box::new(|message| match message[0] {
         50 => Err("the disk is full"),

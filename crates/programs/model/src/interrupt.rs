@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_that_is_handed_on_is_no_further_one() {
+    fn a_request_that_is_handed_on_is_not_a_second_one() {
         let (start, mut requests) = (Instant::now(), Requests::default());
         let at = |time| start + Duration::from_millis(time);
         requests.forward(at(0));

@@ -160,7 +160,7 @@ fn mostly_bad() -> String {
 }
 
 #[test]
-fn a_table_of_mostly_bad_rows_is_learned_but_is_no_success() {
+fn a_table_of_mostly_bad_rows_is_learned_but_is_not_a_success() {
     let bench = Bench::new();
     bench.write("mostbad.csv", &mostly_bad());
     let train = "train --data mostbad.csv --target y --model";

@@ -105,7 +105,7 @@ fn links_stay_and_what_they_lead_to_is_replaced() {
 }
 
 #[test]
-fn a_model_that_goes_on_behind_a_link_is_the_model_itself() {
+fn a_model_that_continues_behind_a_link_is_the_model_itself() {
     let (bench, text) = (Bench::new(), sums(400));
     bench.write("early.csv", &first(&text, 250));
     bench.write("late.csv", &from(&text, 250));
@@ -231,7 +231,7 @@ fn a_file_that_is_larger_than_allowed_is_an_error_and_leaves_nothing() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_device_without_an_end_is_no_model() {
+fn a_device_without_an_end_is_not_a_model() {
     let bench = learned();
     for line in [
         "inspect --model /dev/zero",

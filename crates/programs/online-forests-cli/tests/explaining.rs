@@ -20,7 +20,7 @@ fn json(text: &str) -> Value {
 }
 
 #[test]
-fn settings_and_sizes_are_told_to_people_and_to_programs() {
+fn settings_and_sizes_are_reported_as_text_and_as_json() {
     let bench = trained();
     let text = bench.ok("inspect --model m");
     for words in [
@@ -197,7 +197,7 @@ fn one_prediction_is_explained() {
 
 /// However features were scaled, cuts are stated in the numbers of the table, and the path of a row agrees with them.
 #[test]
-fn cuts_are_told_in_the_numbers_of_the_table() {
+fn cuts_are_reported_in_the_numbers_of_the_table() {
     let bench = Bench::new();
     bench.write("houses.csv", &houses(1000));
     for scale in ["none", "minmax", "standard", "robust"] {
@@ -263,7 +263,7 @@ fn learners_without_trees_tell_what_they_can() {
 }
 
 #[test]
-fn a_mixture_tells_since_when_its_members_remember() {
+fn a_mixture_reports_since_when_its_members_remember() {
     let bench = Bench::new();
     let class = |row: u32| (row * 37 % 100 >= 50) ^ (row >= 1000);
     let rows = (0..1600).map(|row| format!("{},{}\n", row * 37 % 100, class(row)));

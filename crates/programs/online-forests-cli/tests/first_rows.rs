@@ -73,7 +73,7 @@ fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
 }
 
 #[test]
-fn a_cell_that_is_no_date_makes_a_bad_row_wherever_it_is() {
+fn a_cell_that_is_not_a_date_makes_a_bad_row_wherever_it_is() {
     let bench = Bench::new();
     let row = |row: usize| format!("2020-{:02}-{:02},{row}", row % 12 + 1, row % 28 + 1);
     let good: Vec<String> = (0..60).map(row).collect();
@@ -105,7 +105,7 @@ fn a_table_without_a_row_that_can_be_read_says_why() {
 
 /// Before anything is learned the user decides; what comes later does not end a training that has gone on for hours.
 #[test]
-fn a_gap_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
+fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
     let bench = Bench::new();
     let missing = [",2,red,3", "1,NA,red,3", "1,,red,3", "1,2,?,3"];
     bench.write("early.csv", &with(&missing, 20));

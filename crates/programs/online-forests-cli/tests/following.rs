@@ -104,7 +104,7 @@ fn a_file_that_is_replaced_is_followed_from_its_start() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_and_written_anew_is_followed_from_its_start() {
+fn a_file_that_is_cut_off_and_written_again_is_followed_from_its_start() {
     let bench = Bench::new();
     let child = followed(&bench, &first(&sums(400), 200));
     bench.write("log.csv", "");

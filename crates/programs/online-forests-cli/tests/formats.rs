@@ -89,7 +89,7 @@ fn damage_in_a_later_group_of_rows_ends_every_command_and_nothing_is_written() {
 /// On Unix a path is bytes, and need not be text.
 #[cfg(unix)]
 #[test]
-fn a_path_that_is_no_text_is_read() {
+fn a_path_that_is_not_text_is_read() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 

@@ -50,7 +50,7 @@ fn a_run_in_parts_counts_the_rows_that_are_left_out() {
 }
 
 #[test]
-fn a_run_that_goes_on_needs_no_options_and_refuses_others() {
+fn a_run_that_continues_needs_no_options_and_refuses_others() {
     let (bench, text) = (Bench::new(), sums(500));
     bench.write("sums.csv", &text);
     bench.write("half.csv", &first(&text, 400));
@@ -86,7 +86,7 @@ fn a_run_that_goes_on_needs_no_options_and_refuses_others() {
 }
 
 #[test]
-fn a_run_does_not_go_on_with_other_data() {
+fn a_run_does_not_continue_with_other_data() {
     let (bench, text) = (Bench::new(), sums(500));
     bench.write("sums.csv", &text);
     bench.ok("train --data sums.csv --target value --model m");

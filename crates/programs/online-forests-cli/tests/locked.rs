@@ -21,7 +21,7 @@ pub(crate) fn training(bench: &Bench) -> (Child, ChildStdin) {
 }
 
 #[test]
-fn the_second_training_is_told_who_holds_the_model() {
+fn the_second_training_names_who_holds_the_model() {
     let bench = Bench::new();
     bench.write("sums.csv", &sums(300));
     let (mut child, pipe) = training(&bench);

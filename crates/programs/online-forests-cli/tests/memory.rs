@@ -76,10 +76,10 @@ fn a_stream_without_an_end_ends_before_memory_does() {
         let line = |row: usize| format!("{},{},{}\n", row * 7919 % 65_521, row % 101, row % 997);
         // Until the program has ended.
         let mut row = 0;
-        let mut go_on = stdin.write_all(b"a,b,y\n").is_ok();
-        while go_on {
+        let mut is_open = stdin.write_all(b"a,b,y\n").is_ok();
+        while is_open {
             let block: String = (row..row + 1000).map(line).collect();
-            go_on = stdin.write_all(block.as_bytes()).is_ok();
+            is_open = stdin.write_all(block.as_bytes()).is_ok();
             row += 1000;
         }
     });

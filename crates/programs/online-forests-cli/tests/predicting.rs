@@ -71,7 +71,7 @@ fn columns_may_be_shuffled_and_more_and_the_target_missing() {
 }
 
 #[test]
-fn categories_that_nobody_has_seen_are_told() {
+fn categories_that_nobody_has_seen_are_reported() {
     let (bench, text) = (trained(), houses(1000));
     bench.write("new.csv", &text.replacen(",red,", ",violet,", 3));
     let output = bench.run("predict --data new.csv --model m --out predictions");
@@ -224,7 +224,7 @@ fn a_prediction_does_not_wait_for_more_rows() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_reader_that_goes_away_is_not_an_error() {
     let bench = trained();
     bench.write("many.csv", &houses(20_000));
     let mut command = bench.command("predict --data many.csv --model m --proba");

@@ -27,7 +27,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn a_run_that_goes_on_and_questions_need_no_options() {
+fn a_run_that_continues_and_predictions_need_no_options() {
     let (bench, options) = (bench(), OPTIONS);
     bench.ok(&format!("train --data whole.txt --model whole {options}"));
     bench.ok(&format!("train --data half.txt --model m {options}"));
@@ -42,7 +42,7 @@ fn a_run_that_goes_on_and_questions_need_no_options() {
 
 /// A first row of words that do not come again would be taken for a header.
 #[test]
-fn that_there_is_no_header_is_kept() {
+fn the_lack_of_a_header_is_kept() {
     let bench = Bench::new();
     let rows: String = (0..30)
         .map(|row| format!("w{},{}\n", row % 3, ["a", "b"][row % 2]))

@@ -40,7 +40,7 @@ fn run(bench: &Bench, line: &str) -> String {
 }
 
 #[test]
-fn five_lines_from_a_table_with_gaps_categories_and_dates() {
+fn five_lines_from_a_table_with_missing_values_categories_and_dates() {
     let (bench, lines) = (bench(), lines("From a shell"));
     let [install, lines @ ..] = &lines[..] else {
         panic!("no lines")

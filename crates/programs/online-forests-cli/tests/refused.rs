@@ -187,7 +187,7 @@ fn a_forged_model_is_refused_or_works() {
 }
 
 #[test]
-fn a_learner_that_is_no_model_is_refused() {
+fn a_learner_that_is_not_a_model_is_refused() {
     use online_forests::{Algorithm, ForestSettings, Regression, Schema};
     let bench = bench();
     let algorithm: Algorithm = "mean".parse().unwrap();

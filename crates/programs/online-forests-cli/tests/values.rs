@@ -46,7 +46,7 @@ fn accuracy(bench: &Bench, name: &str) -> f64 {
 }
 
 #[test]
-fn dates_seconds_apart_are_told_apart_as_well_as_seconds() {
+fn dates_seconds_apart_are_distinguished_as_well_as_seconds() {
     let bench = Bench::new();
     bench.write("dates.csv", &table(date));
     bench.write("seconds.csv", &table(|i| (7 * i).to_string()));

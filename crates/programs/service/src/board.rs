@@ -212,7 +212,7 @@ impl State {
             learned: self.learned,
             left_out: self.left_out,
             bad: self.bad,
-            answered: self.predicted,
+            predicted: self.predicted,
             forgotten: self.forgotten,
             classes: self.classes(),
             changes: self.changes.clone(),

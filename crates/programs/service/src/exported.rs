@@ -86,7 +86,7 @@ fn counters(figures: &Figures, encoder: &mut DescriptorEncoder<'_>) -> fmt::Resu
         (
             "rows_answered",
             "Rows predicted, besides those that were learned",
-            figures.answered,
+            figures.predicted,
         ),
         (
             "rows_bad",

@@ -22,7 +22,8 @@ pub(crate) struct Figures {
     /// The number of rows that could not be predicted or learned.
     pub bad: u64,
     /// The number of rows predicted, besides those that were learned.
-    pub answered: u64,
+    #[serde(rename = "answered")]
+    pub predicted: u64,
     /// The number of rows forgotten.
     pub forgotten: u64,
     /// The number of rows learned of each class since the service was started, the most frequent first.

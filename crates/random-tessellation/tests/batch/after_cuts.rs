@@ -50,7 +50,7 @@ fn stopped_trees_are_those_of_the_run<D: BallMass>() {
 }
 
 #[test]
-fn a_run_that_is_stopped_has_so_many_cuts_and_goes_on_as_it_was() {
+fn a_run_that_is_stopped_has_that_many_cuts_and_continues_unchanged() {
     stopped_trees_are_those_of_the_run::<LinearCuts>();
     stopped_trees_are_those_of_the_run::<AxisCuts>();
 }

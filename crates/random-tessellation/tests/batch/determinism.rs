@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use forest_core::threads::with_threads;
 use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
-use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
+use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 
 use crate::{fitted, schema, trees, two_classes};
 
@@ -66,7 +66,7 @@ fn progress_is_reported_for_every_tree() {
     let (rows, targets) = two_classes(60, 2);
     let reported = Mutex::new(Vec::new());
     let on_tree = |complete| reported.lock().unwrap().push(complete);
-    let (none, settings) = (rows.view(), settings::<NormalLaw>(3));
+    let (none, settings) = (rows.view(), settings::<CutNormals>(3));
     BatchForest::<LinearCuts>::grow(
         schema(2),
         rows.view(),
@@ -97,8 +97,8 @@ fn pinned<D: BallMass>(cuts: D::Settings, rates: Rates, particles: usize) -> (us
 
 #[test]
 fn golden_draws_are_pinned() {
-    let uniform = || NormalLaw::Uniform;
-    let weighted = NormalLaw::Weighted(FeatureWeights::default());
+    let uniform = || CutNormals::Uniform;
+    let weighted = CutNormals::Weighted(FeatureWeights::default());
     let got = [
         pinned::<LinearCuts>(uniform(), Rates::Exact, 20),
         pinned::<LinearCuts>(weighted, Rates::Exact, 20),

@@ -24,7 +24,7 @@ fn training_samples_are_distinguished_without_a_budget() {
 }
 
 #[test]
-fn leaves_of_one_class_are_cut_only_if_told() {
+fn leaves_of_one_class_are_cut_only_on_request() {
     let (rows, _) = two_classes(30, 3);
     let leaves = |targets: &[u32], pause| {
         let settings = BatchSettings {
@@ -63,7 +63,7 @@ fn equal_rows_stay_together_and_the_more_frequent_class_wins() {
 
 /// Neighbouring floats in one feature, far apart from rounding in none: every cut is realised or given up.
 #[test]
-fn points_that_only_rounding_tells_apart_end() {
+fn points_that_only_rounding_distinguishes_end() {
     let at = |k: u8| vec![1e6f32 + f32::from(k) * (1e6f32.next_up() - 1e6), -1e6];
     let rows = matrix(&[at(0), at(1), at(2), at(0)]);
     let forest = fitted::<LinearCuts>(rows.view(), &[0, 1, 0, 1], &few_particles(), trees(20));
@@ -102,7 +102,7 @@ fn classes_without_samples_get_no_votes() {
 }
 
 #[test]
-fn a_forest_of_nothing_answers() {
+fn a_forest_of_no_rows_predicts() {
     let none = Array2::zeros((0, 2));
     let settings = few_particles();
     let forest = fitted::<LinearCuts>(none.view(), &[], &settings, trees(3));

@@ -8,7 +8,7 @@ use random_tessellation::batch::{
     BallMass, BatchForest, BatchSettings, BatchTree, Inference, Rates,
 };
 use random_tessellation::{
-    Budget, DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, Pause, SparseSettings,
+    Budget, CutNormals, DirectionSettings, FeatureWeights, LinearCuts, Pause, SparseSettings,
     TessellationSettings,
 };
 use tessellation_tree::{NodeView, TessellationTree};
@@ -163,9 +163,9 @@ fn has_the_law<D: BallMass>(d: usize, cuts: &D::Settings, budget: f64) {
 #[test]
 fn uniform_and_weighted_trees_have_the_law_of_the_engine() {
     for d in [1, 2, 5] {
-        has_the_law::<LinearCuts>(d, &NormalLaw::Uniform, 3.0);
+        has_the_law::<LinearCuts>(d, &CutNormals::Uniform, 3.0);
         let weights = (0..d).map(|i| 1.0 / (i + 1) as f64).collect();
-        has_the_law::<LinearCuts>(d, &NormalLaw::Weighted(FeatureWeights(weights)), 3.0);
+        has_the_law::<LinearCuts>(d, &CutNormals::Weighted(FeatureWeights(weights)), 3.0);
     }
 }
 
@@ -173,14 +173,14 @@ fn uniform_and_weighted_trees_have_the_law_of_the_engine() {
 fn axis_aligned_and_sparse_trees_have_the_law_of_the_engine() {
     has_the_law::<AxisCuts>(2, &AxisWeights::Equal, 0.8);
     has_the_law::<AxisCuts>(3, &AxisWeights::Given(vec![1.0, 0.0, 2.0]), 0.6);
-    has_the_law::<LinearCuts>(3, &NormalLaw::Sparse(SparseSettings::default()), 1.0);
-    has_the_law::<LinearCuts>(3, &NormalLaw::Finite(DirectionSettings::default()), 3.0);
+    has_the_law::<LinearCuts>(3, &CutNormals::Sparse(SparseSettings::default()), 1.0);
+    has_the_law::<LinearCuts>(3, &CutNormals::Finite(DirectionSettings::default()), 3.0);
 }
 
 #[test]
 fn rates_of_balls_are_distinguished() {
     let p = |pause| {
-        against_the_engine::<LinearCuts>(3, &NormalLaw::Uniform, 3.0, pause, Rates::BallAsPrinted)
+        against_the_engine::<LinearCuts>(3, &CutNormals::Uniform, 3.0, pause, Rates::BallAsPrinted)
     };
     assert!(p(Pause::Never) < 1e-12 && p(Pause::WhileLabelsAgree) < 1e-12);
     let axes = AxisWeights::Equal;
@@ -193,7 +193,7 @@ fn rates_of_balls_are_distinguished() {
 fn rates_of_balls_are_exact_on_a_line() {
     let p = against_the_engine::<LinearCuts>(
         1,
-        &NormalLaw::Uniform,
+        &CutNormals::Uniform,
         3.0,
         Pause::Never,
         Rates::BallAsPrinted,

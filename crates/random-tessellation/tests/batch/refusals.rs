@@ -3,11 +3,11 @@
 use forest_core::ndarray::array;
 use forest_core::{ForestSettings, Retention};
 use random_tessellation::batch::{BatchError, BatchForest, BatchSettings, Inference};
-use random_tessellation::{FeatureWeights, LinearCuts, NormalLaw};
+use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 
 use crate::{schema, trees};
 
-fn refused(settings: &BatchSettings<NormalLaw>, forest: ForestSettings) -> String {
+fn refused(settings: &BatchSettings<CutNormals>, forest: ForestSettings) -> String {
     let rows = array![[0.0, 1.0], [1.0, 0.0]];
     BatchForest::<LinearCuts>::fit(schema(2), rows.view(), &[0, 1], settings, forest)
         .unwrap_err()
@@ -16,7 +16,7 @@ fn refused(settings: &BatchSettings<NormalLaw>, forest: ForestSettings) -> Strin
 
 #[test]
 fn settings_that_break_a_rule_are_refused() {
-    let usual = BatchSettings::<NormalLaw>::default();
+    let usual = BatchSettings::<CutNormals>::default();
     let inference = Inference::MonteCarlo { particles: 0 };
     let settings = BatchSettings {
         inference,
@@ -55,7 +55,7 @@ fn settings_that_break_a_rule_are_refused() {
 fn weights_of_another_number_are_refused() {
     let rows = array![[0.0, 1.0], [1.0, 0.0]];
     let settings = BatchSettings {
-        cuts: NormalLaw::Weighted(FeatureWeights(vec![1.0])),
+        cuts: CutNormals::Weighted(FeatureWeights(vec![1.0])),
         ..BatchSettings::default()
     };
     let refused =

@@ -2,14 +2,14 @@
 
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{DirectionSettings, LinearCuts, NormalLaw, SparseSettings};
+use random_tessellation::{CutNormals, DirectionSettings, LinearCuts, SparseSettings};
 use tessellation_laws::suite::same_law;
 
 use crate::{settings, unlimited};
 
 #[test]
 fn one_feature_is_the_axis_aligned_distribution() {
-    let cuts = NormalLaw::Sparse(SparseSettings { features: 1 });
+    let cuts = CutNormals::Sparse(SparseSettings { features: 1 });
     for d in [1, 2, 3, 5] {
         let reach = 1.5 / d as f64;
         let sparse = settings::<LinearCuts>(d, &cuts, reach);
@@ -24,7 +24,7 @@ fn one_feature_is_the_axis_aligned_distribution() {
 #[test]
 fn directions_along_all_axes_are_the_poles() {
     for d in [1, 2, 3, 5] {
-        let cuts = NormalLaw::Finite(DirectionSettings {
+        let cuts = CutNormals::Finite(DirectionSettings {
             directions: d,
             features: 1,
         });
@@ -39,7 +39,7 @@ fn directions_along_all_axes_are_the_poles() {
 
 #[test]
 fn two_features_are_the_pairs() {
-    let cuts = NormalLaw::Sparse(SparseSettings { features: 2 });
+    let cuts = CutNormals::Sparse(SparseSettings { features: 2 });
     for d in [2, 3, 5] {
         let reach = 1.5 / d as f64;
         // Λ of pairs is d − 1 times as large at s = ½.
@@ -63,7 +63,7 @@ fn uniform_directions_in_the_plane_are_the_pairs() {
         rate: 0.5 / std::f64::consts::PI,
         ..PairSettings::default()
     };
-    let uniform = settings::<LinearCuts>(2, &NormalLaw::Uniform, 3.0);
+    let uniform = settings::<LinearCuts>(2, &CutNormals::Uniform, 3.0);
     let pairs = settings::<PairCuts>(2, &pairs, 3.0);
     for (uniform, pairs) in uniform.iter().zip(&pairs) {
         same_law::<LinearCuts, PairCuts>(2, uniform, pairs).unwrap();
@@ -72,7 +72,7 @@ fn uniform_directions_in_the_plane_are_the_pairs() {
 
 #[test]
 fn other_distributions_are_distinguished() {
-    let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
+    let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
     let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
     assert!(same_law::<LinearCuts, AxisCuts>(2, &uniform, &axes).is_err());
 }

@@ -8,7 +8,7 @@ mod masses;
 use masses::{Directions, SparseDirections};
 use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::{
-    DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, SparseSettings,
+    CutNormals, DirectionSettings, FeatureWeights, LinearCuts, SparseSettings,
 };
 use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
@@ -80,7 +80,7 @@ fn keeps_the_law<D: CutDistribution>(
 fn uniform_directions_keep_the_law() {
     for d in [1, 2, 3, 5, 10] {
         let directions = Directions::uniform(d);
-        keeps_the_law::<LinearCuts>(d, &NormalLaw::Uniform, &|set| directions.uniform_mass(set));
+        keeps_the_law::<LinearCuts>(d, &CutNormals::Uniform, &|set| directions.uniform_mass(set));
     }
 }
 
@@ -90,7 +90,7 @@ fn pairs_are_separated_at_the_rate_c_d_in_many_dimensions() {
         let corners = [vec![0.0f32; d], vec![1.0; d]];
         let directions = Directions::uniform(d);
         let reach = 1.5 / directions.uniform_mass(&[&corners[0], &corners[1]]);
-        let unlimited = unlimited::<LinearCuts>(&NormalLaw::Uniform, reach);
+        let unlimited = unlimited::<LinearCuts>(&CutNormals::Uniform, reach);
         let mass = |a: &[f32], b: &[f32]| directions.uniform_mass(&[a, b]);
         closed_forms_hold_everywhere::<LinearCuts>(d, &unlimited, mass).unwrap();
         let off = |a: &[f32], b: &[f32]| 1.1 * mass(a, b);
@@ -125,7 +125,7 @@ fn weighted_directions_keep_the_law() {
         let mass = |set: &[&[f32]]| 0.5 * directions.mean_width(set);
         keeps_the_law::<LinearCuts>(
             weights.len(),
-            &NormalLaw::Weighted(FeatureWeights(weights)),
+            &CutNormals::Weighted(FeatureWeights(weights)),
             &mass,
         );
     }
@@ -134,7 +134,7 @@ fn weighted_directions_keep_the_law() {
 /// Tests of their own for few and for many dimensions, so that they run side by side.
 fn sparse_directions_keep_the_law(features: usize, dimensions: &[usize]) {
     for &d in dimensions {
-        let cuts = NormalLaw::Sparse(SparseSettings { features });
+        let cuts = CutNormals::Sparse(SparseSettings { features });
         let directions = SparseDirections::new(d, features);
         keeps_the_law::<LinearCuts>(d, &cuts, &|set| directions.mass(set));
     }
@@ -170,7 +170,7 @@ fn cuts_of_three_features_in_ten_keep_the_law() {
 #[test]
 fn finite_directions_keep_the_law() {
     for (d, features) in [(1, 0), (2, 0), (3, 0), (5, 2), (10, 0)] {
-        let cuts = NormalLaw::Finite(DirectionSettings {
+        let cuts = CutNormals::Finite(DirectionSettings {
             directions: 5,
             features,
         });
@@ -184,7 +184,7 @@ fn finite_directions_keep_the_law() {
 
 #[test]
 fn a_single_axis_is_cut_as_by_one_direction() {
-    let cuts = NormalLaw::Finite(DirectionSettings {
+    let cuts = CutNormals::Finite(DirectionSettings {
         directions: 1,
         features: 1,
     });
@@ -195,35 +195,35 @@ fn a_single_axis_is_cut_as_by_one_direction() {
 
 #[test]
 fn faults_are_detected() {
-    let uniform = unlimited::<LinearCuts>(&NormalLaw::Uniform, 3.0);
+    let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
     assert!(wrong_rate_is_detected::<LinearCuts, 90>(2, &[uniform]));
-    let cuts = NormalLaw::Sparse(SparseSettings { features: 2 });
+    let cuts = CutNormals::Sparse(SparseSettings { features: 2 });
     let sparse = unlimited::<LinearCuts>(&cuts, 1.0);
     assert!(wrong_rate_is_detected::<LinearCuts, 90>(3, &[sparse]));
-    let all = settings::<LinearCuts>(3, &NormalLaw::Uniform, 3.0);
+    let all = settings::<LinearCuts>(3, &CutNormals::Uniform, 3.0);
     assert!(redrawing_is_detected::<LinearCuts>(3, &all));
 }
 
 #[test]
 fn cuts_are_read_as_they_are() {
     for d in [1, 2, 5, 9] {
-        cuts_are_their_inequalities::<LinearCuts>(d, &NormalLaw::Uniform).unwrap();
+        cuts_are_their_inequalities::<LinearCuts>(d, &CutNormals::Uniform).unwrap();
         cuts_are_their_inequalities::<LinearCuts>(
             d,
-            &NormalLaw::Weighted(FeatureWeights::default()),
+            &CutNormals::Weighted(FeatureWeights::default()),
         )
         .unwrap();
         cuts_are_their_inequalities::<AxisCuts>(d, &AxisWeights::Equal).unwrap();
         for features in [1, 3] {
-            let sparse = NormalLaw::Sparse(SparseSettings { features });
+            let sparse = CutNormals::Sparse(SparseSettings { features });
             cuts_are_their_inequalities::<LinearCuts>(d, &sparse).unwrap();
-            let directions = NormalLaw::Finite(DirectionSettings {
+            let directions = CutNormals::Finite(DirectionSettings {
                 features,
                 ..DirectionSettings::default()
             });
             cuts_are_their_inequalities::<LinearCuts>(d, &directions).unwrap();
         }
-        let dense = NormalLaw::Finite(DirectionSettings::default());
+        let dense = CutNormals::Finite(DirectionSettings::default());
         cuts_are_their_inequalities::<LinearCuts>(d, &dense).unwrap();
     }
 }

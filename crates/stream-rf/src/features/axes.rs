@@ -52,7 +52,7 @@ mod tests {
         counts
     }
 
-    fn law(pair: usize) -> f64 {
+    fn probability(pair: usize) -> f64 {
         if pair.is_multiple_of(5) {
             0.0
         } else {
@@ -63,7 +63,7 @@ mod tests {
     #[test]
     fn ordered_choices_are_equally_likely() {
         let counts = pairs(|rng| Axes.draw(2, 4, rng));
-        assert!(!fit::is_rejected(&counts, law));
+        assert!(!fit::is_rejected(&counts, probability));
         assert_eq!(Axes.draw(9, 3, &mut TreeRng::new(1, 0)).len(), 3);
     }
 
@@ -74,7 +74,7 @@ mod tests {
             (0..4).for_each(|place| axes.swap(place, rng.below(4)));
             axes
         };
-        assert!(fit::is_rejected(&pairs(wrong), law));
+        assert!(fit::is_rejected(&pairs(wrong), probability));
     }
 
     #[test]

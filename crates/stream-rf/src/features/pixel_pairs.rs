@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_depths_are_answered() {
+    fn odd_depths_are_predicted() {
         let still = pair([0.0, 0.0], [1.0, 1.0]);
         for depth in [0.0, -1.0, f32::MAX, f32::MIN_POSITIVE] {
             assert!(!SPACE.value(still, &window(depth)).is_nan());

@@ -47,7 +47,7 @@ fn every_fault_of_a_tree_is_reported() {
 }
 
 /// Returns what the check says if the tree had been made with other settings.
-fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut SaffariSettings)) -> String {
+fn fault_with(forest: &Forest<Tree>, change: impl FnOnce(&mut SaffariSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();
     change(&mut settings);
@@ -66,9 +66,9 @@ fn leaves_that_cannot_be_split_have_no_tests() {
     let deepest = with_tests.map(|leaf| leaf.depth).max().unwrap();
     let full = NonZeroU32::new(tree.len() as u32);
     assert_eq!(
-        told_with(&forest, |s| s.max_depth = deepest + 1),
+        fault_with(&forest, |s| s.max_depth = deepest + 1),
         "no error"
     );
-    assert!(told_with(&forest, |s| s.max_depth = deepest).ends_with("an impossible depth"));
-    assert!(told_with(&forest, |s| s.max_nodes = full).ends_with("an impossible depth"));
+    assert!(fault_with(&forest, |s| s.max_depth = deepest).ends_with("an impossible depth"));
+    assert!(fault_with(&forest, |s| s.max_nodes = full).ends_with("an impossible depth"));
 }

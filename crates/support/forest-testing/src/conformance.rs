@@ -21,7 +21,7 @@
 //! | [`odd_streams_survive`] | constant features, duplicates, one class, one feature, huge and tiny values, extreme targets |
 //! | [`invariants_hold_after_every_sample`] | the data never contradict themselves |
 //! | [`the_prior_is_beaten`] | features help: better than majority or mean |
-//! | [`a_snapshot_goes_on`] | saved in the middle and loaded = never stopped |
+//! | [`a_snapshot_resumes`] | saved in the middle and loaded = never stopped |
 //! | [`the_same_bytes`] | the same seed and stream give the same snapshot |
 //!
 //! ```
@@ -56,7 +56,7 @@ pub use large_batches::large_batches_are_small_ones;
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;
 pub use refusals::a_refusal_leaves_the_same_bytes;
-pub use snapshots::{a_snapshot_goes_on, altered, the_same_bytes};
+pub use snapshots::{a_snapshot_resumes, altered, the_same_bytes};
 pub use stream::{ConformanceTask, Stream};
 pub use survival::{invariants_hold_after_every_sample, odd_streams_survive};
 

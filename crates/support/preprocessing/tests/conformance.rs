@@ -14,7 +14,7 @@ fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {
     let save = |pipeline: &Pipeline<T::Forest>| encode_value(pipeline).unwrap();
     let load = |bytes: &[u8]| decode_value(bytes).unwrap();
     conformance::check(build)?;
-    conformance::a_snapshot_goes_on(build, &save, &load)?;
+    conformance::a_snapshot_resumes(build, &save, &load)?;
     conformance::the_same_bytes(build, &save)?;
     conformance::a_refusal_leaves_the_same_bytes(build, &save)
 }

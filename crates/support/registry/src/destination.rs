@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_regular_file_is_a_stream() {
+    fn what_is_not_a_regular_file_is_a_stream() {
         for path in ["/dev/null", "/dev/stdout", "/dev/fd/2"] {
             let found = Destination::new(path).unwrap();
             assert!(matches!(found, Destination::Stream(_)), "{path}: {found:?}");

@@ -32,16 +32,16 @@ pub(crate) enum Certainty {
 /// What the first row is, by what is known so far.
 pub(crate) type Verdict = (FirstRow, Certainty);
 
-/// Rows that are weighed where the first one holds words only; they may differ in a single column.
+/// Rows that are compared where the first one holds words only; they may differ in a single column.
 const ROWS_BELOW_WORDS: usize = 1000;
 
-/// Rows that are weighed where the first one holds numbers.
+/// Rows that are compared where the first one holds numbers.
 const ROWS_BELOW_NUMBERS: usize = 20;
 
 /// A majority that is this many times the minority leaves no doubt.
 const CLEAR_MAJORITY: usize = 4;
 
-/// The first row, weighed against those behind it.
+/// The first row, compared with those behind it.
 pub(crate) struct Weighing<'a> {
     first: &'a Record,
     columns: Vec<Below>,

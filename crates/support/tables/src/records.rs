@@ -34,7 +34,7 @@ pub(crate) trait Source: Send {
 /// The rows of a table, one after another.
 ///
 /// The input may be packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard, and in any
-/// [`Encoding`](crate::Encoding). One row is held at a time, none of more than [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header
+/// [`Encoding`](crate::Encoding). One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header
 /// from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where only words have
 /// been seen; where a quote has no end, the lines behind it are held, up to [`MAX_ROW`](crate::MAX_ROW) bytes; Parquet and
 /// Arrow files are held whole, and of an Arrow stream one batch.

@@ -90,7 +90,7 @@ proptest! {
     fn a_file_that_was_cut_is_an_error_behind_rows_that_were_written(table in tables(), parquet in parquets(), start in 0_usize..50) {
         let rows = expected(&table);
         for file in [parquet.write(&table), arrow_file(&table), arrow_stream(&table)] {
-            // Of fewer bytes nothing tells what they are.
+            // Fewer bytes do not show their format.
             for length in (8 + start..file.len()).step_by(file.len() / 40 + 1) {
                 match read(&file[..length], Some(TableFormat::Columnar), &table) {
                     Ok((before, end)) => {
@@ -103,8 +103,8 @@ proptest! {
         }
     }
 
-    /// Nothing tells that a number is another one, and nothing but the footer of an Arrow file how many batches there are. But
-    /// otherwise no row is lost without an error.
+    /// A changed number cannot be noticed, and only the footer of an Arrow file states the number of batches. Apart from
+    /// that, no row is lost without an error.
     #[test]
     fn a_damaged_file_loses_no_row_silently(table in tables(), parquet in parquets(), at in any::<prop::sample::Index>(), bit in 0_u32..8) {
         let arrow_file = arrow_file(&table);

@@ -33,7 +33,7 @@ fn everything_can_be_said() {
         delimiter: Some(Delimiter::Byte(b'\t')),
         header: HeaderLine::No,
         comment: Some(b'#'),
-        // With it, none of the three above is accepted.
+        // It excludes the three above.
         indices: None,
         decimal: Decimal::Comma,
         thousands: Some('.'),

@@ -58,7 +58,7 @@ fn a_missing_target_is_not_filled_in() {
 }
 
 #[test]
-fn a_gap_in_a_later_table_is_refused_with_its_line() {
+fn a_missing_value_in_a_later_table_is_refused_with_its_line() {
     let options = TableOptions::default();
     let (columns, _) = fit("a,y\n1,2\n2,3\n", &options).unwrap();
     assert_says(
@@ -169,7 +169,7 @@ fn a_ragged_row_is_named_and_passed_over() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_named_and_passed_over() {
+fn bytes_that_are_not_text_are_named_and_passed_over() {
     let rows = Records::new(&b"a,b\n1,2\n3,\xff\n5,6\n"[..], &TableOptions::default()).unwrap();
     let rows: Vec<_> = rows.collect();
     assert_says(

@@ -51,7 +51,7 @@ fn indicators_tell_what_was_missing() {
 }
 
 #[test]
-fn a_gap_where_none_was_is_filled_in_without_an_indicator() {
+fn a_missing_value_where_none_was_is_filled_in_without_an_indicator() {
     let options = with_missing(Missing::Indicator);
     let (columns, _) = fit("a,b,y\n1,2,1\n3,,2\n", &options).unwrap();
     assert_eq!(columns.feature_names(), ["a", "b", "b is missing"]);
@@ -62,7 +62,7 @@ fn a_gap_where_none_was_is_filled_in_without_an_indicator() {
 }
 
 #[test]
-fn rows_with_gaps_are_dropped_and_not_fitted_on() {
+fn rows_with_missing_values_are_dropped_and_not_fitted_on() {
     let (names, rows) = features(MISSING, &with_missing(Missing::Drop));
     assert_eq!(names, ["a", "b=red"]); // the only blue row is dropped
     assert_eq!(rows, [[1., 1.], [6., 1.]]);
@@ -207,7 +207,7 @@ fn dates_are_days() {
 }
 
 #[test]
-fn commas_and_groups_are_numbers_when_told_so() {
+fn commas_and_groups_are_numbers_if_the_options_say_so() {
     let options = TableOptions {
         decimal: Decimal::Comma,
         thousands: Some('.'),
@@ -252,7 +252,7 @@ fn columns_are_found_by_name_in_another_table() {
 }
 
 #[test]
-fn columns_are_found_by_position_where_there_are_no_names() {
+fn columns_are_found_by_position_without_names() {
     let options = TableOptions::default();
     let (columns, _) = fit("1,2,3\n4,5,6\n", &options).unwrap();
     assert_eq!(

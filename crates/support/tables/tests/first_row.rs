@@ -1,4 +1,4 @@
-//! Whether the first row is names or a row: every column and several rows are weighed, and a guess is reported.
+//! Whether the first row is names or a row: every column and several rows count, and a guess is reported.
 
 use tables::{Fault, HeaderLine, Record, Records, TableOptions};
 

@@ -70,7 +70,7 @@ fn a_first_column_without_a_name_is_an_index_and_no_feature_by_default() {
         assert_eq!(columns.feature_names(), names);
         assert!(warnings.is_empty());
     }
-    // Where nothing else is there, it is one; and two columns without names are no index.
+    // Where nothing else is there, it is one; and two columns without names are not an index.
     assert_eq!(
         fit(",y\n0,p\n1,q\n", &TableOptions::default())
             .unwrap()
@@ -89,7 +89,7 @@ fn a_first_column_without_a_name_is_an_index_and_no_feature_by_default() {
 }
 
 #[test]
-fn an_index_that_pandas_has_named_is_no_feature_by_default() {
+fn an_index_that_pandas_has_named_is_not_a_feature_by_default() {
     let text = "a,__index_level_0__,y\n0.7,0,x\n0.2,1,y\n0.4,2,x\n";
     let (columns, warnings) = fit(text, &TableOptions::default()).unwrap();
     assert_eq!(columns.feature_names(), ["a"]);

@@ -79,7 +79,7 @@ fn the_line_of_a_quote_that_opens_within_a_row_is_named() {
 }
 
 #[test]
-fn a_cell_that_is_cut_off_by_the_end_is_no_cell() {
+fn a_cell_that_is_cut_off_by_the_end_is_not_a_cell() {
     let found = rows("a,b\n1,2\n3,\"fo");
     assert!(matches!(
         found[1].as_ref().unwrap_err().fault,

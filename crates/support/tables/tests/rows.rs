@@ -16,7 +16,7 @@ fn cells(text: &str, options: &TableOptions) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn headers_are_told_from_rows() {
+fn headers_are_distinguished_from_rows() {
     assert_eq!(names("a,b\n1,2\n"), ["a", "b"]);
     assert_eq!(names(",b\n0,x\n"), ["column_1", "b"]);
     assert_eq!(names("T,2\nI,5\n"), ["column_1", "column_2"]);

@@ -1,4 +1,4 @@
-//! What is no table is refused with its name and with what to do.
+//! A file that is not a table is refused, with its name and what to do.
 
 use std::io::{self, Read};
 
@@ -226,7 +226,7 @@ struct Waiting<'a>(&'a [u8]);
 impl Read for Waiting<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.0.is_empty() {
-            panic!("a pipe may wait for answers before it sends more")
+            panic!("a pipe may wait for replies before it sends more")
         } else {
             self.0.read(out)
         }

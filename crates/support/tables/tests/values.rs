@@ -1,4 +1,4 @@
-//! Laws of values that are written in more than one way, and of what `f32` keeps of them.
+//! Values that are written in more than one way are equal, and `f32` keeps what it can of them.
 
 use proptest::prelude::*;
 use tables::{Columns, DateFormat, TableOptions};

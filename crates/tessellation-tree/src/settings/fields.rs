@@ -69,7 +69,7 @@ pub const UPDATE: Parameter = Parameter::new(
     "update",
     Rule::Words(&UPDATES.names()),
     "conditional",
-    "how a leaf takes a new point: exactly, drawn anew (Fan et al. 2020 as printed), or with cuts around the points it has, never between them (AMF, the authors' code)",
+    "how a leaf takes a new point: by the exact conditional distribution, by redrawing the leaf (Fan et al. 2020 as printed), or with cuts around its points, never between them (AMF, the authors' code)",
 );
 
 settings! {

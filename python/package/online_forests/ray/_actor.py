@@ -26,7 +26,7 @@ class Shard:
     def begin(self, learner: Learner, rows: int) -> None:
         self._learner, self._rows = learner, rows
 
-    def go_on(self, rows: int) -> None:
+    def resume(self, rows: int) -> None:
         if self._place is not None:
             self._learner, self._rows = load(self._place.path(rows), self._threads), rows
 

@@ -226,7 +226,7 @@ class ShardedForest:
         if rows is None or rows > until:
             # Further than what is known of it: a result was lost, though not the actor.
             rows = self._committed
-            ray.get(actor.go_on.remote(rows))
+            ray.get(actor.resume.remote(rows))
         again = [piece for piece in self._log if rows <= piece.start < until]
         ray.get([actor.learn.remote(piece.start, piece.x, piece.y) for piece in again])
 

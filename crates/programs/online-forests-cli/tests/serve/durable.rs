@@ -27,7 +27,7 @@ struct Figures {
     /// Rows acknowledged as durable, and as learned.
     durable: u64,
     learned: u64,
-    answered: u64,
+    replies: u64,
     /// Kills that left a file that was being written.
     while_saving: usize,
 }
@@ -140,7 +140,7 @@ fn ended(signal: &str, seed: u64) -> Figures {
         figures.ended += 1;
         figures.durable += durable.saturating_sub(before);
         figures.learned += learned.saturating_sub(before);
-        figures.answered += confirmed.replies.load(Ordering::Relaxed);
+        figures.replies += confirmed.replies.load(Ordering::Relaxed);
         figures.while_saving += bench.files().iter().filter(|name| unfinished(name)).count();
     }
     println!("{signal}: {figures:?}");

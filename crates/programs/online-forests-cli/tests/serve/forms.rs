@@ -46,7 +46,7 @@ fn replies_have_the_format_of_the_rows() {
 
 /// A value that is absent is missing, and this model imputes it.
 #[test]
-fn null_and_no_value_are_gaps() {
+fn null_and_no_value_are_missing() {
     let (_bench, _service, mut client) = served("--model m --read-only");
     let null = GOOD.replace("10}", "null}");
     let absent = GOOD.replace(", \"age\": 10", "");

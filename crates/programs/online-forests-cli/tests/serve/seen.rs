@@ -64,7 +64,7 @@ fn a_row_needs_every_column_where_an_empty_cell_is_a_value() {
     bench.write("rows.csv", &format!("colour,size,kind\n{rows}"));
     let line = "train --data rows.csv --model m --target kind --categorical colour --trees 4";
     let mut training = bench.command(line);
-    let trained = training.args(["--no-gap", ""]).output().unwrap();
+    let trained = training.args(["--not-missing", ""]).output().unwrap();
     assert!(trained.status.success(), "{trained:?}");
     let service = Service::start(&bench, "--model m");
     let mut client = service.client();

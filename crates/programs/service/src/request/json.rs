@@ -142,11 +142,11 @@ impl RequestReader {
     }
 
     fn record(&self, cells: &[Option<Option<String>>]) -> Cells {
-        let is_gap = |place: &&usize| !matches!(cells[**place], Some(Some(_)));
-        if let Some(gap) = self.required.iter().find(is_gap) {
+        let is_missing = |place: &&usize| !matches!(cells[**place], Some(Some(_)));
+        if let Some(missing) = self.required.iter().find(is_missing) {
             return Err(format!(
                 "`{}` has no value",
-                tables::short(&self.names[*gap])
+                tables::short(&self.names[*missing])
             ));
         }
         let texts = cells.iter().map(|cell| match cell {

@@ -12,7 +12,7 @@ use crate::batch::ball::BallMass;
 use crate::batch::particle::Particle;
 use crate::batch::sampler::Sampler;
 use crate::batch::settings::{BatchSettings, Inference, Rates};
-use crate::{DirectionSettings, FeatureWeights, LinearCuts, NormalLaw, SparseSettings};
+use crate::{CutNormals, DirectionSettings, FeatureWeights, LinearCuts, SparseSettings};
 
 /// Random points, every third one twice, three quarters of them with labels of three classes out of four.
 fn problem(d: usize, seed: u64) -> Problem {
@@ -198,12 +198,12 @@ fn checked_runs<D: BallMass>(d: usize, cuts: &D::Settings) {
 #[test]
 fn weights_and_partitions_are_those_of_the_definition_after_every_round() {
     for d in [1, 2, 5] {
-        checked_runs::<LinearCuts>(d, &NormalLaw::Uniform);
+        checked_runs::<LinearCuts>(d, &CutNormals::Uniform);
         let weights: Vec<f64> = (1..=d).map(|i| i as f64).collect();
-        checked_runs::<LinearCuts>(d, &NormalLaw::Weighted(FeatureWeights(weights.clone())));
+        checked_runs::<LinearCuts>(d, &CutNormals::Weighted(FeatureWeights(weights.clone())));
         checked_runs::<AxisCuts>(d, &AxisWeights::Equal);
         checked_runs::<AxisCuts>(d, &AxisWeights::Given(weights));
-        checked_runs::<LinearCuts>(d, &NormalLaw::Sparse(SparseSettings::default()));
-        checked_runs::<LinearCuts>(d, &NormalLaw::Finite(DirectionSettings::default()));
+        checked_runs::<LinearCuts>(d, &CutNormals::Sparse(SparseSettings::default()));
+        checked_runs::<LinearCuts>(d, &CutNormals::Finite(DirectionSettings::default()));
     }
 }

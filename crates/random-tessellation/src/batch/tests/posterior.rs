@@ -11,10 +11,10 @@ use super::Problem;
 use super::brute_force::{blocks, log_likelihood};
 use crate::batch::ball::BallMass;
 use crate::batch::settings::{BatchSettings, Inference};
-use crate::{LinearCuts, NormalLaw};
+use crate::{CutNormals, LinearCuts};
 
 /// Probabilities of partitions: blocks in order of their first points.
-type Law = BTreeMap<Vec<Vec<u32>>, f64>;
+type Distribution = BTreeMap<Vec<Vec<u32>>, f64>;
 
 /// Sequential Monte Carlo is exact up to 1/M: small against the standard errors of these runs.
 const PARTICLES: usize = 400;
@@ -44,14 +44,15 @@ fn drawn<D: BallMass>(
 }
 
 /// Prior times likelihood, scaled to 1.
-fn posterior(prior: &Law, problem: &Problem, concentration: f64) -> Law {
+fn posterior(prior: &Distribution, problem: &Problem, concentration: f64) -> Distribution {
     let weight = |(blocks, p): (&Vec<Vec<u32>>, &f64)| {
         let likelihood = log_likelihood(blocks, problem, concentration).exp();
         (blocks.clone(), p * likelihood)
     };
-    let law: Law = prior.iter().map(weight).collect();
-    let total: f64 = law.values().sum();
-    law.into_iter()
+    let distribution: Distribution = prior.iter().map(weight).collect();
+    let total: f64 = distribution.values().sum();
+    distribution
+        .into_iter()
         .map(|(blocks, p)| (blocks, p / total))
         .collect()
 }
@@ -60,7 +61,7 @@ fn posterior(prior: &Law, problem: &Problem, concentration: f64) -> Law {
 fn has_the_posterior<D: BallMass>(
     problem: &Problem,
     settings: &BatchSettings<D::Settings>,
-    prior: &Law,
+    prior: &Distribution,
 ) {
     assert!((prior.values().sum::<f64>() - 1.0).abs() < 1e-9);
     let counts = drawn::<D>(problem, settings);
@@ -69,7 +70,9 @@ fn has_the_posterior<D: BallMass>(
         .keys()
         .map(|blocks| counts.get(blocks).copied().unwrap_or(0))
         .collect();
-    let p = |law: &Law| has_frequencies(&counts, &law.values().copied().collect::<Vec<_>>());
+    let p = |distribution: &Distribution| {
+        has_frequencies(&counts, &distribution.values().copied().collect::<Vec<_>>())
+    };
     let exact = posterior(prior, problem, settings.concentration);
     assert!(
         p(&exact) > LEVEL,
@@ -128,8 +131,8 @@ fn interval_rates<D: CutDistribution>(cuts: &D, problem: &Problem) -> Vec<f64> {
 }
 
 /// Returns the partitions: each interval is cut before τ with probability 1 − exp(−rate·τ), apart from the others.
-fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
-    let mut law = Law::new();
+fn prior_on_a_line(rates: &[f64], budget: f64) -> Distribution {
+    let mut distribution = Distribution::new();
     for choice in 0..1u32 << rates.len() {
         let cut: Vec<bool> = (0..rates.len()).map(|i| choice & (1 << i) != 0).collect();
         let interval = |(rate, cut): (&f64, &bool)| {
@@ -140,9 +143,9 @@ fn prior_on_a_line(rates: &[f64], budget: f64) -> Law {
             }
         };
         let p = rates.iter().zip(&cut).map(interval).product();
-        law.insert(blocks_between(&cut), p);
+        distribution.insert(blocks_between(&cut), p);
     }
-    law
+    distribution
 }
 
 #[test]
@@ -152,27 +155,27 @@ fn points_on_a_line_have_the_posterior() {
     let axes = settings::<AxisCuts>(1.3, Pause::Never, AxisWeights::Equal);
     has_the_posterior::<AxisCuts>(&problem, &axes, &prior_on_a_line(&rates, 1.3));
     let problem = on_a_line(&[0.0, 0.8, 1.0, 1.5], &[0, 0, 1, 1]);
-    let rates = interval_rates(&LinearCuts::new(1, &NormalLaw::Uniform), &problem);
-    let uniform = settings::<LinearCuts>(2.0, Pause::Never, NormalLaw::Uniform);
+    let rates = interval_rates(&LinearCuts::new(1, &CutNormals::Uniform), &problem);
+    let uniform = settings::<LinearCuts>(2.0, Pause::Never, CutNormals::Uniform);
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior_on_a_line(&rates, 2.0));
 }
 
 /// Of three points, point i is cut off at the rate λᵢ = ½(ρᵢⱼ + ρᵢₖ − ρⱼₖ), and j and k are together up to τ
 /// with probability exp(−ρⱼₖτ).
-fn prior_of_three<D: CutDistribution>(cuts: &D, problem: &Problem, budget: f64) -> Law {
+fn prior_of_three<D: CutDistribution>(cuts: &D, problem: &Problem, budget: f64) -> Distribution {
     let pairs = [[1, 2], [0, 2], [0, 1]].map(|pair| rho(cuts, problem, pair));
     let hull = 0.5 * pairs.iter().sum::<f64>();
-    let mut law = Law::from([(vec![vec![0, 1, 2]], (-hull * budget).exp())]);
+    let mut distribution = Distribution::from([(vec![vec![0, 1, 2]], (-hull * budget).exp())]);
     for (i, rest) in [(0, vec![1, 2]), (1, vec![0, 2]), (2, vec![0, 1])] {
         let cut_off = hull - pairs[i];
         let p = (-pairs[i] * budget).exp() * -(-cut_off * budget).exp_m1();
         let mut blocks = vec![vec![i as u32], rest];
         blocks.sort();
-        law.insert(blocks, p);
+        distribution.insert(blocks, p);
     }
-    let together: f64 = law.values().sum();
-    law.insert(vec![vec![0], vec![1], vec![2]], 1.0 - together);
-    law
+    let together: f64 = distribution.values().sum();
+    distribution.insert(vec![vec![0], vec![1], vec![2]], 1.0 - together);
+    distribution
 }
 
 #[test]
@@ -186,8 +189,8 @@ fn three_points_in_space_have_the_posterior() {
         labels: vec![0, 0, 1],
         classes: 2,
     };
-    let uniform = settings::<LinearCuts>(3.0, Pause::Never, NormalLaw::Uniform);
-    let prior = prior_of_three(&LinearCuts::new(3, &NormalLaw::Uniform), &problem, 3.0);
+    let uniform = settings::<LinearCuts>(3.0, Pause::Never, CutNormals::Uniform);
+    let prior = prior_of_three(&LinearCuts::new(3, &CutNormals::Uniform), &problem, 3.0);
     has_the_posterior::<LinearCuts>(&problem, &uniform, &prior);
     let weights = AxisWeights::Given(vec![1.0, 0.5, 0.2]);
     let prior = prior_of_three(&AxisCuts::new(3, &weights), &problem, 0.8);
@@ -216,8 +219,8 @@ fn probability_of_order(order: &[usize], rates: &[f64]) -> f64 {
 }
 
 /// With an infinite budget, intervals are cut in the order of their times, unless their leaf is of one class then.
-fn paused_prior(problem: &Problem, rates: &[f64]) -> Law {
-    let mut law = Law::new();
+fn paused_prior(problem: &Problem, rates: &[f64]) -> Distribution {
+    let mut distribution = Distribution::new();
     for order in orders(&(0..rates.len()).collect::<Vec<_>>()) {
         let mut cut = vec![false; rates.len()];
         for &interval in &order {
@@ -230,9 +233,10 @@ fn paused_prior(problem: &Problem, rates: &[f64]) -> Law {
             let first = labels.next();
             cut[interval] = labels.any(|label| Some(label) != first);
         }
-        *law.entry(blocks_between(&cut)).or_insert(0.0) += probability_of_order(&order, rates);
+        *distribution.entry(blocks_between(&cut)).or_insert(0.0) +=
+            probability_of_order(&order, rates);
     }
-    law
+    distribution
 }
 
 #[test]

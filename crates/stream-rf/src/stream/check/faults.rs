@@ -25,7 +25,7 @@ fn four_active() -> Forest<Tree> {
     forest(FringeLimit::AtMost(4), 900)
 }
 
-fn assert_told(forest: &Forest<Tree>, faults: &[crate::faults::Fault<Tree>]) {
+fn assert_faults(forest: &Forest<Tree>, faults: &[crate::faults::Fault<Tree>]) {
     let tree = forest.trees().next().unwrap();
     assert_all_are_reported(tree, |tree| tree.check(&forest.context()), faults);
 }
@@ -33,7 +33,7 @@ fn assert_told(forest: &Forest<Tree>, faults: &[crate::faults::Fault<Tree>]) {
 #[test]
 fn records_that_are_not_one_for_each_leaf_are_reported() {
     const RECORDS: &str = "leaves: not one record for each";
-    assert_told(
+    assert_faults(
         &four_active(),
         &[
             ("a record too many", RECORDS, |t| t.leaves.push(t.leaves[0])),
@@ -57,7 +57,7 @@ fn records_that_are_not_one_for_each_leaf_are_reported() {
 #[test]
 fn impossible_depths_and_ages_are_reported() {
     const AGE: &str = "leaf 0: an impossible depth or age";
-    assert_told(
+    assert_faults(
         &four_active(),
         &[
             ("another depth", AGE, |t| t.leaves[0].depth += 1),
@@ -92,7 +92,7 @@ fn impossible_depths_and_ages_are_reported() {
 #[test]
 fn every_fault_of_a_full_fringe_is_reported() {
     const TWO: &str = "fringe: two leaves at a place";
-    assert_told(
+    assert_faults(
         &four_active(),
         &[
             ("all leaves at the first one's place", TWO, |t| {
@@ -126,13 +126,13 @@ fn every_fault_of_a_full_fringe_is_reported() {
 #[test]
 fn every_fault_of_a_fringe_with_room_is_reported() {
     const PLACES: &str = "fringe: too many places, or too few";
-    assert_told(
+    assert_faults(
         &forest(FringeLimit::Unlimited, 900),
         &[("a place of no leaf", PLACES, |t| {
             t.fringe.push(t.fringe[0].clone());
         })],
     );
-    assert_told(
+    assert_faults(
         &forest(FringeLimit::Unlimited, 0),
         &[("points, but no leaf is active", PLACES, |t| {
             t.estimation_points = 1;
@@ -142,7 +142,7 @@ fn every_fault_of_a_fringe_with_room_is_reported() {
 
 #[test]
 fn every_fault_of_the_queue_is_reported() {
-    assert_told(
+    assert_faults(
         &four_active(),
         &[
             (
@@ -170,7 +170,7 @@ fn every_fault_of_the_queue_is_reported() {
 }
 
 /// Returns what the check says if the tree had been made with other settings.
-fn told_with(forest: &Forest<Tree>, change: impl FnOnce(&mut StreamSettings)) -> String {
+fn fault_with(forest: &Forest<Tree>, change: impl FnOnce(&mut StreamSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();
     change(&mut settings);
@@ -186,9 +186,9 @@ fn a_tree_of_other_settings_is_reported() {
     const PLACES: &str = "fringe: too many places, or too few";
     let forest = four_active();
     let full = NonZeroU32::new(forest.trees().next().unwrap().len() as u32);
-    let limited = |limit| told_with(&forest, |s| s.fringe = FringeLimit::AtMost(limit));
+    let limited = |limit| fault_with(&forest, |s| s.fringe = FringeLimit::AtMost(limit));
     assert_eq!([3, 4, 5].map(limited), [PLACES, "no error", PLACES]);
-    assert_eq!(told_with(&forest, |s| s.max_nodes = full), PLACES);
-    let other_beta = told_with(&forest, |s| s.beta.scale *= 2.0);
+    assert_eq!(fault_with(&forest, |s| s.max_nodes = full), PLACES);
+    let other_beta = fault_with(&forest, |s| s.beta.scale *= 2.0);
     assert_eq!(other_beta, "fringe: α or β of another depth");
 }

@@ -12,12 +12,12 @@ const WIDTH: usize = 3;
 ///
 /// # Errors
 /// If a bit differs.
-pub fn a_snapshot_goes_on<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+pub fn a_snapshot_resumes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     build: &impl Fn(Schema<T>, u64) -> L,
     save: &impl Fn(&L) -> Vec<u8>,
     load: &impl Fn(&[u8]) -> L,
 ) -> Result<(), Broken> {
-    let check = "a_snapshot_goes_on";
+    let check = "a_snapshot_resumes";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 23);
     let mut never_stopped = build(schema(WIDTH), 24);
     stream

@@ -104,7 +104,7 @@ pub(super) fn short(number: f64, digits: usize) -> String {
 }
 
 /// Returns two numbers, with as many digits as it takes to distinguish them.
-pub(super) fn told_apart(a: f64, b: f64) -> [String; 2] {
+pub(super) fn distinct(a: f64, b: f64) -> [String; 2] {
     let texts = |digits| [a, b].map(|number| short(number, digits));
     let differ = |[a, b]: &[String; 2]| a != b;
     let mut rounded = (DIGITS..17).map(texts);
@@ -116,19 +116,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_short_and_told_apart() {
+    fn numbers_are_short_and_distinct() {
         assert_eq!(short(0.123_456, 4), "0.1235");
         assert_eq!(short(-120.0, 4), "−120");
         assert_eq!(short(1.5e100, 4), "1.5e100");
         assert_eq!(short(2e-9, 4), "2e−9");
         assert_eq!(short(0.0, 4), "0");
-        let nearly = told_apart(0.45, 0.450_000_1);
+        let nearly = distinct(0.45, 0.450_000_1);
         assert_eq!(nearly, ["0.45", "0.4500001"]);
-        assert_eq!(told_apart(1.0, 1.0), ["1", "1"]);
+        assert_eq!(distinct(1.0, 1.0), ["1", "1"]);
     }
 
     #[test]
-    fn slanted_cuts_are_sums() {
+    fn oblique_cuts_are_sums() {
         let names = ["a", "b", "c"].map(str::to_owned);
         let cut = |normal: &[(usize, f64)]| Inequality {
             normal: normal.to_vec(),

@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use serde::{Deserialize, Serialize};
 
-use super::inequality::{DIGITS, short, told_apart};
+use super::inequality::{DIGITS, distinct, short};
 use super::{Inequality, LabelSummary, cut_at, owned, rename, samples};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
@@ -81,7 +81,7 @@ impl PathStep {
     /// `x0 = 0.31 ≤ 0.45`
     fn text(&self, names: &[String]) -> String {
         let comparison = if self.holds { '≤' } else { '>' };
-        let [value, threshold] = told_apart(self.value, self.cut.threshold);
+        let [value, threshold] = distinct(self.value, self.cut.threshold);
         let left = self.cut.left_side(names);
         format!("{left} = {value} {comparison} {threshold}")
     }

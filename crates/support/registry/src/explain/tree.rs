@@ -98,7 +98,7 @@ impl ExportedTree {
         self
     }
 
-    /// Returns the leaf of the point `x`, or the deepest node that was exported; `None` of a tree without nodes. For a point on an oblique cut,
+    /// Returns the leaf of the point `x`, or the deepest node that was exported; `None` for a tree without nodes. For a point on an oblique cut,
     /// rounding may make it another leaf than the forest's own.
     pub fn leaf(&self, x: &[f32]) -> Option<&ExportedNode> {
         self.place(x).map(|place| &self.nodes[place])

@@ -106,6 +106,6 @@ fn years_of_two_digits_are_those_of_posix() {
     ] {
         assert_eq!(days(cell), iso(date), "{cell}");
     }
-    // They are no long years.
+    // Two digits are not a year of four.
     assert_eq!(DateFormat::of_pattern("%d-%b-%Y").days("31-Dec-99"), None);
 }

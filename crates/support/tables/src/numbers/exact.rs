@@ -60,7 +60,7 @@ impl Numbers {
 /// What `f64` cannot hold of a whole number; 0 of others.
 fn rest(plain: &str, nearest: f64) -> f64 {
     let whole: Option<i128> = plain.parse().ok();
-    // A number with more digits than this saturates and is no identifier.
+    // A number with more digits than this saturates: it cannot be an identifier.
     whole.map_or(0.0, |whole| whole.saturating_sub(nearest as i128) as f64)
 }
 

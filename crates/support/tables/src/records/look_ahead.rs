@@ -60,9 +60,9 @@ fn read_ahead(source: &mut dyn Source, ahead: &mut Ahead) -> bool {
             true
         }
         Err(error) => {
-            let goes_on = !error.ends_the_table();
+            let has_more = !error.ends_the_table();
             ahead.push_back(Err(error));
-            goes_on
+            has_more
         }
     }
 }

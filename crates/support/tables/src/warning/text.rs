@@ -117,7 +117,7 @@ impl fmt::Display for Warning {
             ),
             Self::NoSuchDates { pattern } => write!(
                 f,
-                "no column has dates as --dates {pattern} says (95 % of its cells, text that is no number); leave --dates out to \
+                "no column has dates as --dates {pattern} says (in 95 % of its cells, which must be text); leave --dates out to \
                  have them recognised"
             ),
             Self::Origin {

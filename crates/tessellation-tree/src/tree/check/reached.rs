@@ -106,7 +106,7 @@ impl Reached {
             reached: Self::default(),
         };
         while let Some(waiting) = walk.waiting.pop() {
-            walk.go_on(waiting)?;
+            walk.visit(waiting)?;
         }
         walk.nodes.complete(&tree.nodes, "nodes")?;
         walk.leaves.complete(&tree.leaves, "leaves")?;
@@ -132,7 +132,7 @@ struct Walk<'a, D: CutDistribution> {
 }
 
 impl<D: CutDistribution> Walk<'_, D> {
-    fn go_on(&mut self, waiting: Waiting) -> Result<(), InvariantError> {
+    fn visit(&mut self, waiting: Waiting) -> Result<(), InvariantError> {
         let here = self.reached.samples.len() as u32;
         match waiting {
             Waiting::Enter(child) => return self.enter(child.get()),

@@ -118,7 +118,7 @@ fn the_cause_of_an_error_is_said_once() {
 
 #[cfg(unix)]
 #[test]
-fn a_path_that_is_no_utf_8_is_opened_and_reported() {
+fn a_path_that_is_not_utf_8_is_opened_and_reported() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 

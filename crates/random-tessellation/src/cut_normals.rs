@@ -12,7 +12,7 @@ use crate::weighted::{FeatureWeights, Weighted};
 
 /// The distribution of the normals of cuts.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum NormalLaw {
+pub enum CutNormals {
     /// Every direction alike (uRTF): Λ({a, b}) = c_d·|a − b|, scaled so that the mass of a ball is its radius.
     #[default]
     Uniform,
@@ -24,7 +24,7 @@ pub enum NormalLaw {
     Finite(DirectionSettings),
 }
 
-impl CutSettings for NormalLaw {
+impl CutSettings for CutNormals {
     fn check(&self, features: usize) -> Result<(), SettingError> {
         self.check_rules()?;
         match self {
@@ -36,20 +36,20 @@ impl CutSettings for NormalLaw {
 
 /// A distribution for points of a number of features, as trees hold it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Law {
+pub(crate) enum NormalSampler {
     Uniform(Uniform),
     Weighted(Weighted),
     Sparse(Sparse),
     Finite(Finite),
 }
 
-impl Law {
-    pub(crate) fn new(features: usize, law: &NormalLaw) -> Self {
-        match law {
-            NormalLaw::Uniform => Self::Uniform(Uniform::new(features)),
-            NormalLaw::Weighted(weights) => Self::Weighted(Weighted::new(features, weights)),
-            NormalLaw::Sparse(settings) => Self::Sparse(Sparse::new(features, *settings)),
-            NormalLaw::Finite(settings) => Self::Finite(Finite::new(features, *settings)),
+impl NormalSampler {
+    pub(crate) fn new(features: usize, normals: &CutNormals) -> Self {
+        match normals {
+            CutNormals::Uniform => Self::Uniform(Uniform::new(features)),
+            CutNormals::Weighted(weights) => Self::Weighted(Weighted::new(features, weights)),
+            CutNormals::Sparse(settings) => Self::Sparse(Sparse::new(features, *settings)),
+            CutNormals::Finite(settings) => Self::Finite(Finite::new(features, *settings)),
         }
     }
 }
