@@ -31,7 +31,7 @@ struct Points {
 }
 
 impl Points {
-    fn new((width, rows): (usize, usize)) -> Self {
+    fn new(width: usize, rows: usize) -> Self {
         let codes: Vec<u8> = (0..width * rows).map(|i| (i * 31 % 251) as u8).collect();
         let values = codes.iter().map(|&code| f32::from(code)).collect();
         Self {
@@ -98,10 +98,10 @@ fn kernels(criterion: &mut Criterion) {
         ("codes, AVX2", V3::try_new().map(|v3| Some(Arch::V3(v3)))),
         ("codes, AVX-512", V4::try_new().map(|v4| Some(Arch::V4(v4)))),
     ];
-    for size in SIZES {
-        let points = Points::new(size);
+    for (width, rows) in SIZES {
+        let points = Points::new(width, rows);
         let mut group =
-            criterion.benchmark_group(format!("kernel/{} features, {} points", size.0, size.1));
+            criterion.benchmark_group(format!("kernel/{width} features, {rows} points"));
         group.throughput(Throughput::Elements(DISTANCES as u64));
         let kernels: [(&str, Kernel); 3] = [
             ("naive loop", naive),

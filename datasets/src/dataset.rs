@@ -65,7 +65,7 @@ impl Dataset {
     /// targets. Another target, other columns or other values in place of missing ones give another one, though the file is the
     /// same. It reads all rows.
     pub fn rows_sha256(&self) -> String {
-        digest::of_rows(&self.features, &self.target)
+        digest::digest_rows(&self.features, &self.target)
     }
 
     /// Returns the rows preprocessing may be fitted on: the standard training part, or every row where there is none.

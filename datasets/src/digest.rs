@@ -84,7 +84,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 /// Returns the SHA-256 of the features, row by row, then the targets, in little-endian bytes.
-pub(crate) fn of_rows(features: &Array2<f32>, target: &Target) -> String {
+pub(crate) fn digest_rows(features: &Array2<f32>, target: &Target) -> String {
     let mut digest = Sha256::new();
     update(&mut digest, features.iter().map(|x| x.to_le_bytes()));
     match target {
@@ -144,18 +144,18 @@ mod tests {
             values: values.to_vec(),
             noise_free: None,
         };
-        let expected = of_rows(&features, &numbers(&values));
+        let expected = digest_rows(&features, &numbers(&values));
         for row in [0, rows / 2, rows - 1] {
             let (mut other, mut others) = (features.clone(), values.clone());
             other[[row, 1]] += 1.0;
             others[row] += 1.0;
             assert_ne!(
-                of_rows(&other, &numbers(&values)),
+                digest_rows(&other, &numbers(&values)),
                 expected,
                 "features of row {row}"
             );
             assert_ne!(
-                of_rows(&features, &numbers(&others)),
+                digest_rows(&features, &numbers(&others)),
                 expected,
                 "target of row {row}"
             );

@@ -187,7 +187,7 @@ pub fn exported<T: PythonTask>(
     max_depth: Option<usize>,
     names: &Names,
 ) -> PyResult<ExportedTree> {
-    let tree = explain(inner)?.exported(tree, max_depth).map_err(refused)?;
+    let tree = explain(inner)?.export(tree, max_depth).map_err(refused)?;
     let tree = tree.with_feature_names(&names.features);
     Ok(tree.with_class_names(&names.classes))
 }

@@ -65,7 +65,7 @@ macro_rules! copies {
                 let (encoded, names) = encoded.ok_or_else(empty)?;
                 let encoded = encoded.map_err(refused)?;
                 let noted: Option<Vec<u8>> = match note {
-                    Some(note) => Some(note.call1(names.of_python(py))?.extract()?),
+                    Some(note) => Some(note.call1(names.python_arguments(py))?.extract()?),
                     None => None,
                 };
                 py.detach(|| {
@@ -145,7 +145,7 @@ macro_rules! copies {
                     return Ok((slf.get_type().getattr("empty")?, PyTuple::empty(py)));
                 };
                 let bytes = PyBytes::new(py, &bytes.map_err(refused)?);
-                let (labels, is_closed, columns) = names.of_python(py);
+                let (labels, is_closed, columns) = names.python_arguments(py);
                 let state = (bytes, learner.threads(), labels, is_closed, columns);
                 Ok((
                     slf.get_type().getattr("from_state")?,

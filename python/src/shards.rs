@@ -106,7 +106,7 @@ macro_rules! shards {
             fn part(&self, py: Python<'_>) -> PyResult<Option<(usize, usize, usize)>> {
                 self.0.read_one(py, |inner| {
                     let shard = inner.shard()?;
-                    Some((shard.part().start, shard.part().end, shard.of_trees()))
+                    Some((shard.part().start, shard.part().end, shard.total_trees()))
                 })
             }
 

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         print_line(&remark);
     }
     let folder = Folder::choose(args)?;
-    let host = Host::here();
+    let host = Host::current();
     folder.remark_revision(&host);
     folder.remark_unknown_rows();
     let output = Output::new(args, &folder, index(args, &host));

@@ -63,15 +63,17 @@ fn run() -> Result<ExitCode> {
     let words: Vec<String> = words
         .map(|word| word.to_string_lossy().into_owned())
         .collect();
-    if let Some(part) = Part::of_missing_command(&words) {
+    if let Some(part) = Part::missing_for(&words) {
         return part.build_and_restart();
     }
     let result = match Cli::try_parse() {
         Ok(cli) => cli.command.run(),
-        Err(error) => match Part::of_unknown(&error, &words).or_else(|| Part::missing_in(&error)) {
-            None => error.exit(),
-            Some(part) => return part.build_and_restart(),
-        },
+        Err(error) => {
+            match Part::for_unknown(&error, &words).or_else(|| Part::missing_in(&error)) {
+                None => error.exit(),
+                Some(part) => return part.build_and_restart(),
+            }
+        }
     };
     result.or_else(|error| match Part::missing_in(error.as_ref()) {
         None => Err(error),

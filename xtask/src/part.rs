@@ -83,11 +83,11 @@ pub(crate) fn help() -> String {
 
 impl Part {
     /// The part of a command line, if it is not built.
-    pub(crate) fn of_missing_command(words: &[String]) -> Option<Self> {
-        Self::of_command(words).filter(|part| !part.is_built())
+    pub(crate) fn missing_for(words: &[String]) -> Option<Self> {
+        Self::for_command(words).filter(|part| !part.is_built())
     }
 
-    fn of_command(words: &[String]) -> Option<Self> {
+    fn for_command(words: &[String]) -> Option<Self> {
         let command = words.first()?;
         let (_, part, _) = COMMANDS.iter().find(|(name, ..)| name == command)?;
         Some(*part)
@@ -95,9 +95,9 @@ impl Part {
 
     /// The part that may know an option that a command on models does not have: with it, either the option is known, or what is
     /// wrong is reported.
-    pub(crate) fn of_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
+    pub(crate) fn for_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
         let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-        let is_of_models = Self::of_command(words) == Some(Self::Models);
+        let is_of_models = Self::for_command(words) == Some(Self::Models);
         let may_know = is_unknown && is_of_models && !Self::Distributed.is_built();
         may_know.then_some(Self::Distributed)
     }
@@ -246,7 +246,7 @@ mod tests {
     fn a_command_line_names_its_part() {
         let of = |line: &str| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            Part::of_command(&words)
+            Part::for_command(&words)
         };
         assert_eq!(of("train --data a"), Some(Part::Models));
         assert_eq!(of("train --data a --processes=2"), Some(Part::Models));

@@ -90,12 +90,13 @@ impl Expert for ByLibm {
     fn log_likelihood_of_copies(
         &self,
         summary: &Summary,
-        copies: (f64, SampleWeight),
+        target: f64,
+        weight: SampleWeight,
         step_size: f64,
         settings: &MeanAggregation,
     ) -> f64 {
         self.0
-            .log_likelihood_of_copies(summary, copies, step_size, settings)
+            .log_likelihood_of_copies(summary, target, weight, step_size, settings)
     }
 
     #[inline]

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::process::Command;
 
 use common::{Split, processor_seconds, write};
-use methods::Method;
+use methods::{Method, Samples};
 
 /// A data set, its training rows, its test rows, and the methods that are fast enough for it.
 const SETS: [(&str, usize, usize, &[Method]); 5] = [
@@ -44,7 +44,11 @@ fn measure(
     let (queries, labels) = split.test();
     let queries = queries.slice(ndarray::s![..test, ..]);
     let (memory, start) = (process::resident_kilobytes()?, processor_seconds());
-    let mut model = method.learn(split.train());
+    let (rows, classes) = split.train();
+    let mut model = method.learn(Samples {
+        rows,
+        labels: classes,
+    });
     let learned = processor_seconds() - start;
     let memory = process::resident_kilobytes()?.saturating_sub(memory) / 1024;
     let start = processor_seconds();

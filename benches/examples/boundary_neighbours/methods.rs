@@ -8,7 +8,11 @@ use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
 
 /// Training rows and their labels.
-type Samples<'a> = (ArrayView2<'a, f32>, &'a [u32]);
+#[derive(Clone, Copy)]
+pub(crate) struct Samples<'a> {
+    pub rows: ArrayView2<'a, f32>,
+    pub labels: &'a [u32],
+}
 
 /// A way to classify by neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,7 +80,7 @@ pub(crate) trait Model {
     fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32>;
 }
 
-fn forest((rows, labels): Samples<'_>) -> BoundaryClassifier {
+fn forest(Samples { rows, labels }: Samples<'_>) -> BoundaryClassifier {
     let schema = Schema::new(rows.ncols()).expect("there are features");
     let forest = BoundaryClassifier::<Euclidean>::new(
         schema,
@@ -132,7 +136,7 @@ const BLOCK: usize = 32;
 
 impl Model for BruteForce<'_> {
     fn predict_all(&mut self, queries: ArrayView2<'_, f32>) -> Vec<u32> {
-        let (rows, labels) = self.samples;
+        let Samples { rows, labels } = self.samples;
         let mut predictions = Vec::new();
         for block in queries.axis_chunks_iter(ndarray::Axis(0), BLOCK) {
             let mut nearest = vec![vec![(f32::INFINITY, 0); self.k]; block.nrows()];
@@ -184,7 +188,7 @@ struct Covered<'a> {
 }
 
 impl<'a> Covered<'a> {
-    fn learn((rows, labels): Samples<'a>, k: usize) -> Self {
+    fn learn(Samples { rows, labels }: Samples<'a>, k: usize) -> Self {
         let rows = rows.rows().into_iter().map(|row| row.to_vec()).collect();
         let tree = CoverTree::new(rows, Straight).expect("there are rows");
         Self { tree, labels, k }
@@ -211,7 +215,7 @@ struct Navigable<'a> {
 }
 
 impl<'a> Navigable<'a> {
-    fn learn((rows, labels): Samples<'a>, k: usize) -> Self {
+    fn learn(Samples { rows, labels }: Samples<'a>, k: usize) -> Self {
         let graph = Hnsw::new(16, rows.nrows(), 16, 200, Straight);
         for (index, row) in rows.rows().into_iter().enumerate() {
             graph.insert((row.to_slice().expect("rows are contiguous"), index));

@@ -29,7 +29,7 @@ pub(crate) fn generated() {
                 Stream::Uniform => longest(d),
                 _ => longest(d).min(100_000),
             };
-            of_all_distributions(&format!("{stream:?}"), &stream.rows(n, d));
+            measure_all(&format!("{stream:?}"), &stream.rows(n, d));
         }
     }
 }
@@ -38,25 +38,25 @@ pub(crate) fn real_sets() {
     println!("{HEADER}");
     for name in ["letter", "pendigits", "elec2", "usps", "mnist"] {
         match real(name) {
-            Some(rows) => of_all_distributions(name, &rows),
+            Some(rows) => measure_all(name, &rows),
             None => eprintln!("{name}: not available, left out"),
         }
     }
 }
 
-fn of_all_distributions(stream: &str, rows: &[Vec<f32>]) {
-    of::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
-    of::<PairCuts>("pairs", stream, rows, &PairSettings::default());
+fn measure_all(stream: &str, rows: &[Vec<f32>]) {
+    measure::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
+    measure::<PairCuts>("pairs", stream, rows, &PairSettings::default());
     let features = 3.min(rows[0].len());
     let sparse = CutNormals::Sparse(SparseSettings { features });
     let directions = CutNormals::Finite(DirectionSettings::default());
-    of::<LinearCuts>("sparse k = 3", stream, rows, &sparse);
-    of::<LinearCuts>("uniform", stream, rows, &CutNormals::Uniform);
-    of::<LinearCuts>("50 directions", stream, rows, &directions);
+    measure::<LinearCuts>("sparse k = 3", stream, rows, &sparse);
+    measure::<LinearCuts>("uniform", stream, rows, &CutNormals::Uniform);
+    measure::<LinearCuts>("50 directions", stream, rows, &directions);
 }
 
 /// Prints a line at 1,000, 10,000, … rows and at the end, each about the rows since the previous line.
-fn of<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D::Settings) {
+fn measure<D: CutDistribution>(name: &str, stream: &str, rows: &[Vec<f32>], cuts: &D::Settings) {
     let d = rows[0].len();
     let mut forest = one_tree::<D>(d, cuts);
     let mut counts = WorkCounts::default();

@@ -55,25 +55,25 @@ const METRIC: Parameter = Parameter::new(
 fn classifiers() -> Vec<Kind<Classification>> {
     let mut parameters = ClassifierSettings::parameters();
     parameters.retain(|parameter| parameter.name != EPSILON.name);
-    of_each_metric(&parameters)
+    kinds_by_metric(&parameters)
 }
 
 fn regressors() -> Vec<Kind<Regression>> {
-    of_each_metric(&RegressorSettings::parameters())
+    kinds_by_metric(&RegressorSettings::parameters())
 }
 
-fn of_each_metric<T: NamedTask<Target: AveragedLabel>>(
+fn kinds_by_metric<T: NamedTask<Target: AveragedLabel>>(
     parameters: &[&'static Parameter],
 ) -> Vec<Kind<T>> {
     vec![
-        of_metric::<T, Euclidean>(EUCLIDEAN, parameters),
-        of_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN, parameters),
-        of_metric::<T, Manhattan>(MANHATTAN, parameters),
-        of_metric::<T, Cosine>(COSINE, parameters),
+        kind_with_metric::<T, Euclidean>(EUCLIDEAN, parameters),
+        kind_with_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN, parameters),
+        kind_with_metric::<T, Manhattan>(MANHATTAN, parameters),
+        kind_with_metric::<T, Cosine>(COSINE, parameters),
     ]
 }
 
-fn of_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(
+fn kind_with_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(
     word: &'static str,
     parameters: &[&'static Parameter],
 ) -> Kind<T> {

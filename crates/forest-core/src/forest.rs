@@ -35,7 +35,7 @@ pub struct Forest<T: OnlineTree> {
     seen: u64,
     /// The whole forest's seed and number of trees.
     seed: u64,
-    of_trees: usize,
+    total_trees: usize,
     /// The index of the first of the trees in the whole forest.
     first_tree: usize,
     trees: Vec<SeededTree<T>>,
@@ -86,7 +86,7 @@ impl<T: OnlineTree> Forest<T> {
         Ok(Self {
             first_tree: part.start,
             trees: part.map(build).collect(),
-            of_trees: trees,
+            total_trees: trees,
             seed,
             selection: Selection::new(forest.retention, seed),
             samples: SampleStore::new(schema.features()),
@@ -191,12 +191,12 @@ impl<T: OnlineTree> Forest<T> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         let forest = ForestSettings::default()
-            .with_trees(self.of_trees)
+            .with_trees(self.total_trees)
             .with_seed(self.seed)
             .with_retention(self.retention());
         Self::check_settings(&self.schema, &self.settings, &forest).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
-        let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.of_trees);
+        let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.total_trees);
         let what = "it has no trees, or more than the whole forest";
         InvariantError::require(some, "forest", what)?;
         self.samples.check(&self.schema)?;

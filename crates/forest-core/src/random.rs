@@ -28,7 +28,7 @@ impl TreeRng {
     }
 
     /// Returns the stream for draws that concern the whole forest: the last, which no tree has.
-    pub(crate) fn of_forest(seed: u64) -> Self {
+    pub(crate) fn for_forest(seed: u64) -> Self {
         Self::stream(seed, u64::MAX)
     }
 
@@ -171,7 +171,7 @@ mod tests {
     fn streams_of_neighbouring_seeds_and_trees_have_nothing_in_common() {
         let streams = (0..10).flat_map(|seed| {
             let trees = (0..10).map(move |tree| TreeRng::new(seed, tree));
-            trees.chain([TreeRng::of_forest(seed)])
+            trees.chain([TreeRng::for_forest(seed)])
         });
         let draws = |mut rng: TreeRng| (0..64).map(move |_| rng.bits());
         let mut all: Vec<u64> = streams.flat_map(draws).collect();

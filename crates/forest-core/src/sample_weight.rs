@@ -36,11 +36,11 @@ impl SampleWeight {
     /// # Errors
     /// [`InputError`] if the numbers differ or a weight is out of range.
     pub fn check_rows(rows: usize, weights: &[f64]) -> Result<(), InputError> {
-        Self::of_rows(rows, weights).map(drop)
+        Self::for_rows(rows, weights).map(drop)
     }
 
     /// Returns the weights of the rows of a batch.
-    pub(crate) fn of_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
+    pub(crate) fn for_rows(rows: usize, weights: &[f64]) -> Result<PerRow<Self>, InputError> {
         if weights.len() != rows {
             let weights = weights.len();
             return Err(InputError::WeightsMismatch { rows, weights });
@@ -56,7 +56,7 @@ impl SampleWeight {
         self.0 as f64 / Self::ONE.0 as f64
     }
 
-    /// Returns in units of 2⁻³⁰.
+    /// Returns the weight in units of 2⁻³⁰.
     #[inline]
     pub const fn units(self) -> u64 {
         self.0

@@ -69,7 +69,7 @@ impl<T: Task> SampleStore<T> {
         let batch = Batch::check(features, targets, schema)?;
         let mut store = Self::new(schema.features());
         for (arrival, (features, target)) in (0..).zip(batch.iter()) {
-            store.push((features, target), SampleWeight::ONE, arrival);
+            store.push(features, target, SampleWeight::ONE, arrival);
         }
         Ok(store)
     }
@@ -167,7 +167,8 @@ impl<T: Task> SampleStore<T> {
     #[inline]
     pub(crate) fn push(
         &mut self,
-        (features, target): (&[f32], T::Target),
+        features: &[f32],
+        target: T::Target,
         weight: SampleWeight,
         arrival: u64,
     ) -> SampleId {

@@ -36,7 +36,7 @@ impl Selection {
             Retention::Reservoir(size) => Self::Reservoir(Reservoir {
                 size,
                 slots: Arena::default(),
-                rng: TreeRng::of_forest(seed),
+                rng: TreeRng::for_forest(seed),
             }),
         }
     }

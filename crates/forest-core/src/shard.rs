@@ -34,7 +34,7 @@ pub trait Shard: OnlineLearner {
     fn part(&self) -> Range<usize>;
 
     /// Returns the number of trees of the whole forest.
-    fn of_trees(&self) -> usize;
+    fn total_trees(&self) -> usize;
 
     /// Keeps only some of its trees, and the samples that these hold: the opposite of
     /// [`Forest::join`](crate::Forest::join).

@@ -129,11 +129,19 @@ fn altered(from: &str, to: &str) -> Result<(), InvariantError> {
 
 #[test]
 fn a_snapshot_holds_as_many_trees_as_it_says_or_some_of_them() {
-    for of_trees in [5, 6, 100] {
-        altered("\"of_trees\":5", &format!("\"of_trees\":{of_trees}")).unwrap();
+    for total_trees in [5, 6, 100] {
+        altered(
+            "\"total_trees\":5",
+            &format!("\"total_trees\":{total_trees}"),
+        )
+        .unwrap();
     }
-    for of_trees in [0, 1, 4] {
-        altered("\"of_trees\":5", &format!("\"of_trees\":{of_trees}")).unwrap_err();
+    for total_trees in [0, 1, 4] {
+        altered(
+            "\"total_trees\":5",
+            &format!("\"total_trees\":{total_trees}"),
+        )
+        .unwrap_err();
     }
     altered("\"first_tree\":0", "\"first_tree\":1").unwrap_err();
 }

@@ -137,11 +137,11 @@ impl<E: Expert> Aggregated<E> {
         let first_share = E::first_loss(settings).share(samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
-            let copies @ (target, weight) = weighted_samples(samples)(id);
+            let (target, weight) = weighted_samples(samples)(id);
             let (first, _) = weight.first_copy();
-            let log_likelihood = |copies| {
+            let log_likelihood = |weight| {
                 let expert = &self.expert;
-                expert.log_likelihood_of_copies(&summary, copies, step_size, settings)
+                expert.log_likelihood_of_copies(&summary, target, weight, step_size, settings)
             };
             // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
             if E::is_empty(&summary) {
@@ -157,9 +157,9 @@ impl<E: Expert> Aggregated<E> {
                         .expert
                         .log_likelihood(&summary, target, step_size, settings);
             } else {
-                sum += log_likelihood(copies);
+                sum += log_likelihood(weight);
                 if later == Some(id) {
-                    sum -= first_share * log_likelihood((target, first));
+                    sum -= first_share * log_likelihood(first);
                 }
             }
             self.expert.add(&mut summary, target, weight);

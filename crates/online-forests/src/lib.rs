@@ -113,7 +113,7 @@
 //! let importance = explain.feature_importance();
 //! assert!(importance[0] > 0.6 && importance[0] + importance[1] > 0.999);
 //!
-//! let tree = explain.exported(0, Some(3))?.with_feature_names(&["height", "weight"]);
+//! let tree = explain.export(0, Some(3))?.with_feature_names(&["height", "weight"]);
 //! assert!(tree.to_json().contains("\"threshold\""));
 //! assert!(tree.to_dot().starts_with("digraph"));
 //!

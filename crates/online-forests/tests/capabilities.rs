@@ -41,13 +41,15 @@ fn is_mixture(algorithm: &Algorithm) -> bool {
     let by_name = named.clone().any(|name| algorithm.name().starts_with(name));
     by_name
         || algorithm
-            .given()
+            .explicit_values()
             .any(|given| given == ("labels", "aggregated"))
 }
 
 /// Returns the name of the forest that is shown: `conformal` shows its base.
 fn shown(algorithm: &Algorithm) -> &str {
-    let base = algorithm.given().find(|(name, _)| *name == "base");
+    let base = algorithm
+        .explicit_values()
+        .find(|(name, _)| *name == "base");
     match (algorithm.name(), base) {
         ("conformal", None) => "mondrian-2016",
         ("conformal", Some((_, base))) => base,
@@ -60,7 +62,9 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         let mut learner = learned::<T>(&algorithm, 30);
         let shows = TESSELLATIONS.contains(&shown(&algorithm));
         let changes = shows && algorithm.name() != "conformal";
-        let bounded = algorithm.given().any(|(name, _)| name == "max_nodes");
+        let bounded = algorithm
+            .explicit_values()
+            .any(|(name, _)| name == "max_nodes");
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
         assert_eq!(learner.as_forget_mut().is_ok(), forgets, "{algorithm}");
@@ -108,7 +112,7 @@ fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     for algorithm in every::<Regression>() {
         let forest = learned::<Regression>(&algorithm, 60);
         let named = ["mondrian-2016", "obsp-hierarchical", "conformal"].contains(&algorithm.name());
-        let mut given = algorithm.given();
+        let mut given = algorithm.explicit_values();
         let expected = named || given.any(|given| given == ("labels", "hierarchical"));
         let Some(intervals) = forest.as_intervals() else {
             assert!(!expected, "{algorithm}");
@@ -154,7 +158,7 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
         let hierarchical = algorithm
-            .given()
+            .explicit_values()
             .any(|given| given == ("labels", "hierarchical"))
             || ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
         let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;

@@ -15,11 +15,13 @@ const ROWS: usize = 80;
 /// were learned do.
 fn is_hierarchical(algorithm: &Algorithm) -> bool {
     let named = ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"];
-    let base = algorithm.given().find(|(name, _)| *name == "base");
+    let base = algorithm
+        .explicit_values()
+        .find(|(name, _)| *name == "base");
     let of_base =
         algorithm.name() == "conformal" && base.is_none_or(|(_, name)| named.contains(&name));
     let given = algorithm
-        .given()
+        .explicit_values()
         .any(|given| given == ("labels", "hierarchical"));
     of_base || given || named.contains(&algorithm.name())
 }
@@ -27,7 +29,7 @@ fn is_hierarchical(algorithm: &Algorithm) -> bool {
 /// Beside its trees it has a ridge regression and means of targets.
 fn has_more_than_trees(algorithm: &Algorithm) -> bool {
     let base = algorithm
-        .given()
+        .explicit_values()
         .any(|given| given == ("base", "residual-forest"));
     base || algorithm.name() == "residual-forest"
 }
@@ -48,7 +50,7 @@ fn points<T: ConformanceTask>(algorithm: &Algorithm) -> Array2<f32> {
 fn of_exported<T: NamedTask>(learner: &AnyLearner<T>, points: &Array2<f32>) -> Array2<f64> {
     let explain = learner.as_explain().unwrap();
     let mut sums = Array2::zeros((points.nrows(), learner.schema().width()));
-    let exported = (0..).map_while(|tree| explain.exported(tree, None).ok());
+    let exported = (0..).map_while(|tree| explain.export(tree, None).ok());
     for tree in exported.map(|tree| serde_json::from_str(&tree.to_json()).unwrap()) {
         let tree: online_forests::ExportedTree = tree;
         for (x, mut sum) in points.rows().into_iter().zip(sums.rows_mut()) {

@@ -37,9 +37,9 @@ fn a_learner_is_built_again_from_its_own_name<T: NamedTask + ConformanceTask>() 
         let learner = learned::<T>(&algorithm, 50);
         let stated = learner.algorithm();
         assert_eq!(stated.name(), algorithm.name());
-        for pair in algorithm.given() {
+        for pair in algorithm.explicit_values() {
             assert!(
-                stated.given().any(|other| other == pair),
+                stated.explicit_values().any(|other| other == pair),
                 "{stated} lacks {pair:?}"
             );
         }
@@ -76,7 +76,7 @@ fn the_table_states_the_true_default<T: NamedTask>() {
 }
 
 fn states<T: Task>(table: &[Parameter], stated: &Algorithm) {
-    for (name, value) in stated.given() {
+    for (name, value) in stated.explicit_values() {
         let mut table = table.iter();
         let parameter = table.find(|parameter| parameter.name == name).unwrap();
         // Defaults that depend on the stream are stated as a formula in d, which is 2 here: c_2 = 1/π; those that
@@ -155,7 +155,7 @@ fn parameters_are_written_in_the_order_of_the_table() {
     let read = " mondrian : update = redraw , budget=5.0 ".parse::<Algorithm>();
     let algorithm = read.unwrap();
     assert_eq!(algorithm.to_string(), "mondrian:budget=5,update=redraw");
-    let given: Vec<_> = algorithm.given().collect();
+    let given: Vec<_> = algorithm.explicit_values().collect();
     assert_eq!(given, [("budget", "5"), ("update", "redraw")]);
 }
 

@@ -120,11 +120,11 @@ fn the_trees_of_all_stages_are_read() {
         let x: Vec<f32> = points.row(3).to_vec();
         let predictions: Vec<_> = (0..10)
             .map(|tree| {
-                assert!(!explain.exported(tree, Some(1)).unwrap().nodes.is_empty());
+                assert!(!explain.export(tree, Some(1)).unwrap().nodes.is_empty());
                 explain.decision_path(tree, &x).unwrap()
             })
             .collect();
-        assert!(explain.exported(10, None).is_err());
+        assert!(explain.export(10, None).is_err());
         (explain.feature_importance(), predictions)
     };
     let (importance, paths) = read("residual-forest");

@@ -22,7 +22,7 @@ fn built<T: NamedTask>(algorithm: &Algorithm) -> AnyLearner<T> {
 
 /// Learns in as many shards as there can be up to `most`.
 fn split<T: NamedTask>(whole: &AnyLearner<T>, most: usize) -> Vec<AnyLearner<T>> {
-    let of = whole.as_shard().unwrap().of_trees();
+    let of = whole.as_shard().unwrap().total_trees();
     let parts = most.min(of);
     let part = |index| {
         let mut shard = whole.clone();
@@ -177,5 +177,5 @@ fn what_is_not_a_forest_has_no_shards() {
     }
     shard.keep_trees(1..4).unwrap();
     assert!(shard.keep_trees(0..2).is_err());
-    assert_eq!((shard.part(), shard.of_trees()), (1..4, TREES));
+    assert_eq!((shard.part(), shard.total_trees()), (1..4, TREES));
 }

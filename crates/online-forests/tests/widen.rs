@@ -29,7 +29,9 @@ fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -
 }
 
 fn wide<T: NamedTask>(algorithm: &Algorithm) -> bool {
-    let weighted = algorithm.given().any(|(name, _)| name == "weights");
+    let weighted = algorithm
+        .explicit_values()
+        .any(|(name, _)| name == "weights");
     let widens = MONDRIAN.contains(&algorithm.name()) || algorithm.name() == "dynamic-extra-trees";
     widens && !weighted && algorithm.supports::<T>()
 }

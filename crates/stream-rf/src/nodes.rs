@@ -88,7 +88,8 @@ impl<S: FeatureSpace> Nodes<S> {
         &mut self,
         node: usize,
         leaf: LeafId,
-        (feature, threshold): (S::Feature, f32),
+        feature: S::Feature,
+        threshold: f32,
     ) -> LeafId {
         let left = u32::try_from(self.0.len()).expect("a tree fits in 2³² nodes");
         let right_leaf = LeafId(self.leaves() as u32);

@@ -82,7 +82,8 @@ impl<Y: Copy> PointCounts<Y> {
     pub(crate) fn sum_by_source<V: Copy + AddAssign>(
         &self,
         sums: &mut Vec<V>,
-        (splits, binned): (usize, V),
+        splits: usize,
+        binned: V,
         value: impl Fn(&EarlyPoint<Y>) -> V,
     ) {
         refill(sums, splits, binned);
@@ -94,7 +95,7 @@ impl<Y: Copy> PointCounts<Y> {
 
     /// Fills `counted` with the weight that each split counts on both sides, by its source.
     pub(crate) fn count_by_source(&self, splits: usize, counted: &mut Vec<u64>) {
-        self.sum_by_source(counted, (splits, self.binned), |early| early.weight.into());
+        self.sum_by_source(counted, splits, self.binned, |early| early.weight.into());
     }
 
     pub(crate) fn dimension<'a, S: FeatureSpace>(

@@ -59,7 +59,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
     /// Learns a point with a weight above 0.
     fn learn_sample(
         &mut self,
-        (point, target): (&[f32], T::Target),
+        point: &[f32],
+        target: T::Target,
         weight: u32,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
@@ -77,7 +78,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
             let features = settings.features.draw(count, width, rng);
             SplitSearch::new(features, settings.m)
         });
-        tests.add(&settings.features, (point, target), weight, scratch);
+        tests.add(&settings.features, point, target, weight, scratch);
         if let Some(best) = best_test(tests, settings, scratch) {
             self.split(node, leaf, best);
             if is_full(settings.max_nodes, self.nodes.len()) {
@@ -91,7 +92,8 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         let parent = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
         self.leaves.push(Leaf::at(depth));
         let tests = parent.tests.expect("the best test is one of the leaf's");
-        self.nodes.split(node, leaf, tests.candidates.split(best));
+        let (feature, threshold) = tests.candidates.split(best);
+        self.nodes.split(node, leaf, feature, threshold);
         let rows = self.labels.split(leaf.index());
         tests.statistics.add_sides(&tests.candidates, best, rows);
     }
@@ -148,8 +150,8 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let weight = rng.poisson(1.0) as u32;
         if weight > 0 {
-            let sample = (context.samples.features(id), context.samples.target(id));
-            self.learn_sample(sample, weight, context, rng);
+            let (point, target) = (context.samples.features(id), context.samples.target(id));
+            self.learn_sample(point, target, weight, context, rng);
         }
     }
 

@@ -44,7 +44,8 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
     pub(crate) fn add(
         &mut self,
         space: &S,
-        (point, target): (&[f32], T::Target),
+        point: &[f32],
+        target: T::Target,
         weight: u32,
         scratch: &mut Scratch<T>,
     ) {

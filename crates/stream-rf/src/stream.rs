@@ -65,7 +65,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
             estimation_labels: LabelRows::one(width),
             structure_labels: LabelRows::one(width),
             fringe: Arena::default(),
-            queue: Queue::of_root(),
+            queue: Queue::with_root(),
             estimation_points: 0,
             row_key: None,
             row: Vec::new(),
@@ -74,8 +74,8 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let sample = (context.samples.features(id), context.samples.target(id));
-        let role = self.role(sample.0, context.settings.streams, rng);
+        let (point, target) = (context.samples.features(id), context.samples.target(id));
+        let role = self.role(point, context.settings.streams, rng);
         if self.fringe.is_empty() {
             self.fill_fringe(context, rng);
         }
@@ -83,8 +83,8 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
         self.estimation_labels.widen(width);
         self.structure_labels.widen(width);
         match role {
-            PointRole::Structure => self.learn_structure(sample, context, rng),
-            PointRole::Estimation => self.learn_estimation(sample, context),
+            PointRole::Structure => self.learn_structure(point, target, context, rng),
+            PointRole::Estimation => self.learn_estimation(point, target, context),
             PointRole::Ignored => {}
         }
     }

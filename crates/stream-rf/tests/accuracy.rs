@@ -38,7 +38,7 @@ fn of_forest(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]
 }
 
 /// Returns the mean accuracy of the forest's trees.
-fn of_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
+fn total_trees(forest: &StreamClassifier, rows: ArrayView2<'_, f32>, truth: &[u32]) -> f64 {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let one = |tree: &_| {
         let mut predictions = Array2::zeros((rows.nrows(), forest.schema().width()));
@@ -71,7 +71,7 @@ fn a_forest_is_better_than_its_trees_and_nearly_as_good_as_can_be() {
         learned = size;
         let (whole, trees) = (
             of_forest(&forest, test, truth),
-            of_trees(&forest, test, truth),
+            total_trees(&forest, test, truth),
         );
         assert!(whole > trees, "after {size}: {whole} and {trees}");
     }

@@ -59,7 +59,8 @@ struct Hyperplane {
 
 fn sampler(parameters: &Values) -> Box<dyn Sampler> {
     Box::new(Hyperplane::new(
-        (parameters.value("d"), parameters.value("drifting")),
+        parameters.value("d"),
+        parameters.value("drifting"),
         parameters.value::<f64>("magnitude") / STRETCH as f64,
         parameters.value::<f64>("noise") / 100.0,
         parameters.value("seed"),
@@ -67,7 +68,7 @@ fn sampler(parameters: &Values) -> Box<dyn Sampler> {
 }
 
 impl Hyperplane {
-    fn new((d, drifting): (usize, usize), step: f64, noise: f64, seed: u64) -> Self {
+    fn new(d: usize, drifting: usize, step: f64, noise: f64, seed: u64) -> Self {
         let mut random = setup(seed);
         let weights = (0..d).map(|_| random.random()).collect();
         let directions = (0..drifting.min(d)).map(|_| random.random());
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn weights_begin_uniform_and_directions_either_way() {
-        let plane = Hyperplane::new((20_000, 20_000), 1.0, 0.0, 5);
+        let plane = Hyperplane::new(20_000, 20_000, 1.0, 0.0, 5);
         let up = plane.steps.iter().filter(|step| **step == 1.0).count();
         assert!(plane.steps.iter().all(|step| step.abs() == 1.0));
         assert!(same_probability(up, 20_000, 0.5) > 1e-4, "{up}");

@@ -63,7 +63,7 @@ pub(super) fn sample(
     let (features, target) = draw(sampler, parameters.value("seed"), n, rows);
     Ok(Dataset {
         name: address.to_owned(),
-        sha256: digest::of_rows(&features, &target),
+        sha256: digest::digest_rows(&features, &target),
         feature_names: (1..=columns).map(|i| format!("x{i}")).collect(),
         features,
         target,

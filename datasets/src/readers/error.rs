@@ -55,7 +55,7 @@ impl ReadError {
     }
 
     /// Returns the fault of a table, wherever it is.
-    pub(crate) fn of_table(path: impl Into<PathBuf>, error: TableError) -> Self {
+    pub(crate) fn from_table(path: impl Into<PathBuf>, error: TableError) -> Self {
         Self {
             path: path.into(),
             line: error.line,
@@ -64,8 +64,8 @@ impl ReadError {
     }
 
     /// Returns the fault of a row.
-    pub(crate) fn of_row(path: impl Into<PathBuf>, error: RowError) -> Self {
-        Self::of_table(path, error.into())
+    pub(crate) fn from_row(path: impl Into<PathBuf>, error: RowError) -> Self {
+        Self::from_table(path, error.into())
     }
 }
 

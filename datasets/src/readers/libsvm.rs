@@ -24,7 +24,7 @@ fn found(files: &[Content]) -> Result<Indices, ReadError> {
     for file in files {
         let lines = Lines::new(file.bytes.as_slice(), None);
         let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
-        let failed = |error| ReadError::of_row(&file.path, error);
+        let failed = |error| ReadError::from_row(&file.path, error);
         while let Some(text) = lines.read().map_err(failed)? {
             let Ok(Some(row)) = LibsvmRow::parse(text) else {
                 continue;

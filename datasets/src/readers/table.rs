@@ -34,7 +34,7 @@ pub(crate) fn read(
     let target = layout.target.clone().unwrap_or_default();
     let fitted = Columns::fit(&header, &rows, &target, layout.task, &layout.table);
     let (columns, of_columns) =
-        fitted.map_err(|error| ReadError::of_table(&files[0].path, error))?;
+        fitted.map_err(|error| ReadError::from_table(&files[0].path, error))?;
     warnings.extend(of_columns);
     let mut block = Filling::new(&columns, files, rows.len())?;
     for (part, row) in parts.iter().zip(&rows) {
@@ -47,7 +47,7 @@ fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<R
     let mut whole: Option<Rows> = None;
     for (part, file) in files.iter().enumerate() {
         let records = Records::in_format(file.bytes.as_slice(), format, &layout.table);
-        let mut records = records.map_err(|error| ReadError::of_table(&file.path, error))?;
+        let mut records = records.map_err(|error| ReadError::from_table(&file.path, error))?;
         let whole = whole.get_or_insert_with(|| Rows {
             header: records.header().clone(),
             rows: Vec::new(),
@@ -79,7 +79,7 @@ impl Rows {
         }
         let before = self.rows.len();
         for record in records.by_ref() {
-            let record = record.map_err(|error| ReadError::of_row(&file.path, error))?;
+            let record = record.map_err(|error| ReadError::from_row(&file.path, error))?;
             self.rows.push((part, record));
             // Sparse rows are short in the file and long in memory.
             let (rows, columns) = (self.rows.len(), expected);
@@ -148,7 +148,7 @@ impl<'a> Filling<'a> {
     }
 
     fn push(&mut self, part: usize, record: &Record) -> Result<(), ReadError> {
-        let fault = |error| ReadError::of_row(&self.files[part].path, error);
+        let fault = |error| ReadError::from_row(&self.files[part].path, error);
         let Some(target) = self.columns.target(&self.layout, record).map_err(fault)? else {
             return Ok(());
         };

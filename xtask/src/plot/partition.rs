@@ -115,7 +115,7 @@ fn hulls(nodes: Vec<DrawnNode>) -> Vec<Vec<[f64; 2]>> {
 /// Returns the parameters that were set.
 fn subtitle(algorithm: &Algorithm) -> String {
     let given = algorithm
-        .given()
+        .explicit_values()
         .map(|(key, value)| format!("{key}={value}"));
     given.collect::<Vec<_>>().join(", ")
 }

@@ -148,11 +148,12 @@ pub(super) fn lines(rows: &[Row], columns: &Columns) -> Result<Vec<Line>> {
         }
     }
     ensure!(!lines.is_empty(), "no rows to draw");
-    Ok(lines.into_iter().map(averaged).collect())
+    let lines = lines.into_iter();
+    Ok(lines.map(|(name, rows)| mean_line(name, rows)).collect())
 }
 
 /// Returns a line through the means of the rows that repeat a point.
-fn averaged((name, mut rows): (String, IndexMap<String, Vec<(f64, f64)>>)) -> Line {
+fn mean_line(name: String, mut rows: IndexMap<String, Vec<(f64, f64)>>) -> Line {
     let count =
         |rows: &IndexMap<String, Vec<(f64, f64)>>| rows.values().map(Vec::len).sum::<usize>();
     let all = count(&rows);

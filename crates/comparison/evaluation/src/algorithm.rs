@@ -53,13 +53,13 @@ impl BatchAlgorithm {
     }
 
     /// Returns the parameters that were set, as name and canonical value.
-    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn explicit_values(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter()
     }
 
     /// Returns the same algorithm with every parameter written out.
     #[must_use]
-    pub fn stated(&self) -> Self {
+    pub fn with_all_values(&self) -> Self {
         let given = self.given.clone().or_defaults(&self.parameters());
         Self { given, ..*self }
     }

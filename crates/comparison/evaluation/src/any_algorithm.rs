@@ -88,10 +88,10 @@ impl AnyAlgorithm {
     }
 
     /// Returns the parameters that were set, as name and value.
-    pub fn given(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
+    pub fn explicit_values(&self) -> Box<dyn Iterator<Item = (&'static str, &str)> + '_> {
         match self {
-            Self::Online(algorithm) => Box::new(algorithm.given()),
-            Self::Offline(algorithm) => Box::new(algorithm.given()),
+            Self::Online(algorithm) => Box::new(algorithm.explicit_values()),
+            Self::Offline(algorithm) => Box::new(algorithm.explicit_values()),
             Self::Own(_) => Box::new(std::iter::empty()),
         }
     }
@@ -99,7 +99,7 @@ impl AnyAlgorithm {
     /// Returns the parameters that were set, as data: numbers where JSON has them, else text (`inf`).
     pub(crate) fn params(&self) -> BTreeMap<String, Value> {
         let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text));
-        let given = self.given();
+        let given = self.explicit_values();
         given
             .map(|(key, text)| (key.to_owned(), value(text)))
             .collect()
@@ -112,10 +112,10 @@ impl AnyAlgorithm {
         let takes_some = parameters
             .iter()
             .any(|parameter| parameter.name == WEIGHTS && parameter.default != "none");
-        if !takes_some || self.given().any(|(name, _)| name == WEIGHTS) {
+        if !takes_some || self.explicit_values().any(|(name, _)| name == WEIGHTS) {
             return self.clone();
         }
-        let separator = if self.given().next().is_some() {
+        let separator = if self.explicit_values().next().is_some() {
             ','
         } else {
             ':'

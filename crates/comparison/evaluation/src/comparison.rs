@@ -6,7 +6,7 @@ mod setting;
 use datasets::Dataset;
 use online_forests::Algorithm;
 
-use crate::protocol::online::stated;
+use crate::protocol::online::full_algorithm;
 use crate::protocol::{Design, Order, Preprocessing, Split};
 use crate::record::{Protocol, Record, Setting, task_name};
 use crate::{AnyAlgorithm, Identity, SetupError};
@@ -120,7 +120,8 @@ impl<'a> Comparison<'a> {
         let Setting {
             task, n_features, ..
         } = self.setting;
-        let params = stated(algorithm, task, n_features, trees).map(|stated| stated.params());
+        let params =
+            full_algorithm(algorithm, task, n_features, trees).map(|stated| stated.params());
         let planned = Identity::planned(&self.setting, &label, trees, params.as_ref());
         same.any(|record| Identity::of(record).agrees(&planned))
     }

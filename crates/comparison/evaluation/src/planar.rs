@@ -67,13 +67,15 @@ pub fn partitions(
 ) -> Result<Vec<Vec<DrawnNode>>, PlanarError> {
     match target {
         Target::Classes { labels, .. } => {
-            of_task::<Classification>(algorithm, rows, labels, seed, ends)
+            draw_nodes::<Classification>(algorithm, rows, labels, seed, ends)
         }
-        Target::Values { values, .. } => of_task::<Regression>(algorithm, rows, values, seed, ends),
+        Target::Values { values, .. } => {
+            draw_nodes::<Regression>(algorithm, rows, values, seed, ends)
+        }
     }
 }
 
-fn of_task<T: NamedTask>(
+fn draw_nodes<T: NamedTask>(
     algorithm: &Algorithm,
     rows: &Array2<f32>,
     targets: &[T::Target],

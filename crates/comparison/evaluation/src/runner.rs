@@ -71,7 +71,7 @@ pub fn runs_of_part<'c, 'd>(
     let mut runs = Vec::new();
     for (comparison, first) in comparisons.iter().zip(first_runs(comparisons, seeds)) {
         for (number, seed) in seeds.clone().enumerate() {
-            let wanted = comparison.of_part(part, first, number);
+            let wanted = comparison.algorithms_in(part, first, number);
             runs.extend(wanted.map(|algorithm| (comparison, algorithm, seed)));
         }
     }
@@ -80,7 +80,7 @@ pub fn runs_of_part<'c, 'd>(
 
 impl Comparison<'_> {
     /// Returns the algorithms whose runs with seed number `number` are in this part. The comparison's first run is number `first` of all.
-    fn of_part(
+    fn algorithms_in(
         &self,
         part: Part,
         first: usize,
@@ -98,7 +98,7 @@ impl Runner<'static> {
     /// Returns a runner on this machine, with one thread per core, without observer or limits, and with the seeds `0..seeds`.
     pub fn new(trees: usize, seeds: u64) -> Self {
         Self {
-            host: Host::here(),
+            host: Host::current(),
             threads: host::threads(None),
             trees,
             seeds: 0..seeds,
@@ -180,7 +180,7 @@ impl Runner<'_> {
         let comparison = source.comparison;
         for seed in self.seeds.clone() {
             let number = (seed - self.seeds.start) as usize;
-            let wanted = comparison.of_part(self.part, first, number);
+            let wanted = comparison.algorithms_in(self.part, first, number);
             let missing = wanted.filter(|algorithm| {
                 !comparison.is_recorded(self.finished, algorithm, self.trees, seed)
             });

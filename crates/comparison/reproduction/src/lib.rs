@@ -156,7 +156,7 @@ fn run_items(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
     if !request.report_from.is_empty() {
         return Ok(jobs);
     }
-    let host = Host::here();
+    let host = Host::current();
     execute::run(&mut jobs, &request.data_dir, &host, request.threads)?;
     Ok(jobs)
 }
@@ -166,7 +166,7 @@ fn jobs(request: &Request, items: &[Item]) -> Result<Vec<Job>> {
         let plan = Plan::new(item, request.scale, request.seeds, &request.data_dir)?;
         Ok(Job {
             plan: plan.part(request.part),
-            log: Log::of_runs(&request.out, item)?,
+            log: Log::open_runs(&request.out, item)?,
         })
     };
     items.iter().map(job).collect()
@@ -178,8 +178,8 @@ fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
         return Ok(());
     }
     for folder in &request.report_from {
-        let runs = Log::of_runs(folder, item)?.records.into_iter();
-        for record in runs.chain(Log::of_page(folder, item)?.records) {
+        let runs = Log::open_runs(folder, item)?.records.into_iter();
+        for record in runs.chain(Log::open_page(folder, item)?.records) {
             if job.log.find(&record.task).is_none() {
                 job.log.append(record)?;
             }
@@ -191,8 +191,8 @@ fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
 }
 
 /// Returns the runs of a scale that the page of an item was made of, whatever this call requests.
-fn of_page(pages: &Path, item: &Item, scale: Scale) -> Result<Job> {
-    let log = Log::of_page(pages, item)?;
+fn page_job(pages: &Path, item: &Item, scale: Scale) -> Result<Job> {
+    let log = Log::open_page(pages, item)?;
     let tasks = log.records.iter().map(|record| record.task.clone());
     let plan = Plan {
         tasks: tasks.filter(|task| task.scale == scale).collect(),
@@ -211,7 +211,7 @@ fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
     let jobs = |scale| -> Result<Vec<Job>> {
         let jobs = items
             .iter()
-            .map(|item| of_page(&request.pages, item, scale));
+            .map(|item| page_job(&request.pages, item, scale));
         jobs.collect()
     };
     let (quick, full) = (jobs(Scale::Quick)?, jobs(Scale::Full)?);

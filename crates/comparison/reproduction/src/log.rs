@@ -22,12 +22,12 @@ pub(crate) struct Log {
 
 impl Log {
     /// Opens the log of finished runs.
-    pub(crate) fn of_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
+    pub(crate) fn open_runs(out: &Path, item: &Item) -> Result<Self, FileError> {
         Self::read(out.join(&item.paper).join(&item.name).join("runs.jsonl"))
     }
 
     /// Opens the records that the page of an item was made of.
-    pub(crate) fn of_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
+    pub(crate) fn open_page(pages: &Path, item: &Item) -> Result<Self, FileError> {
         let mut log = Self::read(pages.join(&item.paper).join(OF_PAGES))?;
         let address = item.address();
         log.records.retain(|record| record.task.item == address);

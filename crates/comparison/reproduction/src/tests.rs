@@ -90,7 +90,7 @@ impl Folder {
     fn run(&self, out: &str, threads: usize) -> Job {
         let (item, out) = (self.item().unwrap(), self.path(out));
         let plan = Plan::new(&item, Scale::Quick, None, self.0.path()).unwrap();
-        let log = Log::of_runs(&out, &item).unwrap();
+        let log = Log::open_runs(&out, &item).unwrap();
         let mut jobs = [Job { plan, log }];
         let host = Host {
             revision: "0".to_owned(),
@@ -295,7 +295,7 @@ fn csv_and_latex_are_written_where_they_are_asked_for() {
 
 /// Describes runs and their results, without times.
 fn runs(folder: &Folder, out: &Path) -> BTreeSet<String> {
-    let log = Log::of_runs(out, &folder.item().unwrap()).unwrap();
+    let log = Log::open_runs(out, &folder.item().unwrap()).unwrap();
     let run = |mut record: Record| {
         let Outcome::Rows(rows) = &mut record.outcome else {
             panic!("it did not fail");

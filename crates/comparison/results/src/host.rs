@@ -12,7 +12,7 @@ const UNKNOWN: &str = "unknown";
 
 impl Host {
     /// Describes this machine and checkout.
-    pub fn here() -> Self {
+    pub fn current() -> Self {
         Self {
             revision: revision().unwrap_or_else(|| UNKNOWN.to_owned()),
             cpu: cpu().unwrap_or_else(|| UNKNOWN.to_owned()),

@@ -85,7 +85,8 @@ pub enum Anchor {
 }
 
 /// Draws a line of text, its middle at the height of the place.
-pub fn text((x, y): Place, anchor: Anchor, words: &str, medium: Medium) -> Markup {
+pub fn text(place: Place, anchor: Anchor, words: &str, medium: Medium) -> Markup {
+    let (x, y) = place;
     let anchor = match anchor {
         Anchor::Start => "start",
         Anchor::Middle => "middle",
@@ -104,8 +105,9 @@ fn text_width<'a>(texts: impl Iterator<Item = &'a str>) -> u32 {
 pub fn grid(
     pictures: impl Iterator<Item = Markup>,
     columns: usize,
-    (width, height): (u32, u32),
+    cell_size: (u32, u32),
 ) -> Markup {
+    let (width, height) = cell_size;
     let at = |cell: usize| {
         let (column, row) = ((cell % columns) as u32, (cell / columns) as u32);
         format!("translate({} {})", column * width, row * height)

@@ -233,7 +233,10 @@ fn names_and_parameters_are_read_as_those_of_forests() {
     assert!(error("k-nn:k=0").contains("at least 1"));
     let algorithm = named("svm:gamma=0.50,c=2");
     assert_eq!(algorithm.to_string(), "svm:c=2,gamma=0.5");
-    assert_eq!(named("svm").stated().to_string(), "svm:c=1,gamma=scale");
+    assert_eq!(
+        named("svm").with_all_values().to_string(),
+        "svm:c=1,gamma=scale"
+    );
     let error = algorithm.learner::<Regression>().err().unwrap();
     assert!(error.to_string().contains("svm does not do regression"));
     for entry in batch_learners() {

@@ -38,7 +38,7 @@ impl<T: OnlineTree + Supports<Weights>> Forest<T> {
         let is_first = self.seen == 0 && self.retention() == Retention::Everything;
         is_first.then(|| {
             let batch = CheckedBatch::for_learner(self, features, targets)?;
-            let weights = weights.map(|weights| SampleWeight::of_rows(batch.len(), weights));
+            let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
             let weights = weights.transpose()?.unwrap_or_default();
             let empty = self.clone();
             self.build_at_once(&batch.weighted(&weights), proceed);
@@ -66,7 +66,7 @@ impl<T: OnlineTree + Supports<Weights>> LearnWeighted for Forest<T> {
         weights: &[f64],
     ) -> Result<(), InputError> {
         let batch = CheckedBatch::for_learner(self, features, targets)?;
-        let weights = SampleWeight::of_rows(batch.len(), weights)?;
+        let weights = SampleWeight::for_rows(batch.len(), weights)?;
         self.learn_batch(&batch.weighted(&weights));
         Ok(())
     }

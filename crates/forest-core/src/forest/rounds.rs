@@ -138,9 +138,9 @@ impl<T: OnlineTree> Forest<T> {
         wanted: impl Fn(usize) -> bool,
     ) -> PerRow<Option<SampleId>> {
         let (samples, seen) = (&mut self.samples, self.seen);
-        let store = |(row, sample)| {
+        let store = |(row, (features, target))| {
             let weight = batch.weight(row);
-            wanted(row).then(|| samples.push(sample, weight, seen + row as u64))
+            wanted(row).then(|| samples.push(features, target, weight, seen + row as u64))
         };
         batch.iter().enumerate().map(store).collect()
     }

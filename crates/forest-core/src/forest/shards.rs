@@ -69,7 +69,7 @@ impl<T: OnlineTree> Forest<T> {
             (self.settings != next.settings, "settings"),
             (self.retention() != next.retention(), "retentions"),
             (self.seed != next.seed, "seeds"),
-            (self.of_trees != next.of_trees, "numbers of trees"),
+            (self.total_trees != next.total_trees, "numbers of trees"),
         ];
         if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
             return Err(JoinError::Different(what));
@@ -103,7 +103,7 @@ impl<T: OnlineTree> Forest<T> {
             return Err(NoSuchTree { index, trees });
         }
         let number = self.first_tree + index;
-        let mut tree = T::build(number, self.of_trees, &self.schema, &self.settings);
+        let mut tree = T::build(number, self.total_trees, &self.schema, &self.settings);
         let mut rng = TreeRng::new(seed, number);
         let context = self.context();
         let held = self.samples.ids();

@@ -16,8 +16,8 @@ impl<T: OnlineTree> Shard for Forest<T> {
         self.first_tree..self.first_tree + self.trees.len()
     }
 
-    fn of_trees(&self) -> usize {
-        self.of_trees
+    fn total_trees(&self) -> usize {
+        self.total_trees
     }
 
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
@@ -65,8 +65,8 @@ impl<T: OnlineTree> Shard for Forest<T> {
     }
 
     fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish(self.of_trees, |sum, prediction| {
-            T::finish(sum, self.of_trees, prediction);
+        sums.finish(self.total_trees, |sum, prediction| {
+            T::finish(sum, self.total_trees, prediction);
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::SampleStore;
 use crate::{InvariantError, SampleWeight, Schema, Task};
 
-fn unless(holds: bool, what: &str) -> Result<(), InvariantError> {
+fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, "sample store", what)
 }
 
@@ -14,17 +14,17 @@ impl<T: Task> SampleStore<T> {
     /// What does not hold.
     pub fn check(&self, schema: &Schema<T>) -> Result<(), InvariantError> {
         let fits = self.width == schema.features();
-        unless(fits, "its width is not the schema's")?;
+        require(fits, "its width is not the schema's")?;
         let rows = self.targets.len();
         let agree = self.features.len() == rows.saturating_mul(self.width)
             && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows);
-        unless(agree, "features, targets and arrivals differ in number")?;
+        require(agree, "features, targets and arrivals differ in number")?;
         let finite = self.features.iter().all(|value| value.is_finite());
-        unless(finite, "a stored feature is not finite")?;
+        require(finite, "a stored feature is not finite")?;
         let ordered = self.arrivals.iter().is_sorted_by(|a, b| a < b);
-        unless(ordered, "samples are not in order of arrival")?;
+        require(ordered, "samples are not in order of arrival")?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
-        unless(counted, "forgotten samples are miscounted")?;
+        require(counted, "forgotten samples are miscounted")?;
         self.marks
             .weights
             .iter()
@@ -37,7 +37,7 @@ impl<T: Task> SampleStore<T> {
             let refused = |error| InvariantError::new("sample store", error);
             T::check(&outputs, target, row).map_err(refused)?;
             let known = T::admit(outputs, target) == outputs;
-            unless(known, "a target is not known to the schema")?;
+            require(known, "a target is not known to the schema")?;
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ fn every_check_of_a_frame_and_a_store_fails_alone() {
         ("/trees", json!([]), trees),
         ("/first_tree", json!(1), trees),
         ("/first_tree", json!(usize::MAX), trees),
-        ("/of_trees", json!(2), trees),
+        ("/total_trees", json!(2), trees),
         ("/samples/width", json!(2), "width is not the schema's"),
         ("/samples/targets", json!([0.0]), "differ in number"),
         ("/samples/arrivals", json!([0, 1, 2, 3]), "differ in number"),

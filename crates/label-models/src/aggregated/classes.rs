@@ -126,7 +126,8 @@ impl Expert for ClassCounts {
     fn log_likelihood_of_copies(
         &self,
         summary: &ClassSummary,
-        (target, weight): (u32, SampleWeight),
+        target: u32,
+        weight: SampleWeight,
         step_size: f64,
         settings: &ClassAggregation,
     ) -> f64 {

@@ -41,12 +41,12 @@ pub(super) fn exp(x: f64) -> f64 {
     // Whole powers of two are added to the exponent.
     let whole = (steps / PARTS as u64) << 52;
     let power = f64::from_bits(power.wrapping_add(whole));
-    power + power * of_rest(rest)
+    power + power * exp_of_rest(rest)
 }
 
 /// Returns eˣ − 1 for |x| ≤ ½·ln 2 / PARTS: the first five terms of Σ xⁿ / n!.
 #[inline]
-fn of_rest(x: f64) -> f64 {
+fn exp_of_rest(x: f64) -> f64 {
     let x2 = x * x;
     x + x2 * ((0.5 + x * (1.0 / 6.0)) + x2 * (1.0 / 24.0 + x * (1.0 / 120.0)))
 }

@@ -101,7 +101,8 @@ pub trait Expert:
     fn log_likelihood_of_copies(
         &self,
         summary: &Self::Summary,
-        copies: (<Self::Task as Task>::Target, SampleWeight),
+        target: <Self::Task as Task>::Target,
+        weight: SampleWeight,
         step_size: f64,
         settings: &Self::Settings,
     ) -> f64;

@@ -186,7 +186,8 @@ impl Expert for SquaredErrors {
     fn log_likelihood_of_copies(
         &self,
         summary: &Mean,
-        (target, weight): (f64, SampleWeight),
+        target: f64,
+        weight: SampleWeight,
         step_size: f64,
         _: &MeanAggregation,
     ) -> f64 {

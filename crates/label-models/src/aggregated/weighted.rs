@@ -24,9 +24,8 @@ impl<E: Expert> Aggregated<E> {
         let (first, rest) = weight.first_copy();
         rest.map_or(0.0, |rest| {
             let first = E::of_one(target, first);
-            let rest = (target, rest);
             self.expert
-                .log_likelihood_of_copies(&first, rest, step_size, settings)
+                .log_likelihood_of_copies(&first, target, rest, step_size, settings)
         })
     }
 
@@ -40,26 +39,31 @@ impl<E: Expert> Aggregated<E> {
         context: LabelContext<'_, Self>,
     ) {
         let LabelContext { settings, samples } = context;
-        let copies @ (target, weight) = (samples.target(id), samples.weight(id));
+        let (target, weight) = (samples.target(id), samples.weight(id));
         let step_size = self.expert.step_size(settings);
         let mut mixture = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
                 expert.arrived(summary, target, weight);
                 let likelihood =
-                    expert.log_likelihood_of_copies(summary, copies, step_size, settings);
+                    expert.log_likelihood_of_copies(summary, target, weight, step_size, settings);
                 expert.add(summary, target, weight);
                 likelihood
             }
             Joined::Alone { node, sibling, .. } => {
-                self.joined_alone(node.index(), sibling, copies, context)
+                self.joined_alone(node.index(), sibling, target, weight, context)
             }
         };
         for place in path.rev() {
             let inner = &mut self.nodes[place.node.index()];
             let expert = &mut self.expert;
-            let likelihood =
-                expert.log_likelihood_of_copies(&inner.summary, copies, step_size, settings);
+            let likelihood = expert.log_likelihood_of_copies(
+                &inner.summary,
+                target,
+                weight,
+                step_size,
+                settings,
+            );
             expert.add(&mut inner.summary, target, weight);
             // As in `joined`, of logarithms: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let ratio = inner.ratio.ln();
@@ -74,9 +78,11 @@ impl<E: Expert> Aggregated<E> {
         &mut self,
         node: usize,
         sibling: Subtree,
-        copies @ (target, weight): (<E::Task as Task>::Target, SampleWeight),
-        LabelContext { settings, samples }: LabelContext<'_, Self>,
+        target: <E::Task as Task>::Target,
+        weight: SampleWeight,
+        context: LabelContext<'_, Self>,
     ) -> f64 {
+        let LabelContext { settings, samples } = context;
         let step_size = self.expert.step_size(settings);
         let AggregatedNode { ratio, mut summary } = self.above(sibling, samples);
         let (first, rest) = weight.first_copy();
@@ -87,9 +93,10 @@ impl<E: Expert> Aggregated<E> {
         let expert = &self.expert;
         let share = E::first_loss(settings).share(samples.width());
         let of_first =
-            share * expert.log_likelihood_of_copies(&summary, (target, first), step_size, settings);
+            share * expert.log_likelihood_of_copies(&summary, target, first, step_size, settings);
         let of_leaf = of_first + self.log_likelihood_of_rest(target, weight, step_size, settings);
-        let likelihood = expert.log_likelihood_of_copies(&summary, copies, step_size, settings);
+        let likelihood =
+            expert.log_likelihood_of_copies(&summary, target, weight, step_size, settings);
         self.expert.add(&mut summary, target, weight);
         // β_u = e_u / ē_leaf · w_v/w̄_v, and ē_u = ½·ē_leaf·(β_u + 1).
         let logarithm = ratio.ln() + likelihood - of_leaf;

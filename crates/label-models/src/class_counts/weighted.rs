@@ -169,8 +169,8 @@ impl ClassCounts {
                 low,
             } => {
                 let start = self.take(1);
-                self.put(start, 0, (only, whole([high, low])));
-                self.put(start, 1, (class, new));
+                self.put(start, 0, only, whole([high, low]));
+                self.put(start, 1, class, new);
                 summary.0 = Counts::WeightedList {
                     start,
                     length: 4,
@@ -196,13 +196,13 @@ impl ClassCounts {
         let Some(place) = place else {
             // Lengths and capacities are even: there is room for two entries or for none.
             self.grow_if_full(start, *length, power);
-            self.put(*start, *length / 2, (class, new));
+            self.put(*start, *length / 2, class, new);
             *length += 2;
             return;
         };
         let [high, low] = [0, 1].map(|part| self.entries[*start as usize + 2 * place + part].count);
         match whole([high, low]).checked_add(new) {
-            Some(sum) => self.put(*start, place as u32, (class, sum)),
+            Some(sum) => self.put(*start, place as u32, class, sum),
             None => self.halve_list(*start, *length / 2),
         }
     }
@@ -214,7 +214,7 @@ impl ClassCounts {
             let [first, second] =
                 [0, 1].map(|part| self.entries[(start + 2 * pair + part) as usize]);
             let half = whole([first.count, second.count]).div_ceil(2);
-            self.put(start, pair, (first.class, half));
+            self.put(start, pair, first.class, half);
         }
     }
 
@@ -228,8 +228,8 @@ impl ClassCounts {
                 let all: Vec<(u32, u64)> = self.units(summary).collect();
                 self.release(summary);
                 let (start, power) = (self.take(power + 1), power + 1);
-                for (pair, &counted) in (0..).zip(&all) {
-                    self.put(start, pair, counted);
+                for (pair, &(class, units)) in (0..).zip(&all) {
+                    self.put(start, pair, class, units);
                 }
                 let length = 2 * all.len() as u32;
                 summary.0 = Counts::WeightedList {
@@ -243,7 +243,7 @@ impl ClassCounts {
     }
 
     /// Writes the count of a class into a list, as two entries.
-    fn put(&mut self, start: u32, pair: u32, (class, units): (u32, u64)) {
+    fn put(&mut self, start: u32, pair: u32, class: u32, units: u64) {
         let entries = halves(units).map(|count| Entry { class, count });
         self.entries[(start + 2 * pair) as usize..][..2].copy_from_slice(&entries);
     }

@@ -75,7 +75,8 @@ impl<B: BranchOff> KneserNey<B> {
     /// `weight` is that of the node's own; `seen` has the counts of the child on the path.
     fn contribute(
         &self,
-        (place, departures): (Place, &[Departure]),
+        place: Place,
+        departures: &[Departure],
         weight: f64,
         seen: &mut [u32],
         context: LabelContext<'_, Self>,
@@ -147,7 +148,7 @@ impl<B: BranchOff> KneserNey<B> {
         }
     }
 
-    fn of_samples(
+    fn summarize(
         &mut self,
         ids: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
@@ -185,7 +186,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         samples: impl Iterator<Item = SampleId> + Clone,
         context: LabelContext<'_, Self>,
     ) {
-        let summary = self.of_samples(samples.clone(), context);
+        let summary = self.summarize(samples.clone(), context);
         set(&mut self.leaves, leaf.index(), summary);
         self.branching.leaf_made(leaf, samples, context.samples);
     }
@@ -221,7 +222,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     }
 
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        let summary = self.of_samples(made.samples.iter().copied(), context);
+        let summary = self.summarize(made.samples.iter().copied(), context);
         set(&mut self.nodes, made.node.index(), summary);
         self.branching
             .node_made(made.node, made.children, context.samples);
@@ -369,8 +370,7 @@ impl<B: BranchOff> KneserNey<B> {
         for (place, departures) in passage.upwards() {
             // A departure further up has weight of its own, however little comes from below.
             left -= departures.len();
-            let here = (place, departures);
-            weight = self.contribute(here, weight, &mut seen, context, accumulator);
+            weight = self.contribute(place, departures, weight, &mut seen, context, accumulator);
             if weight < NEGLIGIBLE && left == 0 {
                 break;
             }

@@ -89,7 +89,7 @@ impl<T: AdaptiveTask> Mixture for Adaptive<T> {
     }
 
     fn rules(&self) -> Vec<MixtureRule> {
-        let weights = self.weights.of_rules();
+        let weights = self.weights.rule_weights();
         let rules = self.settings.weight_rules().zip(weights);
         let rule = |(WeightRule { eta, discount, .. }, &weight)| MixtureRule {
             name: format!("eta={eta},discount={discount}"),

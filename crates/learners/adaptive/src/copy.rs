@@ -59,8 +59,10 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         let mut learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
         let can_forget = learner.get_mut().as_forget_mut().is_ok();
         let follows = Follows::new(settings.update, member.window, can_forget);
-        let counts = (settings.rebuild, settings.history);
-        let schedule = Schedule::new(&member, copy, follows, counts);
+        let AdaptiveSettings {
+            rebuild, history, ..
+        } = *settings;
+        let schedule = Schedule::new(&member, copy, follows, rebuild, history);
         keep_latest(learner.get_mut(), &member, follows);
         let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
         Ok(Self {

@@ -182,7 +182,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
         self.weights.check(members.len(), rules)?;
         T::check_scale(&self.scale, self.seen)?;
         let kept = rows_kept(&members, &self.settings);
-        self.store.check(&self.schema, (kept, self.seen))?;
+        self.store.check(&self.schema, kept, self.seen)?;
         let unbuilt = unbuilt::<T>(&members, &self.settings, self.schema, self.forest);
         let unbuilt = unbuilt.map_err(rule)?;
         let pairs = self.copies.iter().zip(&unbuilt);

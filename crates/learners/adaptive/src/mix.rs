@@ -33,7 +33,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
             losses,
             errors,
         } = &mut self.scratch;
-        let (width, rules) = (cells.len(), self.weights.of_members());
+        let (width, rules) = (cells.len(), self.weights.member_weights());
         zeros(prediction, width);
         zeros(of_rules, rules.len() * width);
         losses.clear();

@@ -34,8 +34,8 @@ const OF_RULES: WeightRule = WeightRule {
 /// that the sums amount to. The prediction is the mean of those of the rules; for it, and for numbers, no bound is claimed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WeightsByRule {
-    of_members: Vec<Weights>,
-    of_rules: Weights,
+    member_weights: Vec<Weights>,
+    rule_weights: Weights,
     shares: Vec<f64>,
 }
 
@@ -43,8 +43,8 @@ impl WeightsByRule {
     /// Returns equal weights of `members` members under `rules` rules, 1 or more of each.
     pub fn equal(members: usize, rules: usize) -> Self {
         Self {
-            of_members: vec![Weights::equal(members); rules],
-            of_rules: Weights::equal(rules),
+            member_weights: vec![Weights::equal(members); rules],
+            rule_weights: Weights::equal(rules),
             shares: Weights::equal(members).shares().to_vec(),
         }
     }
@@ -55,13 +55,13 @@ impl WeightsByRule {
     }
 
     /// Returns the weights of the members under each rule.
-    pub fn of_members(&self) -> &[Weights] {
-        &self.of_members
+    pub fn member_weights(&self) -> &[Weights] {
+        &self.member_weights
     }
 
     /// Returns the weights of the rules, which sum to 1.
-    pub fn of_rules(&self) -> &[f64] {
-        self.of_rules.shares()
+    pub fn rule_weights(&self) -> &[f64] {
+        self.rule_weights.shares()
     }
 
     /// Updates the weights by the loss of each member on one row and the error of each rule's prediction; `rules` are the same on every row.
@@ -74,37 +74,40 @@ impl WeightsByRule {
         errors: &[f64],
         rules: impl Iterator<Item = WeightRule>,
     ) {
-        for (weights, rule) in self.of_members.iter_mut().zip(rules) {
+        for (weights, rule) in self.member_weights.iter_mut().zip(rules) {
             weights.update(losses, &rule);
         }
-        self.of_rules.update(errors, &OF_RULES);
-        mix(&self.of_members, &self.of_rules, &mut self.shares);
+        self.rule_weights.update(errors, &OF_RULES);
+        mix(&self.member_weights, &self.rule_weights, &mut self.shares);
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let of_members: usize = self.of_members.iter().map(Weights::bytes).sum();
-        let lists = self.of_members.capacity() * size_of::<Weights>();
-        of_members + lists + self.of_rules.bytes() + self.shares.capacity() * size_of::<f64>()
+        let member_weights: usize = self.member_weights.iter().map(Weights::bytes).sum();
+        let lists = self.member_weights.capacity() * size_of::<Weights>();
+        member_weights
+            + lists
+            + self.rule_weights.bytes()
+            + self.shares.capacity() * size_of::<f64>()
     }
 
     /// Checks that they can be the weights of `members` members under `rules` rules.
     pub(crate) fn check(&self, members: usize, rules: usize) -> Result<(), InvariantError> {
         let what = "they are not valid weights of the rules";
-        let all = (self.of_members.len(), self.shares.len()) == (rules, members);
+        let all = (self.member_weights.len(), self.shares.len()) == (rules, members);
         InvariantError::require(all, "weights", what)?;
-        let mut of_members = self.of_members.iter();
-        of_members.try_for_each(|weights| weights.check(members))?;
-        self.of_rules.check(rules)?;
+        let mut member_weights = self.member_weights.iter();
+        member_weights.try_for_each(|weights| weights.check(members))?;
+        self.rule_weights.check(rules)?;
         let mut again = vec![0.0; members];
-        mix(&self.of_members, &self.of_rules, &mut again);
+        mix(&self.member_weights, &self.rule_weights, &mut again);
         InvariantError::require(again == self.shares, "weights", what)
     }
 }
 
 /// The weights of members under all rules.
-fn mix(of_members: &[Weights], of_rules: &Weights, shares: &mut [f64]) {
+fn mix(member_weights: &[Weights], rule_weights: &Weights, shares: &mut [f64]) {
     shares.fill(0.0);
-    for (weights, rule) in of_members.iter().zip(of_rules.shares()) {
+    for (weights, rule) in member_weights.iter().zip(rule_weights.shares()) {
         for (share, weight) in shares.iter_mut().zip(weights.shares()) {
             *share += rule * weight;
         }
@@ -154,13 +157,13 @@ mod tests {
             (0..3).for_each(|_| weights.update(&[0.2, 0.9], &rule));
             weights
         });
-        assert_eq!(weights.of_members(), alone);
+        assert_eq!(weights.member_weights(), alone);
         let odds = f64::exp(0.998 + 0.998_f64.powi(2) + 0.998_f64.powi(3));
-        let of_rules = [1.0 / (1.0 + odds), odds / (1.0 + odds)];
+        let rule_weights = [1.0 / (1.0 + odds), odds / (1.0 + odds)];
         for member in 0..2 {
             let expected: f64 = alone
                 .iter_mut()
-                .zip(of_rules)
+                .zip(rule_weights)
                 .map(|(w, v)| v * w.shares()[member])
                 .sum();
             assert!((weights.shares()[member] - expected).abs() < 1e-12);
@@ -176,7 +179,7 @@ mod tests {
         let mut weights = WeightsByRule::equal(2, rules.len());
         let WeightRule { eta, discount, .. } = OF_RULES;
         let slack = (rules.len() as f64).ln() / eta + eta / (8.0 * (1.0 - discount));
-        let (mut own, mut of_rules) = (0.0, [0.0; 3]);
+        let (mut own, mut rule_weights) = (0.0, [0.0; 3]);
         let mut rng = TreeRng::new(2, 0);
         for row in 0..ROWS {
             let errors: [f64; 3] = std::array::from_fn(|k| {
@@ -184,20 +187,24 @@ mod tests {
                 f64::from(u8::from(rng.uniform() < often))
             });
             let mixed: f64 = weights
-                .of_rules()
+                .rule_weights()
                 .iter()
                 .zip(errors)
                 .map(|(v, e)| v * e)
                 .sum();
             own = discount * own + mixed;
-            for (sum, error) in of_rules.iter_mut().zip(errors) {
+            for (sum, error) in rule_weights.iter_mut().zip(errors) {
                 *sum = discount * *sum + error;
             }
-            let least = of_rules.iter().copied().fold(f64::INFINITY, f64::min);
+            let least = rule_weights.iter().copied().fold(f64::INFINITY, f64::min);
             assert!(own <= least + slack, "row {row}: {own} {least}");
             weights.update(&[0.0, 0.0], &errors, rules.into_iter());
         }
         // Rules that are right for a thousand rows have the weight by their end.
-        assert!(weights.of_rules()[2] > 0.99, "{:?}", weights.of_rules());
+        assert!(
+            weights.rule_weights()[2] > 0.99,
+            "{:?}",
+            weights.rule_weights()
+        );
     }
 }

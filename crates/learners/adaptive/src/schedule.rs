@@ -28,7 +28,8 @@ impl Schedule {
         member: &MemberSettings,
         copy: u64,
         follows: Follows,
-        (rebuild, history): (u32, u32),
+        rebuild: u32,
+        history: u32,
     ) -> Self {
         let ages = member.is_fitted();
         match member.window {
@@ -156,7 +157,7 @@ mod tests {
     }
 
     fn schedule(window: Window, copy: u64, follows: Follows, scaling: MemberScaling) -> Schedule {
-        Schedule::new(&member(window, scaling), copy, follows, (1, 20))
+        Schedule::new(&member(window, scaling), copy, follows, 1, 20)
     }
 
     #[test]

@@ -64,7 +64,8 @@ impl<T: Task> LatestRows<T> {
     pub(crate) fn check(
         &self,
         schema: &Schema<T>,
-        (capacity, seen): (usize, u64),
+        capacity: usize,
+        seen: u64,
     ) -> Result<(), InvariantError> {
         let place = "the latest rows";
         let counted = self.capacity == capacity

@@ -5,7 +5,7 @@ use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Sch
 use forest_testing::conformance::{ConformanceTask, Stream};
 use registry::{Mixture, snapshot};
 
-use crate::common::{from_these_rows_alone, of_members};
+use crate::common::{build_with_members, from_these_rows_alone};
 
 const MEMBERS: &str =
     "mondrian@30@quantile+mondrian@change@quantile+mondrian@change@none+mondrian@50@none";
@@ -14,7 +14,7 @@ const CHANGE: usize = 700;
 const ROWS: usize = 1200;
 
 fn learner<T: AdaptiveTask>(schema: Schema<T>) -> Adaptive<T> {
-    of_members(MEMBERS, AdaptiveSettings::default(), schema, 51)
+    build_with_members(MEMBERS, AdaptiveSettings::default(), schema, 51)
 }
 
 /// Classes that change at row `CHANGE`.

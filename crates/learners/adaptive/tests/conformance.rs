@@ -5,7 +5,7 @@ use forest_core::{Classification, Regression, Schema};
 use forest_testing::conformance::{self, ConformanceTask};
 use registry::snapshot;
 
-use crate::common::of_members;
+use crate::common::build_with_members;
 
 /// Members of which some are built again within the streams of the checks.
 const MEMBERS: &[&str] = &[
@@ -17,7 +17,8 @@ const MEMBERS: &[&str] = &[
 ];
 
 fn conforms<T: AdaptiveTask + ConformanceTask>(members: &str, settings: &AdaptiveSettings<T>) {
-    let build = |schema: Schema<T>, seed| of_members(members, settings.clone(), schema, seed);
+    let build =
+        |schema: Schema<T>, seed| build_with_members(members, settings.clone(), schema, seed);
     let save = |learner: &Adaptive<T>| snapshot::to_bytes(learner).unwrap();
     let load = |bytes: &[u8]| snapshot::from_bytes::<Adaptive<T>>(bytes).unwrap();
     let kept = conformance::check(&build)

@@ -12,7 +12,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
 use registry::{Algorithm, AnyLearner, Capable as _, snapshot};
 
-use crate::common::{forest, from_these_rows_alone, of_members};
+use crate::common::{build_with_members, forest, from_these_rows_alone};
 
 const MEMBERS: &str = "mondrian@20@minmax+mondrian:budget=5;pause=never@50@quantile+\
                        boundary-forest@32@none@labels+mondrian@all@quantile+stream-rf@40@quantile";
@@ -22,7 +22,7 @@ const ROWS: usize = 330;
 /// After each stretch of rows, every copy that uses turns is bit for bit the learner of its rows.
 fn copies_are_learners_of_their_rows<T: AdaptiveTask + ConformanceTask>(schema: Schema<T>) {
     let stream = Stream::<T>::uniform(ROWS, 2, 31);
-    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 32);
+    let mut learner = build_with_members(MEMBERS, AdaptiveSettings::default(), schema, 32);
     let mut seen = 0;
     for rows in [1, 2, 4, 9, 4, 1, 29, 10, 3, 37, 100, 7, 123] {
         stream.teach(&mut learner, seen, seen + rows).unwrap();
@@ -52,7 +52,7 @@ fn copies_of_regressors_are_learners_of_their_rows() {
 #[test]
 fn a_copy_has_seen_its_window_and_less_than_another() {
     let stream = Stream::<Regression>::uniform(ROWS, 2, 33);
-    let mut learner = of_members(
+    let mut learner = build_with_members(
         "mondrian@20@minmax+mondrian@51@none",
         AdaptiveSettings::default(),
         Schema::<Regression>::new(2).unwrap(),
@@ -85,7 +85,7 @@ fn a_copy_that_forgets_holds_exactly_its_window() {
         ..Default::default()
     };
     let schema = Schema::<Regression>::new(2).unwrap();
-    let mut learner = of_members(
+    let mut learner = build_with_members(
         "mondrian@20@minmax+boundary-forest@20@none",
         settings,
         schema,
@@ -110,7 +110,7 @@ fn the_prediction_is_the_weighted_mean() {
         discount: vec![0.95],
         ..AdaptiveSettings::default()
     };
-    let mut learner = of_members(MEMBERS, settings, schema, 42);
+    let mut learner = build_with_members(MEMBERS, settings, schema, 42);
     stream.teach(&mut learner, 0, 460).unwrap();
     let queries = Stream::<Classification>::uniform(40, 2, 43).features;
     let mut expected = Array2::zeros((40, 3));
@@ -139,7 +139,7 @@ fn rules_are_weighted_by_their_errors() {
         ..AdaptiveSettings::default()
     };
     let schema = Schema::<Classification>::new(2).unwrap();
-    let mut learner = of_members(MEMBERS, settings, schema, 46);
+    let mut learner = build_with_members(MEMBERS, settings, schema, 46);
     let (mut expected, mut differ) = (Weights::equal(4), 0);
     let of_rules = WeightRule {
         eta: 1.0,
@@ -161,13 +161,13 @@ fn rules_are_weighted_by_their_errors() {
             let cells = mixed.row(0).to_vec();
             cells.is_empty() || argmax(&cells) != class as usize
         };
-        let rules = learner.weights_by_rule().of_members().iter();
+        let rules = learner.weights_by_rule().member_weights().iter();
         let errors: Vec<f64> = rules.map(|rule| f64::from(u8::from(errs(rule)))).collect();
         differ += usize::from(errors.iter().any(|error| *error != errors[0]));
         expected.update(&errors, &of_rules);
         stream.teach(&mut learner, row, row + 1).unwrap();
         assert_eq!(
-            learner.weights_by_rule().of_rules(),
+            learner.weights_by_rule().rule_weights(),
             expected.shares(),
             "after row {row}"
         );
@@ -180,7 +180,7 @@ fn predictions<T: AdaptiveTask + ConformanceTask>(
     batch: usize,
 ) -> PredictionRows {
     let schema = Schema::<T>::new(stream.features.ncols()).unwrap();
-    let mut learner = of_members(MEMBERS, AdaptiveSettings::default(), schema, 38);
+    let mut learner = build_with_members(MEMBERS, AdaptiveSettings::default(), schema, 38);
     let mut all = PredictionRows::default();
     for start in (0..stream.len()).step_by(batch) {
         let (features, targets) = stream.part(start, stream.len().min(start + batch));
@@ -247,7 +247,7 @@ fn weight_goes_to_the_windows_that_are_right() {
         discount: vec![0.99],
         ..AdaptiveSettings::default()
     };
-    let mut learner = of_members(members, settings, schema, 40);
+    let mut learner = build_with_members(members, settings, schema, 40);
     stream.teach(&mut learner, 0, 1500).unwrap();
     let before = learner.weights().to_vec();
     stream.teach(&mut learner, 1500, 1700).unwrap();
@@ -383,7 +383,7 @@ fn every_build_draws_its_own_random_numbers() {
     let stream = Stream::<Regression>::uniform(200, 2, 44);
     let schema = Schema::<Regression>::new(2).unwrap();
     let members = "mondrian@20@none+mondrian@20@none+mondrian@50@none";
-    let mut learner = of_members(members, AdaptiveSettings::default(), schema, 45);
+    let mut learner = build_with_members(members, AdaptiveSettings::default(), schema, 45);
     let mut seeds = BTreeMap::new();
     for row in 0..200 {
         stream.teach(&mut learner, row, row + 1).unwrap();

@@ -4,7 +4,7 @@ use adaptive::AdaptiveSettings;
 use forest_core::{OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
 
-use crate::common::of_members;
+use crate::common::build_with_members;
 
 const ROWS: usize = 200_000;
 const BATCH: usize = 1000;
@@ -14,7 +14,7 @@ const BATCH: usize = 1000;
 fn memory_is_flat_with_windows_alone() {
     let schema = Schema::<Regression>::new(2).unwrap();
     let members = "mondrian@50@quantile+stream-rf@70@none+boundary-forest@60@none";
-    let mut learner = of_members(members, AdaptiveSettings::default(), schema, 41);
+    let mut learner = build_with_members(members, AdaptiveSettings::default(), schema, 41);
     let mut most = [(0, 0, 0); 2];
     for start in (0..ROWS).step_by(BATCH) {
         let stream = Stream::<Regression>::uniform(BATCH, 2, start as u64);

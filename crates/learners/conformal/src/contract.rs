@@ -47,10 +47,13 @@ impl ImplementLearner for Conformal {
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        threads::with_buffer(|of_base| {
-            let result = self.base.get().predict_into(rows.matrix(), of_base);
+        threads::with_buffer(|base_predictions| {
+            let result = self
+                .base
+                .get()
+                .predict_into(rows.matrix(), base_predictions);
             result.expect("rows were checked against the base's schema");
-            predictions.copy_from_slice(of_base);
+            predictions.copy_from_slice(base_predictions);
         });
     }
 

@@ -81,7 +81,7 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
 }
 
 /// Returns the base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
-fn of_base(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
+fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
     let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
     let mut base = built.unwrap();
     let features = stream.features.slice(s![..rows, ..]);
@@ -113,9 +113,9 @@ fn scores_are_taken_before_rows_are_learned() {
         for (row, &target) in stream.features.rows().into_iter().zip(&stream.targets) {
             single.learn_one(&row.to_vec(), target).unwrap();
         }
-        let [mean, deviation] = of_base(base, &stream, 59);
+        let [mean, deviation] = base_errors(base, &stream, 59);
         let score = (stream.targets[59] - mean).abs() / deviation;
-        let [mean, deviation] = of_base(base, &stream, 60);
+        let [mean, deviation] = base_errors(base, &stream, 60);
         let expected = mean + score * deviation;
         for learner in [batch, single] {
             let last = stream.features.slice(s![-1.., ..]);

@@ -93,7 +93,7 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 }
 
 impl<T: Sums<Task: NamedTask>> Parts<T> {
-    fn exported(&self, context: &ForestContext<'_, DynamicTree<T::Task>>) -> ExportedTree {
+    fn export(&self, context: &ForestContext<'_, DynamicTree<T::Task>>) -> ExportedTree {
         let samples = context.samples;
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
@@ -174,8 +174,8 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 }
 
 impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
-    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.exported(context))
+    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        either!(&self.0, tree => tree.parts.export(context))
     }
 
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {

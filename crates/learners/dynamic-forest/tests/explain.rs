@@ -44,7 +44,7 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
     let forest = forest::<T>(recheck);
     let points = Stream::<T>::uniform(50, 3, 3).features;
     for (index, tree) in forest.trees().enumerate() {
-        let exported = forest.exported(index, None).unwrap();
+        let exported = forest.export(index, None).unwrap();
         assert_eq!(exported.nodes.len(), 2 * tree.cuts() + 1);
         assert_eq!(exported.nodes[0].samples, ROWS as u64);
         for x in points.rows() {
@@ -58,7 +58,7 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
             assert!(!path.to_string().contains("time"));
         }
     }
-    let shallow = forest.exported(0, Some(2)).unwrap();
+    let shallow = forest.export(0, Some(2)).unwrap();
     assert!(shallow.nodes.len() <= 7 && !shallow.to_text().contains("time"));
 }
 
@@ -89,7 +89,7 @@ fn every_leaf_has_its_samples() {
         };
         let forest = forest_with::<Regression>(settings);
         for tree in 0..3 {
-            let exported = forest.exported(tree, None).unwrap();
+            let exported = forest.export(tree, None).unwrap();
             let mut leaves = exported.nodes.iter().filter(|node| node.children.is_none());
             assert!(leaves.all(|leaf| leaf.samples >= 7));
         }

@@ -38,7 +38,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
 /// By the definition: the rows of every node are collected again.
 fn importance(forest: &impl Explain, rows: &[Vec<f32>], labels: &[f64], gini: bool) -> Vec<f64> {
     let mut sums = vec![0.0; rows[0].len()];
-    for tree in (0..3).map(|index| forest.exported(index, None).unwrap()) {
+    for tree in (0..3).map(|index| forest.export(index, None).unwrap()) {
         let mut nodes = vec![(0, (0..rows.len()).collect::<Vec<_>>())];
         while let Some((place, inside)) = nodes.pop() {
             let node = &tree.nodes[place];

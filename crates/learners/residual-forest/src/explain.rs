@@ -51,9 +51,9 @@ impl ResidualForest {
 /// trees, each multiplied by its [share](ExportedTree::share), plus a number that all points have in common and, if a chain begins with the ridge
 /// regression, a linear function.
 impl Explain for ResidualForest {
-    fn exported(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
+    fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
         let (forest, index, factor) = self.stage_of(tree)?;
-        let mut exported = forest.exported(index, max_depth)?;
+        let mut exported = forest.export(index, max_depth)?;
         exported.share *= factor;
         Ok(exported)
     }

@@ -86,7 +86,7 @@ impl<T: NamedTask> RowParts<T> {
         sums: &mut [f64],
         width: usize,
     ) {
-        threads::with_buffer(|of_base| {
+        threads::with_buffer(|base_predictions| {
             for start in (0..rows.nrows()).step_by(ROWS_PER_BLOCK) {
                 let end = rows.nrows().min(start + ROWS_PER_BLOCK);
                 let (rows, sums) = (
@@ -94,7 +94,7 @@ impl<T: NamedTask> RowParts<T> {
                     &mut sums[start * width..end * width],
                 );
                 for part in self.voters() {
-                    part.add_predictions(rows, of_base, sums, width);
+                    part.add_predictions(rows, base_predictions, sums, width);
                 }
             }
         });

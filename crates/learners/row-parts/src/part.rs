@@ -55,7 +55,7 @@ pub(crate) struct Part<T: NamedTask> {
     targets: Vec<T::Target>,
     /// The base's predictions for some rows.
     #[serde(skip)]
-    of_base: Vec<f64>,
+    base_predictions: Vec<f64>,
     /// Predictions for all rows of a round, each as long as the number of classes known after it requires.
     #[serde(skip)]
     predictions: Vec<f64>,
@@ -67,7 +67,7 @@ impl<T: NamedTask> Part<T> {
             number,
             base,
             targets: Vec::new(),
-            of_base: Vec::new(),
+            base_predictions: Vec::new(),
             predictions: Vec::new(),
         }
     }
@@ -82,7 +82,7 @@ impl<T: NamedTask> Part<T> {
 
     /// Returns the bytes of its working memory.
     pub(crate) fn working_bytes(&self) -> usize {
-        let numbers = self.of_base.capacity() + self.predictions.capacity();
+        let numbers = self.base_predictions.capacity() + self.predictions.capacity();
         numbers * size_of::<f64>() + self.targets.capacity() * size_of::<T::Target>()
     }
 
@@ -121,7 +121,13 @@ impl<T: NamedTask> Part<T> {
     fn predict_rows(&mut self, rows: ArrayView2<'_, f32>, some: Range<usize>, width: usize) {
         let rows = rows.slice(s![some.clone(), ..]);
         let predictions = &mut self.predictions[some.start * width..some.end * width];
-        add_predictions(self.base.get(), rows, &mut self.of_base, predictions, width);
+        add_predictions(
+            self.base.get(),
+            rows,
+            &mut self.base_predictions,
+            predictions,
+            width,
+        );
     }
 
     /// Returns its prediction for a row of the round.
@@ -129,15 +135,15 @@ impl<T: NamedTask> Part<T> {
         &self.predictions[row * width..][..width]
     }
 
-    /// Adds its predictions for rows to sums of `width` numbers each. `of_base` is working memory.
+    /// Adds its predictions for rows to sums of `width` numbers each. `base_predictions` is working memory.
     pub(crate) fn add_predictions(
         &self,
         rows: ArrayView2<'_, f32>,
-        of_base: &mut Vec<f64>,
+        base_predictions: &mut Vec<f64>,
         sums: &mut [f64],
         width: usize,
     ) {
-        add_predictions(self.base.get(), rows, of_base, sums, width);
+        add_predictions(self.base.get(), rows, base_predictions, sums, width);
     }
 }
 
@@ -145,14 +151,14 @@ impl<T: NamedTask> Part<T> {
 fn add_predictions<T: NamedTask>(
     learner: &AnyLearner<T>,
     rows: ArrayView2<'_, f32>,
-    of_base: &mut Vec<f64>,
+    base_predictions: &mut Vec<f64>,
     sums: &mut [f64],
     width: usize,
 ) {
-    learner.predict_into(rows, of_base).expect(SOUND);
+    learner.predict_into(rows, base_predictions).expect(SOUND);
     let known = learner.schema().width();
     if known > 0 {
-        let predictions = of_base.chunks_exact(known);
+        let predictions = base_predictions.chunks_exact(known);
         let sums = sums.chunks_exact_mut(width);
         sums.zip(predictions)
             .for_each(|(sum, prediction)| accumulate(sum, prediction));

@@ -19,7 +19,7 @@ impl<T: NamedTask> Shard for RowParts<T> {
         first..first + self.parts.len()
     }
 
-    fn of_trees(&self) -> usize {
+    fn total_trees(&self) -> usize {
         self.settings.parts as usize
     }
 
@@ -74,7 +74,7 @@ impl<T: NamedTask> Shard for RowParts<T> {
     }
 
     fn finish(&self, sums: &VoteSums) -> Result<PredictionRows, InputError> {
-        sums.finish(self.of_trees(), |sum, prediction| {
+        sums.finish(self.total_trees(), |sum, prediction| {
             let (voters, votes) = sum.split_last().expect("the last one counts");
             prediction.copy_from_slice(votes);
             mean::<T>(*voters, prediction);

@@ -72,7 +72,7 @@ fn shards_that_do_not_fit_are_refused() {
     let stream = Stream::<Classification>::uniform(ROWS, 2, 12);
     let (rows, targets) = stream.part(0, ROWS);
     let [mut first, mut next] = [kept(&whole(3), 0..2), kept(&whole(3), 2..5)];
-    assert_eq!((next.part(), next.of_trees()), (2..5, 5));
+    assert_eq!((next.part(), next.total_trees()), (2..5, 5));
     for part in [3..3, 1..4, 4..6] {
         assert!(next.keep_trees(part).is_err());
     }

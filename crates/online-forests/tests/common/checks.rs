@@ -28,5 +28,7 @@ pub(crate) fn conforms<T: ConformanceTask + NamedTask>(
 
 /// Returns whether the metric is the cosine, which cannot distinguish points of one direction and so need not beat the prior.
 fn sees_directions_alone(algorithm: &Algorithm) -> bool {
-    algorithm.given().any(|given| given == ("metric", "cosine"))
+    algorithm
+        .explicit_values()
+        .any(|given| given == ("metric", "cosine"))
 }

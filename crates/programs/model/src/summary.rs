@@ -147,7 +147,7 @@ impl Summary {
 }
 
 fn sizes(explain: &dyn Explain, trees: usize) -> Vec<TreeSize> {
-    let exported = (0..trees).filter_map(|tree| explain.exported(tree, None).ok());
+    let exported = (0..trees).filter_map(|tree| explain.export(tree, None).ok());
     let size = exported.map(|tree| TreeSize {
         nodes: tree.nodes.len(),
         leaves: tree.leaves(),

@@ -125,7 +125,7 @@ pub fn details(one: &Listed, all: &[Listed]) -> String {
         paper,
         ..
     } = one;
-    let limits = limits::of(one).map(|limit| format!("limit: {limit}\n"));
+    let limits = limits::list(one).map(|limit| format!("limit: {limit}\n"));
     let limits: String = limits.collect();
     let (tasks, kind, aliases) = (one.tasks.join(", "), one.kind_text(), aliases(name, all));
     let parameters = parameters(one);

@@ -33,7 +33,7 @@ fn report<T: TableTask>(model: &Model<T>, args: &Args) -> Result<String, Command
             Ok(if args.json {
                 summary.to_json()
             } else {
-                text::of(&summary)
+                text::write(&summary)
             })
         }
     }

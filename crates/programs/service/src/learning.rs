@@ -62,7 +62,8 @@ impl<T: TableTask> Learning<T> {
     /// # Errors
     /// Returns an error if the ids of rows cannot be stored.
     pub(crate) fn new(
-        (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
+        writer: Writer<Model<T>>,
+        reader: Reader<Model<T>>,
         mut saving: Saving,
         max_memory: Option<u64>,
         board: Arc<Board>,

@@ -109,10 +109,10 @@ async fn predict(
     body: Body,
 ) -> RouteResult {
     let start = Instant::now();
-    let received = receive(&app, body).await?;
+    let (bytes, held) = receive(&app, body).await?;
     let Prediction { proba, interval } = query(asked)?;
     let interval = interval.map(level).transpose()?;
-    let (rows, held) = read(&app, headers, received).await?;
+    let (rows, held) = read(&app, headers, bytes, held).await?;
     let (bytes, counted) = count(&app, &rows, proba)?;
     let shared = Arc::clone(&app);
     let reply = run_apart_if_large(bytes, move || {
@@ -174,12 +174,12 @@ async fn teach(
     work: impl FnOnce(Rows, bool) -> RouteResult<Work>,
 ) -> RouteResult {
     let start = Instant::now();
-    let received = receive(app, body).await?;
+    let (bytes, held) = receive(app, body).await?;
     let Learning { proba, durable } = query(asked)?;
     let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
-    let key = Key::of(&headers, &asked, &received.0)?;
+    let key = Key::of(&headers, &asked, &bytes)?;
     learner(app)?;
-    let (rows, held) = read(app, headers, received).await?;
+    let (rows, held) = read(app, headers, bytes, held).await?;
     // Before anything is learned.
     let (bytes, counted) = count(app, &rows, proba)?;
     let work = work(app.requests.refuse_new_classes(rows), proba)?;
@@ -200,7 +200,8 @@ async fn teach(
 async fn read(
     app: &Arc<App>,
     headers: HeaderMap,
-    (bytes, held): (Vec<u8>, Held),
+    bytes: Vec<u8>,
+    held: Held,
 ) -> RouteResult<(Rows, Held)> {
     let (length, shared) = (bytes.len(), Arc::clone(app));
     let read = move || {
@@ -266,9 +267,9 @@ async fn explain(
     headers: HeaderMap,
     body: Body,
 ) -> RouteResult {
-    let received = receive(&app, body).await?;
+    let (bytes, held) = receive(&app, body).await?;
     let Explaining { tree } = query(asked)?;
-    let (rows, held) = read(&app, headers, received).await?;
+    let (rows, held) = read(&app, headers, bytes, held).await?;
     let text = run_apart(move || {
         let _held = held;
         app.view.explain(&rows, tree)

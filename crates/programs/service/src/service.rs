@@ -72,12 +72,8 @@ fn serve<T: TableTask>(
     let view = viewed(reader.clone());
     let (queue, worker) = match saving {
         Some(saving) => {
-            let learning = Learning::new(
-                (writer, reader),
-                saving,
-                args.max_memory,
-                Arc::clone(&board),
-            )?;
+            let learning =
+                Learning::new(writer, reader, saving, args.max_memory, Arc::clone(&board))?;
             let (queue, worker) = start(learning, &board, args)?;
             (Some(queue), worker)
         }

@@ -147,7 +147,7 @@ impl SplitLabels<Regression> for NumberSums {
             |early: &EarlyPoint<f64>| Powers::of(early.target - self.origin(), early.weight.into());
         first
             .points
-            .sum_by_source(both, (counted.len(), binned), of_early);
+            .sum_by_source(both, counted.len(), binned, of_early);
         gains.clear();
         for of in (0..first.dimensions).map(dimension) {
             of.count_left(left);

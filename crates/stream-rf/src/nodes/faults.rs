@@ -7,8 +7,8 @@ use crate::features::Axes;
 /// Returns a root whose left child is split, too.
 fn sound() -> Nodes<Axes> {
     let mut nodes = Nodes::root();
-    nodes.split(0, LeafId::FIRST, (0, 0.5));
-    nodes.split(1, LeafId::FIRST, (1, 0.25));
+    nodes.split(0, LeafId::FIRST, 0, 0.5);
+    nodes.split(1, LeafId::FIRST, 1, 0.25);
     nodes
 }
 

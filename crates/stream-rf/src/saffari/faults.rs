@@ -40,7 +40,7 @@ fn every_fault_of_a_tree_is_reported() {
                 tests.next().unwrap().candidates = Candidates::new(vec![0, 1], 3);
             }),
             ("splits of nowhere", "node ", |t| {
-                t.nodes.split(0, crate::nodes::LeafId::FIRST, (0, 0.5));
+                t.nodes.split(0, crate::nodes::LeafId::FIRST, 0, 0.5);
             }),
         ],
     );

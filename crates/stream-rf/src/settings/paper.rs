@@ -13,12 +13,28 @@ impl StreamSettings<Axes> {
     /// Section 5.1, the mixture of Gaussians: λ = 1, m = 10, τ = 0.001 nats, α(d) = 1.1ᵈ,
     /// β(d) = 1000·α(d).
     pub fn mixture_of_gaussians() -> Self {
-        Self::of_paper((1.0, 0.001), (1.0, 1.1), 1000.0)
+        Self::with_paper_values(
+            1.0,
+            0.001,
+            Growth {
+                scale: 1.0,
+                base: 1.1,
+            },
+            1000.0,
+        )
     }
 
     /// Section 5.2, USPS: λ = 10, m = 10, τ = 0.1 nats, α(d) = 10·1.00001ᵈ, β(d) = 10⁴·α(d).
     pub fn usps() -> Self {
-        Self::of_paper((10.0, 0.1), (10.0, 1.00001), 1e4)
+        Self::with_paper_values(
+            10.0,
+            0.1,
+            Growth {
+                scale: 10.0,
+                base: 1.00001,
+            },
+            1e4,
+        )
     }
 }
 
@@ -28,22 +44,32 @@ impl StreamSettings<PixelPairs> {
     pub fn kinect() -> Self {
         Self {
             fringe: FringeLimit::AtMost(1000),
-            ..Self::of_paper((2000.0, 0.01), (25.0, 1.01), 4.0)
+            ..Self::with_paper_values(
+                2000.0,
+                0.01,
+                Growth {
+                    scale: 25.0,
+                    base: 1.01,
+                },
+                4.0,
+            )
         }
     }
 }
 
 impl<S: FeatureSpace> StreamSettings<S> {
-    /// λ, τ in nats, m = 10, α(d) = `scale`·`base`ᵈ and β(d) = `ratio`·α(d); trees vote for one class, as
+    /// Returns settings with λ, τ in nats, m = 10, α and β(d) = `ratio`·α(d); trees vote for one class, as
     /// in section 3.5.
-    fn of_paper((lambda, nats): (f64, f64), (scale, base): (f64, f64), ratio: f64) -> Self {
-        let growth = |scale| Growth { scale, base };
+    fn with_paper_values(lambda: f64, nats: f64, alpha: Growth, ratio: f64) -> Self {
         Self {
             lambda,
             m: 10,
             tau: nats * BITS_PER_NAT,
-            alpha: growth(scale),
-            beta: growth(ratio * scale),
+            alpha,
+            beta: Growth {
+                scale: ratio * alpha.scale,
+                ..alpha
+            },
             vote: Vote::Majority,
             ..Self::default()
         }

@@ -13,7 +13,7 @@ fn learned() -> SplitSearch<Classification, Axes> {
     let mut search = SplitSearch::new(vec![0, 1], 2);
     for (step, class) in [0, 1, 0, 1, 1].into_iter().enumerate() {
         let point = [step as f32, class as f32];
-        search.add(&Axes, (&point, class), 1, &mut Scratch::default());
+        search.add(&Axes, &point, class, 1, &mut Scratch::default());
     }
     search
 }
@@ -63,6 +63,6 @@ fn a_search_in_vain_leaves_the_most_there_is_to_gain_as_bound() {
 fn nothing_bounds_the_gain_of_numbers() {
     let mut search = SplitSearch::<Regression, Axes>::new(vec![0], 2);
     assert!(!search.may_gain(0.0));
-    search.add(&Axes, (&[0.5], 3.0), 1, &mut Scratch::default());
+    search.add(&Axes, &[0.5], 3.0, 1, &mut Scratch::default());
     assert!(search.may_gain(f64::MAX));
 }

@@ -62,7 +62,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
 
     /// Algorithm 1, the estimation point's loop over candidate children.
     #[inline]
-    pub(super) fn add_estimation(&mut self, space: &S, (point, target): (&[f32], T::Target)) {
+    pub(super) fn add_estimation(&mut self, space: &S, point: &[f32], target: T::Target) {
         let candidates = &self.search.candidates;
         let bins = candidates.locate(space, point);
         self.estimation.add(candidates, bins, target, 1);
@@ -73,11 +73,12 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
     pub(super) fn add_structure(
         &mut self,
         space: &S,
-        sample: (&[f32], T::Target),
+        point: &[f32],
+        target: T::Target,
         scratch: &mut Scratch<T>,
     ) {
         let were_complete = self.search.candidates.are_complete();
-        self.search.add(space, sample, 1, scratch);
+        self.search.add(space, point, target, 1, scratch);
         if !were_complete {
             self.estimation.points.insert_bins(&scratch.ranks);
         }

@@ -31,7 +31,8 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
     pub(super) fn learn_estimation(
         &mut self,
-        (point, target): (&[f32], T::Target),
+        point: &[f32],
+        target: T::Target,
         context: &ForestContext<'_, Self>,
     ) {
         let space = &context.settings.features;
@@ -41,7 +42,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         T::add(self.estimation_labels.row_mut(leaf.index()), target, 1);
         match self.leaves[leaf.index()].state {
             LeafState::Active(place) => {
-                self.fringe[place as usize].add_estimation(space, (point, target));
+                self.fringe[place as usize].add_estimation(space, point, target);
             }
             LeafState::Waiting(place) => self.raise(leaf, place, context),
         }
@@ -50,7 +51,8 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
     pub(super) fn learn_structure(
         &mut self,
-        (point, target): (&[f32], T::Target),
+        point: &[f32],
+        target: T::Target,
         context: &ForestContext<'_, Self>,
         rng: &mut TreeRng,
     ) {
@@ -63,10 +65,10 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
             LeafState::Waiting(place) => return self.raise(leaf, place, context),
         };
         let active = &mut self.fringe[place as usize];
-        active.add_structure(&settings.features, (point, target), scratch);
+        active.add_structure(&settings.features, point, target, scratch);
         match active.decide(known.estimation_points, settings.tau, scratch) {
             Decision::Wait => return,
-            Decision::Split(candidate) => self.split((node, leaf), place, candidate),
+            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
             Decision::GiveUp => self.give_up(leaf),
         }
         self.refill_fringe(place, context, rng);
@@ -74,10 +76,11 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
 
     /// Algorithm 2: the leaf becomes a split; its children start with the points that their
     /// candidates have counted, and wait.
-    fn split(&mut self, (node, leaf): (usize, LeafId), place: u32, at: Candidate) {
+    fn split(&mut self, node: usize, leaf: LeafId, place: u32, at: Candidate) {
         let active = &self.fringe[place as usize];
         let candidates = &active.search.candidates;
-        let right_leaf = self.nodes.split(node, leaf, candidates.split(at));
+        let (feature, threshold) = candidates.split(at);
+        let right_leaf = self.nodes.split(node, leaf, feature, threshold);
         let structure = &active.search.statistics;
         structure.add_sides(candidates, at, self.structure_labels.split(leaf.index()));
         let rows = self.estimation_labels.split(leaf.index());

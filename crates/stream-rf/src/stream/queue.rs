@@ -33,7 +33,7 @@ impl Entry {
 
 impl Queue {
     /// Creates the queue of a new tree.
-    pub(super) fn of_root() -> Self {
+    pub(super) fn with_root() -> Self {
         let (leaf, bound) = (LeafId::FIRST, 0.0);
         Self(vec![Entry { leaf, bound }].into())
     }

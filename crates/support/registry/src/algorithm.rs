@@ -148,7 +148,7 @@ impl Algorithm {
     }
 
     /// Returns the parameters given, as name and canonical value, in the order of [`Algorithm::parameters`].
-    pub fn given(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn explicit_values(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.given.iter()
     }
 
@@ -218,13 +218,15 @@ impl Algorithm {
             let mut of_the_name = known.iter().filter(|parameter| parameter.name == *name);
             !of_the_name.any(|parameter| parameter.accepts(value))
         };
-        self.given().find(means_nothing).map(|(name, _)| name)
+        self.explicit_values()
+            .find(means_nothing)
+            .map(|(name, _)| name)
     }
 
     /// Refuses a parameter that means something in no task, beside the others that were given.
     fn check(self) -> Result<Self, ParameterError> {
         let known = self.row.known_to_some(&self.given);
-        let mut names = self.given().map(|(name, _)| name);
+        let mut names = self.explicit_values().map(|(name, _)| name);
         let inapplicable = names.find(|name| known.iter().all(|known| known.name != *name));
         drop(names);
         let Some(parameter) = inapplicable else {
@@ -243,7 +245,7 @@ impl Algorithm {
 
 impl PartialEq for Algorithm {
     fn eq(&self, other: &Self) -> bool {
-        self.name() == other.name() && self.given().eq(other.given())
+        self.name() == other.name() && self.explicit_values().eq(other.explicit_values())
     }
 }
 

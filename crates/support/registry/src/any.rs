@@ -49,7 +49,7 @@ impl<T: NamedTask> AnyLearner<T> {
         let mut kinds = self.row.entry.kinds::<T>().into_iter();
         let kind = kinds.find(|kind| kind.selectors == self.selectors);
         let kind = kind.expect("a row has always the same kinds");
-        Algorithm::new(self.row, kind.stated(self.held()))
+        Algorithm::new(self.row, kind.all_values(self.held()))
     }
 
     /// Returns the number of trees; 0 for a baseline, which has none.

@@ -35,13 +35,13 @@ impl Destination {
         for _ in 0..=MOST_LINKS {
             match link(&path)? {
                 Some(link) => path = in_its_folder(&link)?,
-                None => return Self::of_no_link(path),
+                None => return Self::open_path(path),
             }
         }
         Err(io::Error::other("its symbolic links lead in a circle"))
     }
 
-    fn of_no_link(path: PathBuf) -> io::Result<Self> {
+    fn open_path(path: PathBuf) -> io::Result<Self> {
         if is_open_file(&path) {
             return Ok(Self::Stream(path));
         }

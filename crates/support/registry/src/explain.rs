@@ -28,14 +28,14 @@ pub trait Explain {
     ///
     /// # Errors
     /// If the forest does not have that tree.
-    fn exported(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree>;
+    fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree>;
 
     /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`. Costs a pass over every tree.
     ///
     /// # Errors
     /// Rows of a wrong width, or with a value that is not finite; a tree that has no nodes.
     fn leaves(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<u32>, ExplainError> {
-        let trees = (0..).map_while(|tree| self.exported(tree, None).ok());
+        let trees = (0..).map_while(|tree| self.export(tree, None).ok());
         let trees: Vec<_> = trees.collect();
         let width = trees.first().map_or(0, |tree| tree.features.len());
         let rows = Rows::check(rows, width)?;
@@ -117,7 +117,7 @@ fn cut_at(time: Option<f64>) -> String {
 /// A tree that can be read.
 pub trait ExplainTree: OnlineTree {
     /// As [`Explain::exported`], the whole tree.
-    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
+    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
 
     /// As [`Explain::decision_path`], for a point that fits.
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath;
@@ -133,8 +133,8 @@ fn tree<K: OnlineTree>(forest: &Forest<K>, index: usize) -> Result<&K, NoSuchTre
 }
 
 impl<K: ExplainTree> Explain for Forest<K> {
-    fn exported(&self, index: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
-        let mut exported = tree(self, index)?.exported(&self.context());
+    fn export(&self, index: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
+        let mut exported = tree(self, index)?.export(&self.context());
         exported.share = 1.0 / self.trees().len() as f64;
         Ok(exported.down_to(max_depth.unwrap_or(usize::MAX)))
     }
@@ -162,7 +162,7 @@ impl<K: ExplainTree> Explain for Forest<K> {
         let mut sums = Array3::zeros((rows.len(), features + 1, width));
         let (context, trees) = (self.context(), self.trees().len() as f64);
         for tree in self.trees() {
-            let exported = tree.exported(&context);
+            let exported = tree.export(&context);
             let predict = |x: &[f32]| tree_prediction(tree, x, &context);
             contributions::add(&exported, &rows, predict, &mut sums);
         }

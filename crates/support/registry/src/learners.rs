@@ -156,7 +156,7 @@ impl<T: Task> Kind<T> {
     }
 
     /// Returns the value of each parameter, as a learner of this kind has it.
-    pub(crate) fn stated(&self, learner: &dyn ErasedLearner<T>) -> Values {
+    pub(crate) fn all_values(&self, learner: &dyn ErasedLearner<T>) -> Values {
         let stated = self.held_by(learner);
         stated.expect("a kind has only parameters that its learners hold")
     }

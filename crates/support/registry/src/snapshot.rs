@@ -118,7 +118,7 @@ impl Encoded {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    from_container(&mut Container::of_bytes(bytes)?)
+    from_container(&mut Container::from_bytes(bytes)?)
 }
 
 /// Returns the learner of a snapshot, of either of two kinds: as [`load_either`].
@@ -130,7 +130,7 @@ pub fn from_bytes_either<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<M, SnapshotError> {
-    either(&mut Container::of_bytes(bytes)?, first, second)
+    either(&mut Container::from_bytes(bytes)?, first, second)
 }
 
 fn either<A: Snapshot, B: Snapshot, M>(

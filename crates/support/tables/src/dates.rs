@@ -23,7 +23,7 @@ impl DateFormat {
     pub const ISO: &str = "ISO 8601";
 
     /// Returns the format of a pattern.
-    pub fn of_pattern(pattern: &str) -> Self {
+    pub fn from_pattern(pattern: &str) -> Self {
         Self(pattern.to_owned())
     }
 
@@ -48,9 +48,9 @@ impl DateFormat {
     ///
     /// ```
     /// use tables::DateFormat;
-    /// assert_eq!(DateFormat::of_pattern("%d.%m.%Y").days("02.01.1970"), Some(1.0));
-    /// assert_eq!(DateFormat::of_pattern(DateFormat::ISO).days("1969-12-31 18:00"), Some(-0.25));
-    /// assert_eq!(DateFormat::of_pattern("%H:%M").days("18:00"), Some(0.75));
+    /// assert_eq!(DateFormat::from_pattern("%d.%m.%Y").days("02.01.1970"), Some(1.0));
+    /// assert_eq!(DateFormat::from_pattern(DateFormat::ISO).days("1969-12-31 18:00"), Some(-0.25));
+    /// assert_eq!(DateFormat::from_pattern("%H:%M").days("18:00"), Some(0.75));
     /// ```
     pub fn days(&self, cell: &str) -> Option<f64> {
         reading::days(self, cell)

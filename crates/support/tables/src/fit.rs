@@ -152,7 +152,7 @@ impl<'a> Fit<'a> {
         let of = |(feature, found): (&Feature, &Found)| {
             let cells = self.cells(feature.column);
             let is_chosen = self.is_categorical(cells);
-            warning::of_feature(feature, found, cells, target, is_chosen, self.options)
+            warning::feature_warnings(feature, found, cells, target, is_chosen, self.options)
         };
         let of_features = fitted.features.iter().zip(found).flat_map(of);
         of_features

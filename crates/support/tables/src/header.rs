@@ -60,7 +60,7 @@ struct Votes {
 
 impl<'a> Weighing<'a> {
     /// Starts weighing, or returns the verdict if the first row alone determines it.
-    pub(crate) fn of_first(
+    pub(crate) fn start(
         first: &'a Record,
         numbers: &Numbers,
         missing_words: &MissingWords,

@@ -5,7 +5,7 @@ mod labels;
 mod text;
 mod words;
 
-pub(crate) use found::{dates_without_column, example, of_feature, one_target};
+pub(crate) use found::{dates_without_column, example, feature_warnings, one_target};
 pub(crate) use labels::{labels_alike, many_classes};
 pub(crate) use words::{numbers_among_words, written_otherwise};
 

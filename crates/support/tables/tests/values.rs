@@ -29,7 +29,7 @@ fn origin(columns: &Columns) -> f64 {
             None => return 0.0,
         },
     };
-    let date = DateFormat::of_pattern(DateFormat::ISO);
+    let date = DateFormat::from_pattern(DateFormat::ISO);
     sign * text.parse().ok().or_else(|| date.days(text)).unwrap()
 }
 

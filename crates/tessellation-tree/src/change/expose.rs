@@ -73,7 +73,7 @@ impl<D: CutDistribution> Structure<D> {
             return None;
         };
         division.start(self.links.list(first));
-        let Some(cut) = self.first_cut(0..division.ids.len(), start, division, work) else {
+        let Some((time, cut)) = self.first_cut(0..division.ids.len(), start, division, work) else {
             // The points were measured anyway: the cube becomes as small as they allow.
             let radius = radius_of(division, 0..division.ids.len(), work.samples.points());
             let leaf = &mut self.leaves[leaf];
@@ -87,7 +87,7 @@ impl<D: CutDistribution> Structure<D> {
             range: 0..division.ids.len(),
             birth: exposed,
         };
-        self.cut_down(part, cut, division, work);
+        self.cut_down(part, time, cut, division, work);
         Some(division.top())
     }
 
@@ -118,17 +118,18 @@ impl<D: CutDistribution> Structure<D> {
         (time < self.budget).then_some(start)
     }
 
-    /// Cuts the points of `part`, and then the sides until the budget is reached.
+    /// Cuts the points of `part` by its first `cut`, and then the sides until the budget is reached.
     ///
     /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
     fn cut_down(
         &mut self,
         part: Part,
-        first_cut: (f64, D::Cut),
+        time: f64,
+        cut: D::Cut,
         division: &mut Division,
         work: &mut Work<'_>,
     ) {
-        self.cut(part, first_cut, division, work.samples.points());
+        self.cut(part, time, cut, division, work.samples.points());
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
         while let Some(part) = division.parts.pop() {
             let points = &division.ids[part.range.clone()];
@@ -147,8 +148,9 @@ impl<D: CutDistribution> Structure<D> {
                     time: part.birth,
                     bound: None,
                 };
-                if let Some(cut) = self.first_cut(part.range.clone(), start, division, work) {
-                    self.cut(part, cut, division, work.samples.points());
+                if let Some((time, cut)) = self.first_cut(part.range.clone(), start, division, work)
+                {
+                    self.cut(part, time, cut, division, work.samples.points());
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
@@ -167,7 +169,8 @@ impl<D: CutDistribution> Structure<D> {
     fn cut(
         &mut self,
         part: Part,
-        (time, cut): (f64, D::Cut),
+        time: f64,
+        cut: D::Cut,
         division: &mut Division,
         samples: Points<'_>,
     ) {

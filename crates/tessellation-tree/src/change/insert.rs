@@ -63,11 +63,11 @@ impl<D: CutDistribution> Structure<D> {
         let until = self.known_until(descent, id, work);
         let mut nearest = std::mem::take(&mut work.memory.nearest);
         let found = if self.nearest_of_box(descent.leaf, x, work.samples.points(), &mut nearest) {
-            self.first_separation_from(&nearest, None, x, (descent, until), work)
+            self.first_separation_from(&nearest, None, x, descent, until, work)
         } else {
             let witness = self.view().witness(descent.leaf);
             let (witness, others) = (work.samples.features(witness), descent.leaf.record());
-            self.first_separation_from(witness, others, x, (descent, until), work)
+            self.first_separation_from(witness, others, x, descent, until, work)
         };
         work.memory.nearest = nearest;
         found
@@ -81,7 +81,8 @@ impl<D: CutDistribution> Structure<D> {
         witness: &[f32],
         others: Option<LeafId>,
         x: &[f32],
-        (descent, until): (&Descent, f64),
+        descent: &Descent,
+        until: f64,
         work: &mut Work<'_>,
     ) -> Option<Separation<D::Cut>> {
         // One process from time 0 serves all nodes of the path: their lives do not overlap (docs/theory.md, theorem 1, step 2).
@@ -97,7 +98,7 @@ impl<D: CutDistribution> Structure<D> {
             } = work;
             // Nodes above `level` have points outside of the node that the candidate is for.
             let below = &descent.turns[level..];
-            if !self.is_refuted(&cut, x, (below, others), samples.points(), search) {
+            if !self.is_refuted(&cut, x, below, others, samples.points(), search) {
                 return Some(Separation { level, time, cut });
             }
             // A distribution that stores normals uses this one's place for the next candidate.

@@ -25,7 +25,8 @@ pub(crate) struct Search<'a, D: CutDistribution> {
 impl<'a, D: CutDistribution> Search<'a, D> {
     pub(crate) fn new(
         structure: View<'a, D>,
-        (cuts, cut): (&'a D, &'a D::Cut),
+        cuts: &'a D,
+        cut: &'a D::Cut,
         x: &'a [f32],
         samples: Points<'a>,
         waiting: &'a mut Vec<(NodeId, Side)>,
@@ -121,11 +122,12 @@ impl<D: CutDistribution> Structure<D> {
         &mut self,
         cut: &D::Cut,
         x: &[f32],
-        (turns, leaf): (&[Turn], Option<LeafId>),
+        turns: &[Turn],
+        leaf: Option<LeafId>,
         samples: Points<'_>,
         waiting: &mut Vec<(NodeId, Side)>,
     ) -> bool {
-        let mut search = Search::new(self.view(), (&self.cuts, cut), x, samples, waiting);
+        let mut search = Search::new(self.view(), &self.cuts, cut, x, samples, waiting);
         let up = turns.iter().rev().map(|turn| (turn.node, turn.side));
         let refuted = search.finds(leaf, up);
         self.cache.counts.points += search.points;

@@ -80,7 +80,7 @@ impl<'a, D: CutDistribution> Simulation<'a, D> {
             if cuts.side(cut, x) == cuts.side(cut, witness) {
                 return None;
             }
-            let mut search = Search::new(self.structure, (cuts, cut), x, self.samples, waiting);
+            let mut search = Search::new(self.structure, cuts, cut, x, self.samples, waiting);
             let way = self.way[level..].iter().rev();
             Some(search.finds(
                 self.leaf.subtree.record(),

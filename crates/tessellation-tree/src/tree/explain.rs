@@ -64,12 +64,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 }
 
 impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
-    fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let reader = Reader {
             structure: &self.structure,
             add_labels: &|node, sum| self.add_labels(node, context.samples, sum),
         };
-        let mut nodes = reader.exported();
+        let mut nodes = reader.export_nodes();
         self.predict_leaves(context, &mut nodes);
         ExportedTree::new(context.samples.width(), nodes)
     }
@@ -173,7 +173,7 @@ impl<D: CutDistribution, T: Labels> Reader<'_, D, T> {
     }
 
     /// Returns the nodes, parents before children, without predictions.
-    fn exported(&self) -> Vec<ExportedNode> {
+    fn export_nodes(&self) -> Vec<ExportedNode> {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
         self.for_each_upwards(|node, labels, _| {

@@ -25,7 +25,7 @@ impl Predicting for Box<dyn Fitted> {
 }
 
 /// Returns the algorithm with every parameter written out, as its learner has them; `None` if it cannot be built.
-pub(crate) fn stated(
+pub(crate) fn full_algorithm(
     algorithm: &AnyAlgorithm,
     task: TaskKind,
     features: usize,
@@ -33,14 +33,15 @@ pub(crate) fn stated(
 ) -> Option<AnyAlgorithm> {
     let settings = ForestSettings::default().with_trees(trees);
     let built = match (algorithm, task) {
-        (AnyAlgorithm::Offline(algorithm), _) => Ok(AnyAlgorithm::Offline(algorithm.stated())),
+        (AnyAlgorithm::Offline(algorithm), _) => {
+            Ok(AnyAlgorithm::Offline(algorithm.with_all_values()))
+        }
         (_, TaskKind::Classification) => {
             Online::<Classification>::build(algorithm, features, settings)
-                .map(|online| online.stated())
+                .map(|online| online.full_algorithm())
         }
-        (_, TaskKind::Regression) => {
-            Online::<Regression>::build(algorithm, features, settings).map(|online| online.stated())
-        }
+        (_, TaskKind::Regression) => Online::<Regression>::build(algorithm, features, settings)
+            .map(|online| online.full_algorithm()),
     };
     built.ok()
 }
@@ -84,7 +85,7 @@ impl<T: BatchTask> Online<T> {
     }
 
     /// Returns the algorithm with every parameter written out.
-    pub(super) fn stated(&self) -> AnyAlgorithm {
+    pub(super) fn full_algorithm(&self) -> AnyAlgorithm {
         match self {
             Self::Named(learner) => AnyAlgorithm::Online(learner.algorithm()),
             Self::Own(own, _) => AnyAlgorithm::Own(own.clone()),

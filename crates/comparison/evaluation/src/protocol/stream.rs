@@ -104,7 +104,7 @@ fn along<T: BatchTask>(
     };
     measured.set_footprint(Some(online.footprint()));
     Ok(Run {
-        algorithm: online.stated(),
+        algorithm: online.full_algorithm(),
         trees: online.trees(),
         measured,
     })

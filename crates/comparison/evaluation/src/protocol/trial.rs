@@ -58,7 +58,7 @@ impl Trial<'_> {
         let bytes = online.footprint().bytes;
         self.watch.check_bytes(&mut growth, bytes, 0)?;
         Ok(Trained {
-            algorithm: online.stated(),
+            algorithm: online.full_algorithm(),
             trees: online.trees(),
             learn,
             model: Model::Online(online),
@@ -97,7 +97,7 @@ impl Trial<'_> {
         watch.check()?;
         let fitted = fitted?;
         Ok(Trained {
-            algorithm: AnyAlgorithm::Offline(algorithm.stated()),
+            algorithm: AnyAlgorithm::Offline(algorithm.with_all_values()),
             trees: fitted.trees(),
             learn,
             model: Model::Fitted(fitted),

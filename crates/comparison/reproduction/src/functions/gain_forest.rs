@@ -17,12 +17,9 @@ pub(super) const GAIN_FOREST: Function = Function {
             min_gain: arguments.number("min_gain")?,
             ..PUBLISHED
         };
-        let forest = Forest::fit(
-            data.train(),
-            settings,
-            arguments.count("trees")?,
-            arguments.seed,
-        );
+        let (rows, labels) = data.train();
+        let trees = arguments.count("trees")?;
+        let forest = Forest::fit(rows, labels, settings, trees, arguments.seed);
         let (test, labels) = data.test();
         let right = test.rows().into_iter().zip(labels).map(|(row, &label)| {
             let prediction = forest.predict(&row.to_vec());
@@ -81,7 +78,8 @@ struct Split {
 
 impl Forest {
     fn fit(
-        (rows, labels): (ArrayView2<'_, f32>, &[u32]),
+        rows: ArrayView2<'_, f32>,
+        labels: &[u32],
         settings: Settings,
         trees: usize,
         seed: u64,
@@ -227,7 +225,7 @@ mod tests {
                 min_gain,
                 ..PUBLISHED
             };
-            let forest = Forest::fit((rows.view(), &labels), settings, 5, 1);
+            let forest = Forest::fit(rows.view(), &labels, settings, 5, 1);
             let right =
                 (0..200).filter(|&row| forest.predict(&[row as f32]) == usize::from(row >= 100));
             (forest.0.iter().all(|tree| tree.0.len() == 1), right.count())

@@ -17,8 +17,9 @@ pub(super) const SCIKIT_LEARN: Function = Function {
     run: |arguments| {
         let data = arguments.classes()?;
         let folder = tempfile::tempdir()?;
-        write(&folder.path().join("train.csv"), data.train())?;
-        write(&folder.path().join("test.csv"), data.test())?;
+        for (name, (rows, labels)) in [("train.csv", data.train()), ("test.csv", data.test())] {
+            write(&folder.path().join(name), rows, labels)?;
+        }
         let predictions = predict(arguments, folder.path())?;
         let truth = data.test().1;
         ensure!(
@@ -56,7 +57,7 @@ fn python() -> Command {
 }
 
 /// Writes a line for each row: the class, then the features.
-fn write(path: &Path, (features, labels): (ArrayView2<'_, f32>, &[u32])) -> Result<()> {
+fn write(path: &Path, features: ArrayView2<'_, f32>, labels: &[u32]) -> Result<()> {
     let mut table = csv::WriterBuilder::new()
         .has_headers(false)
         .from_path(path)?;

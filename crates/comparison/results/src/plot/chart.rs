@@ -56,10 +56,10 @@ impl Chart {
     }
 
     /// Returns a chart that is widened by its legend.
-    pub fn with_legend((width, height): (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
+    pub fn with_legend(size: (u32, u32), x: Axis, y: Axis, series: Vec<Series>) -> Self {
         let labels: Vec<String> = series.iter().map(Series::label).collect();
         let legend = BESIDE_NAME + text_width(labels.iter().map(String::as_str));
-        let size = (width + legend, height);
+        let size = (size.0 + legend, size.1);
         Self {
             legend,
             ..Self::new(size, x, y, series)

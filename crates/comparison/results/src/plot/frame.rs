@@ -25,9 +25,9 @@ pub(super) struct Frame<'a> {
 
 impl Frame<'_> {
     /// Returns the place of a point.
-    pub(super) fn place(&self, (x, y): Point) -> Place {
+    pub(super) fn place(&self, point: Point) -> Place {
         let between = |[from, to]: [f64; 2], share: f64| from + share * (to - from);
-        let (across, up) = (self.x.share(x), self.y.share(y));
+        let (across, up) = (self.x.share(point.0), self.y.share(point.1));
         (between(self.across, across), between(self.up, up))
     }
 

@@ -150,7 +150,7 @@ mod tests {
     }
 
     /// Returns the values of a variable of the page's style, light and dark.
-    fn of_style(name: &str) -> Vec<u32> {
+    fn style_colours(name: &str) -> Vec<u32> {
         let style = include_str!("../report/style.css");
         let name = format!("{name}: #");
         let values = style.split(name.as_str()).skip(1);
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn every_colour_stands_out_from_light_and_dark_pages() {
-        let [light, dark] = of_style("--paper")[..] else {
+        let [light, dark] = style_colours("--paper")[..] else {
             panic!("a page has two backgrounds");
         };
         assert_eq!(light, WHITE);
@@ -181,7 +181,7 @@ mod tests {
             }
         }
         for name in ["--soft", "--ink"] {
-            let [on_light, on_dark] = of_style(name)[..] else {
+            let [on_light, on_dark] = style_colours(name)[..] else {
                 panic!("{name} has two values");
             };
             assert!(contrast(on_light, light) >= 4.5 && contrast(on_dark, dark) >= 4.5);

@@ -176,7 +176,8 @@ impl Series {
     }
 
     /// Draws its sample in the legend: a short line, or a mark for a series without a line.
-    pub(super) fn sample(&self, (x, y): Place, width: f64, medium: Medium) -> Markup {
+    pub(super) fn sample(&self, place: Place, width: f64, medium: Medium) -> Markup {
+        let (x, y) = place;
         let (middle, half) = (x + width / 2.0, width / 3.0);
         match self.shape {
             Shape::VerticalBar(..) | Shape::HorizontalBar(..) => {

@@ -85,14 +85,16 @@ impl Stroke {
     }
 
     /// Draws a hollow mark.
-    pub fn mark(self, (x, y): Place, radius: f64, medium: Medium) -> Markup {
+    pub fn mark(self, place: Place, radius: f64, medium: Medium) -> Markup {
         let colour = self.colour.on(medium);
         let corners = self.outline(radius);
-        let corners = corners.into_iter().map(|(dx, dy)| (x + dx, y + dy));
+        let corners = corners
+            .into_iter()
+            .map(|(dx, dy)| (place.0 + dx, place.1 + dy));
         let corners = list(corners);
         html! {
             @if corners.is_empty() {
-                circle cx=(short(x)) cy=(short(y)) r=(radius) fill="none" stroke=(colour) stroke-width="2" {}
+                circle cx=(short(place.0)) cy=(short(place.1)) r=(radius) fill="none" stroke=(colour) stroke-width="2" {}
             } @else {
                 polygon points=(corners) fill="none" stroke=(colour) stroke-width="2" {}
             }

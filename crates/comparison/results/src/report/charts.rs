@@ -153,7 +153,8 @@ impl SectionCharts<'_> {
         &self,
         part: Part,
         [end, heading, reading]: [&str; 3],
-        (x, y): (Axis, Axis),
+        x: Axis,
+        y: Axis,
         series: Vec<Series>,
     ) -> NamedChart {
         NamedChart {

@@ -11,7 +11,10 @@ pub(super) fn notes(hosts: &[(Host, usize)]) -> impl Iterator<Item = String> {
         .iter()
         .map(|(host, _)| host.revision.as_str())
         .collect();
-    let machines = hosts.iter().map(machine).collect::<BTreeSet<_>>();
+    let machines = hosts
+        .iter()
+        .map(|(host, threads)| machine(host, *threads))
+        .collect::<BTreeSet<_>>();
     let code = (revisions.len() > 1).then(|| {
         let revisions: Vec<&str> = revisions.into_iter().collect();
         format!(
@@ -29,6 +32,6 @@ pub(super) fn notes(hosts: &[(Host, usize)]) -> impl Iterator<Item = String> {
     code.into_iter().chain(times)
 }
 
-fn machine((host, threads): &(Host, usize)) -> String {
-    format!("{}, {}", host.cpu, number::counted(*threads, "thread"))
+fn machine(host: &Host, threads: usize) -> String {
+    format!("{}, {}", host.cpu, number::counted(threads, "thread"))
 }

@@ -55,7 +55,7 @@ impl Section {
         let hosts: BTreeSet<(Host, usize)> =
             hosts.map(|run| (run.host.clone(), run.threads)).collect();
         Self {
-            trees: trees::of_forests(groups),
+            trees: trees::forest_sizes(groups),
             hosts: hosts.into_iter().collect(),
             surplus: groups.iter().map(|group| group.surplus).sum(),
             distinction: String::new(),

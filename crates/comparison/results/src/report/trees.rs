@@ -26,7 +26,7 @@ pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
 /// Returns the requested numbers of trees. A learner of one tree, such as a decision tree, is requested with as many
 /// as the forests beside it. Records of older versions have only the trees of each learner: of them the least number of those
 /// that learn online counts, since a forest of forests has several times as many.
-pub(super) fn of_forests(groups: &[Repetitions<'_>]) -> BTreeSet<usize> {
+pub(super) fn forest_sizes(groups: &[Repetitions<'_>]) -> BTreeSet<usize> {
     let runs = || {
         groups
             .iter()

@@ -63,7 +63,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         for (place, departures) in passage.downwards() {
             let node = self.node(place.subtree, context);
             for departure in departures {
-                self.depart(departure, (place, node), (above, level), &mut mixture);
+                self.depart(departure, place, node, above, level, &mut mixture);
             }
             above = above.spread(self.hyper.variance(level, node.level));
             level = node.level;
@@ -78,12 +78,14 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         mixture.belief(origin)
     }
 
-    /// Adds the prediction for a point that branches off between a node and what is known `above` it.
+    /// Adds the prediction for a point that branches off between a node and what is known `above` it, at the level `from`.
     fn depart(
         &self,
         departure: &Departure,
-        (place, node): (Place, Node),
-        (above, from): (Belief, f64),
+        place: Place,
+        node: Node,
+        above: Belief,
+        from: f64,
         mixture: &mut Mixture,
     ) {
         let hyper = &self.hyper;

@@ -26,7 +26,7 @@ pub(crate) fn forest(seed: u64) -> ForestSettings {
 }
 
 /// Returns a learner of these members, separated by `+`.
-pub(crate) fn of_members<T: AdaptiveTask>(
+pub(crate) fn build_with_members<T: AdaptiveTask>(
     members: &str,
     settings: AdaptiveSettings<T>,
     schema: Schema<T>,

@@ -86,11 +86,11 @@ pub(super) fn from_model<T: TableTask>(
     conveyor: &mut Conveyor<'_, Parcel>,
 ) -> Result<(), CommandError> {
     let parts = match model.pipeline().shard() {
-        Some(shard) if shard.of_trees() < processes => {
-            let trees = shard.of_trees();
+        Some(shard) if shard.total_trees() < processes => {
+            let trees = shard.total_trees();
             return Err(ShardsError::TooManyProcesses { trees, processes }.into());
         }
-        Some(shard) => parts(shard.of_trees(), processes),
+        Some(shard) => parts(shard.total_trees(), processes),
         None => Vec::new(),
     };
     let bytes = if parts.len() > 1 {

@@ -28,7 +28,7 @@ static COMMON: &[Limit] = &[
 ];
 
 /// Returns those of its kind, then its own.
-pub(super) fn of(one: &Listed) -> impl Iterator<Item = &'static str> {
+pub(super) fn list(one: &Listed) -> impl Iterator<Item = &'static str> {
     let common = COMMON.iter().filter(|limit| (limit.holds)(one));
     let common = common.map(|limit| limit.text);
     common.chain(one.limits.iter().copied())

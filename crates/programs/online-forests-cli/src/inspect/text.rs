@@ -7,7 +7,7 @@ use online_forests::preprocessing::FeatureScaling;
 const LISTED: usize = 20;
 
 /// Returns what `inspect` prints of a model.
-pub(super) fn of(summary: &Summary) -> String {
+pub(super) fn write(summary: &Summary) -> String {
     let facts = facts(summary).into_iter();
     let mut text: String = facts
         .map(|(name, value)| format!("{name:<11} {value}\n"))

@@ -10,7 +10,7 @@ pub(super) fn tree<T: TableTask>(
     index: usize,
     args: &Args,
 ) -> Result<String, CommandError> {
-    let mut exported = explain(model, "--tree")?.exported(index, args.depth)?;
+    let mut exported = explain(model, "--tree")?.export(index, args.depth)?;
     if let Some(lines) = lines(model) {
         exported = exported.before(&lines);
     }

@@ -48,7 +48,7 @@ fn records_that_are_not_one_for_each_leaf_are_reported() {
                 t.estimation_labels.row_mut(1)[99] = 1;
             }),
             ("splits of nowhere", "node ", |t| {
-                t.nodes.split(0, crate::nodes::LeafId::FIRST, (0, 0.5));
+                t.nodes.split(0, crate::nodes::LeafId::FIRST, 0, 0.5);
             }),
         ],
     );

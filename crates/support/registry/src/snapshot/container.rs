@@ -130,7 +130,7 @@ pub(crate) fn seal(task: &str, label: &str, payload: Vec<u8>, note: &[u8]) -> Ve
 
 impl<'a> Container<'a> {
     /// Returns a container in memory. What a label means is asked only after the checksum holds.
-    pub(crate) fn of_bytes(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
+    pub(crate) fn from_bytes(bytes: &'a [u8]) -> Result<Self, SnapshotError> {
         let header = Header::read(bytes, bytes.len() as u64)?;
         let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
         expect_checksum(crc32fast::hash(content), stored)?;
@@ -156,7 +156,7 @@ impl<'a> Container<'a> {
     }
 
     /// Returns the container that a file is. It is read twice: to verify it, and then as the payload is decoded.
-    pub(crate) fn of_file(file: &'a mut File) -> Result<Self, LoadError> {
+    pub(crate) fn from_file(file: &'a mut File) -> Result<Self, LoadError> {
         let mut first = Vec::new();
         file.take(LONGEST_HEADER).read_to_end(&mut first)?;
         let header = Header::read(&first, file.metadata()?.len())?;

@@ -77,10 +77,10 @@ fn with_container<M>(
     let read = || {
         let mut file = File::open(path)?;
         if file.metadata()?.is_file() {
-            return Ok(make(Container::of_file(&mut file)?)?);
+            return Ok(make(Container::from_file(&mut file)?)?);
         }
         let bytes = Container::bytes_of(file)?;
-        Ok(make(Container::of_bytes(&bytes)?)?)
+        Ok(make(Container::from_bytes(&bytes)?)?)
     };
     read().map_err(|error: LoadError| match error {
         LoadError::Io(source) => refused("read", path, source),

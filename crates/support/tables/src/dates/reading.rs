@@ -39,8 +39,8 @@ fn iso(cell: &str) -> Option<f64> {
     }
     // With an offset from UTC, which a civil time would ignore.
     match cell.parse::<Timestamp>() {
-        Ok(timestamp) => Some(of_timestamp(timestamp)),
-        Err(_) => cell.parse().ok().map(of_datetime),
+        Ok(timestamp) => Some(timestamp_number(timestamp)),
+        Err(_) => cell.parse().ok().map(datetime_number),
     }
 }
 
@@ -49,11 +49,11 @@ fn strptime(pattern: &str, cell: &str) -> Option<f64> {
     let is_short = |year: i16| (0..FIRST_YEAR).contains(&year);
     match (read.offset(), read.year()) {
         (_, Some(year)) if is_short(year) => None,
-        (Some(_), _) => read.to_timestamp().ok().map(of_timestamp),
-        (None, Some(_)) => civil(&mut read).map(of_datetime),
+        (Some(_), _) => read.to_timestamp().ok().map(timestamp_number),
+        (None, Some(_)) => civil(&mut read).map(datetime_number),
         (None, None) => match read.to_datetime() {
-            Ok(datetime) => Some(of_datetime(datetime)),
-            Err(_) if is_clock(&read, cell) => read.to_time().ok().map(of_time),
+            Ok(datetime) => Some(datetime_number(datetime)),
+            Err(_) if is_clock(&read, cell) => read.to_time().ok().map(time_number),
             Err(_) => None,
         },
     }
@@ -76,15 +76,15 @@ fn is_clock(read: &BrokenDownTime, cell: &str) -> bool {
     has_no_date && read.hour().is_some() && cell.split(':').skip(1).all(two_digits)
 }
 
-fn of_timestamp(timestamp: Timestamp) -> f64 {
+fn timestamp_number(timestamp: Timestamp) -> f64 {
     timestamp.as_duration().as_secs_f64() / SECONDS_PER_DAY
 }
 
-fn of_datetime(datetime: DateTime) -> f64 {
+fn datetime_number(datetime: DateTime) -> f64 {
     datetime.duration_since(epoch()).as_secs_f64() / SECONDS_PER_DAY
 }
 
-fn of_time(time: Time) -> f64 {
+fn time_number(time: Time) -> f64 {
     time.duration_since(Time::midnight()).as_secs_f64() / SECONDS_PER_DAY
 }
 

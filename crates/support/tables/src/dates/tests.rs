@@ -87,17 +87,17 @@ fn one_cell_of_twenty_may_be_something_else() {
 
 #[test]
 fn an_offset_counts() {
-    let iso = DateFormat::of_pattern(DateFormat::ISO);
+    let iso = DateFormat::from_pattern(DateFormat::ISO);
     assert_eq!(iso.days("1970-01-02T02:00:00+02:00"), Some(1.0));
     assert_eq!(iso.days("1970-01-02T00:00:00Z"), Some(1.0));
-    let with_offset = DateFormat::of_pattern("%d/%b/%Y:%H:%M:%S %z");
+    let with_offset = DateFormat::from_pattern("%d/%b/%Y:%H:%M:%S %z");
     assert_eq!(with_offset.days("02/Jan/1970:02:00:00 +0200"), Some(1.0));
 }
 
 #[test]
 fn years_of_two_digits_are_those_of_posix() {
-    let days = |cell| DateFormat::of_pattern("%d-%b-%y").days(cell);
-    let iso = |cell| DateFormat::of_pattern(DateFormat::ISO).days(cell);
+    let days = |cell| DateFormat::from_pattern("%d-%b-%y").days(cell);
+    let iso = |cell| DateFormat::from_pattern(DateFormat::ISO).days(cell);
     for (cell, date) in [
         ("01-Jan-69", "1969-01-01"),
         ("31-Dec-99", "1999-12-31"),
@@ -107,5 +107,5 @@ fn years_of_two_digits_are_those_of_posix() {
         assert_eq!(days(cell), iso(date), "{cell}");
     }
     // Two digits are not a year of four.
-    assert_eq!(DateFormat::of_pattern("%d-%b-%Y").days("31-Dec-99"), None);
+    assert_eq!(DateFormat::from_pattern("%d-%b-%Y").days("31-Dec-99"), None);
 }

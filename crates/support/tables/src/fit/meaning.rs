@@ -85,7 +85,7 @@ impl Fit<'_> {
             Dates::Text => None,
             Dates::Auto => DateFormat::that_fits(present),
             Dates::Pattern(pattern) => {
-                let format = DateFormat::of_pattern(pattern);
+                let format = DateFormat::from_pattern(pattern);
                 format.misses(present).is_some().then_some(format)
             }
         }

@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn days_need_no_origin_and_seconds_do() {
-        let date = Meaning::Date(DateFormat::of_pattern(DateFormat::ISO));
+        let date = Meaning::Date(DateFormat::from_pattern(DateFormat::ISO));
         let of = |step: f64| {
             let days = (0..1000).map(|i| (20_000.0 + f64::from(i) * step).into());
             Resolution::of(&days.collect::<Vec<_>>(), &date)

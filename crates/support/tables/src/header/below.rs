@@ -118,14 +118,14 @@ impl Below {
             Look::Word | Look::Figures if numbers => Some(FirstRow::Names),
             Look::Figures if figures => Some(FirstRow::Row),
             Look::Word if figures => Some(FirstRow::Names),
-            Look::Number(first) if numbers => self.of_number(first),
+            Look::Number(first) if numbers => self.judge_number(first),
             _ => of_words(),
         }
     }
 
     /// Votes by a number: one as far from all others as they are from each other is a name. Just outside, it may be the
     /// first of numbers that grow.
-    fn of_number(&self, first: f64) -> Option<FirstRow> {
+    fn judge_number(&self, first: f64) -> Option<FirstRow> {
         let distance = (self.low - first).max(first - self.high);
         if distance <= 0.0 {
             return Some(FirstRow::Row);

@@ -111,7 +111,7 @@ impl FirstLines {
         if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter::Byte)) {
             return Ok(stated);
         }
-        let mut guess = Guess::of_first(self.lines.first().map_or("", String::as_str), options);
+        let mut guess = Guess::from_first(self.lines.first().map_or("", String::as_str), options);
         let mut looked_at = 1;
         while guess.is_open() && looked_at < MOST_LINES {
             if looked_at >= self.lines.len() && !self.read_line(text, options)? {

@@ -36,7 +36,7 @@ fn weigh(
     known: Option<&Header>,
 ) -> Verdict {
     let (numbers, missing_words) = (options.numbers(), options.missing_words());
-    let mut weighing = match Weighing::of_first(first, &numbers, &missing_words, known) {
+    let mut weighing = match Weighing::start(first, &numbers, &missing_words, known) {
         Ok(weighing) => weighing,
         Err(verdict) => return verdict,
     };

@@ -49,10 +49,10 @@ impl<'a> Records<'a> {
             return Ok(Self::with_header(header, source));
         }
         check_text(&head, options.encoding)?;
-        Self::of_text(Box::new(bytes), format, options, known)
+        Self::from_text(Box::new(bytes), format, options, known)
     }
 
-    fn of_text(
+    fn from_text(
         bytes: Bytes<'a>,
         format: Option<TableFormat>,
         options: &TableOptions,

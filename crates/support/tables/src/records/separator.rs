@@ -26,7 +26,7 @@ struct Candidate {
 }
 
 impl Guess {
-    pub(super) fn of_first(line: &str, options: &TableOptions) -> Self {
+    pub(super) fn from_first(line: &str, options: &TableOptions) -> Self {
         let bytes = options.likely_separators().map(Delimiter::Byte);
         let mut candidates: Vec<Candidate> = bytes
             .map(|delimiter| Candidate::new(delimiter, line))

@@ -15,7 +15,7 @@ const MERGED_SHARE: f64 = 0.01;
 const FEW_ROWS: usize = 3;
 
 /// Returns all warnings of a feature.
-pub(crate) fn of_feature(
+pub(crate) fn feature_warnings(
     feature: &Feature,
     found: &Found,
     cells: ColumnCells<'_>,
@@ -35,7 +35,7 @@ pub(crate) fn of_feature(
         }
     };
     let resolution = found.resolution.into_iter();
-    let about_resolution = resolution.flat_map(|found| of_resolution(feature, found));
+    let about_resolution = resolution.flat_map(|found| resolution_warnings(feature, found));
     let repeats = repeats_target(cells, target, options.numbers());
     let all = about_meaning.into_iter().chain(about_resolution);
     all.chain(repeats).collect()
@@ -63,7 +63,7 @@ fn read_as_dates(
 }
 
 /// What is subtracted, and different numbers that are the same feature all the same.
-fn of_resolution(feature: &Feature, found: Resolution) -> Vec<Warning> {
+fn resolution_warnings(feature: &Feature, found: Resolution) -> Vec<Warning> {
     let Resolution { distinct, kept, .. } = found;
     let column = || short(&feature.name);
     let origin = (found.origin != Origin::NONE).then(|| Warning::Origin {

@@ -89,7 +89,7 @@ impl SectionCharts<'_> {
             learner.series(Shape::VerticalBar(cost, self.interval(learner)))
         }));
         series.extend(self.beyond(&x, &y));
-        let mut named = self.named(Part::Cost, cost.words, (x, y), series);
+        let mut named = self.named(Part::Cost, cost.words, x, y, series);
         named.chart.left_out = placeless.len();
         Some(named)
     }
@@ -141,7 +141,7 @@ impl SectionCharts<'_> {
         let lines = lines.into_iter();
         let lines = lines.map(|(learner, points)| learner.series(Shape::Line(points)));
         let series = self.changes(&y).into_iter().chain(lines).collect();
-        Some(self.named(Part::Cost, words, (self.rows_axis(), y), series))
+        Some(self.named(Part::Cost, words, self.rows_axis(), y, series))
     }
 }
 

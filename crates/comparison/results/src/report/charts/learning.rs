@@ -70,7 +70,7 @@ impl SectionCharts<'_> {
         });
         let marks = bands.chain(self.changes(&y)).chain(curves);
         let series = marks.chain(self.beyond(&x, &y)).collect();
-        self.named(Part::Learning, words, (x, y), series)
+        self.named(Part::Learning, words, x, y, series)
     }
 
     /// Returns the axis of the rows of the stream.
