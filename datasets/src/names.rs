@@ -40,9 +40,10 @@ fn file_name(path: &Path) -> String {
 
 /// Returns the folders of a path, then `name`.
 fn parts(path: &Path, name: String) -> Vec<String> {
-    let folders = path.parent().into_iter().flat_map(Path::components);
-    let folders = folders.filter(|part| !matches!(part, Component::CurDir | Component::RootDir));
-    let folders = folders.map(|part| part.as_os_str().to_string_lossy().into_owned());
+    let components = path.parent().into_iter().flat_map(Path::components);
+    let is_folder = |part: &Component<'_>| !matches!(part, Component::CurDir | Component::RootDir);
+    let text = |part: Component<'_>| part.as_os_str().to_string_lossy().into_owned();
+    let folders = components.filter(is_folder).map(text);
     folders.chain([name]).collect()
 }
 

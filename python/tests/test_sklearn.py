@@ -167,7 +167,7 @@ def test_a_refused_batch_leaves_labels_columns_and_counts(first):
 def test_labels_are_texts_or_they_are_not():
     X, y = IRIS
     forest = MondrianClassifier().fit(X, y)
-    with pytest.raises(ValueError, match="labels are all texts or none is"):
+    with pytest.raises(ValueError, match="labels must be all texts or all numbers"):
         forest.partial_fit(X, np.array(["a", "b", "c"])[y])
     assert forest.classes_.dtype == y.dtype
 

@@ -57,6 +57,7 @@ impl<M: Metric> Codes<M> {
             clipped: Table::new(1),
             any_clipped: false,
             error: 0.0,
+            // The first point fits the quantizer to its own range: [0, 1] was only a placeholder.
             refit_at: 0,
             undecided_share: UndecidedShare::default(),
             metric: PhantomData,
@@ -117,10 +118,12 @@ impl<M: Metric> Codes<M> {
     fn refit(&mut self, points: &Table<f32>) {
         let (low, high) = range_of_most(points);
         let quantizer = Quantizer::covering(low, high);
+        // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
         if quantizer != self.quantizer {
             *self = Self::with(quantizer, points.width());
         }
         self.undecided_share = UndecidedShare::default();
+        // Geometric growth: encoding everything again costs O(1) amortised per point.
         self.refit_at = points.len() + points.len() / 2 + 1;
     }
 
@@ -164,6 +167,7 @@ fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let (last, extreme) = (points.len() - 1, points.len() / 16);
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
     let (all, most) = (range(0), range(extreme));
+    // `>`: where most points are equal, the range of all is wider by any factor, and its extremes are clipped.
     if all.1 - all.0 > MOST_WIDENING * (most.1 - most.0) {
         most
     } else {

@@ -59,7 +59,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         })
     }
 
-    /// Returns what is known of the stream.
+    /// Returns the schema of the stream.
     pub fn schema(&self) -> &P::Schema {
         &self.schema
     }
@@ -84,7 +84,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         self.trees.iter().map(|tree| &tree.nodes)
     }
 
-    /// Returns what the forest holds in memory: nodes, samples and their codes.
+    /// Returns the memory that the forest takes: nodes, samples and their codes.
     pub fn footprint(&self) -> Footprint {
         let trees = self.trees.capacity() * size_of::<Grower>();
         let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();

@@ -80,6 +80,7 @@ impl Grower {
             self.nodes.add_root(sample);
             return None;
         };
+        // After the walk, which draws: a full tree uses its random stream as one with room does.
         let has_room = settings.has_room(self.nodes.len());
         if has_room && samples.differ(sample, found.sample, settings.epsilon) {
             self.nodes.add_child(found.node, sample);

@@ -58,6 +58,7 @@ impl<M: Metric> HardVote for BoundaryForest<Classification, M> {
                 }
             }
         });
+        // Trees without samples vote for the first class, as a tie does.
         if self.samples().is_empty() && self.schema().width() > 0 {
             votes.column_mut(0).fill(1.0);
         }

@@ -33,6 +33,7 @@ impl<T: Copy> Lists<T> {
     pub(crate) fn push(&mut self, list: &mut List, item: T) {
         if list.count == 0 {
             list.start = self.room(0, item);
+        // A list of 2ᵏ items fills its room: rooms are powers of two, and grow only here.
         } else if list.count.is_power_of_two() {
             self.move_to_twice_the_room(list, item);
         }

@@ -160,6 +160,7 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))
         });
+        // Equal points have equal distances, so the sort has made them neighbours.
         found.dedup_by_key(|neighbour| neighbour.point);
         found.truncate(q);
         found

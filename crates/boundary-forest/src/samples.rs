@@ -154,7 +154,7 @@ mod tests {
 
     const NO_CELLS: &[u8] = &[];
 
-    /// Returns what is read of a table of points that states its number of `rows`.
+    /// Returns the samples that are decoded from a table of points that claims to have this number of `rows`.
     fn read(rows: usize, points: &[[f32; 12]]) -> Points {
         let cells = points.as_flattened();
         let bytes = encode_value(&((12_usize, rows, cells), (0_usize, rows, NO_CELLS))).unwrap();

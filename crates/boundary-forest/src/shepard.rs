@@ -36,6 +36,7 @@ pub(crate) fn average<'a, C: AveragedLabel + 'a>(
         accumulators.resize(2 * width, 0.0);
         let (at_zero, at_distance) = accumulators.split_at_mut(width);
         for (label, distance) in found {
+            // A sample at the query itself outweighs all others: 1/0, which weights cannot express.
             let accumulator = match distance {
                 0.0 => &mut *at_zero,
                 _ => &mut *at_distance,

@@ -50,6 +50,7 @@ impl<C: Copy> Table<C> {
 
     /// Drops the rows of samples that were not kept, and closes the holes.
     pub(crate) fn remap(&mut self, names: &IdRemap) {
+        // Rows before the first change stay where they are.
         self.rows = names.first().index();
         for (old, new) in names.kept() {
             let row = old * self.width..(old + 1) * self.width;

@@ -119,6 +119,7 @@ impl BoundaryTree {
             node.sample = names.apply(node.sample);
             let (sample, parent) = (node.sample, node.parent);
             let siblings = self.children.get_mut(self.nodes[parent.index()].children);
+            // From the end: nodes are visited from the newest, which is the last of its siblings.
             if let Some(sibling) = siblings.iter_mut().rfind(|sibling| sibling.node == id) {
                 sibling.sample = sample;
             }

@@ -110,7 +110,7 @@ fn read<P: Problem>(saved: &impl Serialize) -> BoundaryForest<P, Euclidean> {
     decode_value(&encode_value(saved).unwrap()).unwrap()
 }
 
-/// Returns what the check says of a snapshot.
+/// Returns the error of the check of a snapshot.
 fn fault<P: Problem>(saved: &impl Serialize) -> Option<String> {
     let checked = read::<P>(saved).check_invariants();
     checked

@@ -21,7 +21,7 @@ fn points(rows: usize, width: usize) -> Array2<f32> {
     Array2::from_shape_simple_fn((rows, width), || rng.uniform() as f32)
 }
 
-/// Returns which of `count` intervals the first feature lies in.
+/// Returns the number of the interval, of `count`, in which the first feature lies.
 fn classes(points: &Array2<f32>, count: f32) -> Vec<u32> {
     let class = |x: &f32| (x * count) as u32;
     points.column(0).iter().map(class).collect()

@@ -121,7 +121,7 @@ impl<'a, T: Task> Batch<'a, T> {
         }
     }
 
-    /// Returns what a sample weighs.
+    /// Returns the weight of a sample.
     #[inline]
     pub(crate) fn weight(&self, row: usize) -> SampleWeight {
         self.weights.get(row).copied().unwrap_or(SampleWeight::ONE)
@@ -161,7 +161,7 @@ impl<'a, T: Task> Batch<'a, T> {
         }
     }
 
-    /// Returns what is known about the outputs before each row, and, last, after all of them.
+    /// Returns the outputs known before each row and, last, those known after all of them.
     pub(crate) fn outputs(&self, mut known: T::Outputs) -> PerRow<T::Outputs> {
         let mut all = PerRow::with_capacity(self.len() + 1);
         all.push(known);

@@ -111,7 +111,7 @@ impl<T: OnlineTree> Forest<T> {
         }
     }
 
-    /// Returns which samples the forest retains.
+    /// Returns the rule by which the forest retains samples.
     pub fn retention(&self) -> Retention {
         self.selection.retention()
     }
@@ -131,7 +131,7 @@ impl<T: OnlineTree> Forest<T> {
         self.trees.iter().map(|seeded| &seeded.tree)
     }
 
-    /// Returns what the trees work with at this moment.
+    /// Returns the context in which the trees work at this moment.
     pub fn context(&self) -> ForestContext<'_, T> {
         ForestContext {
             settings: &self.settings,

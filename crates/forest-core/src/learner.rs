@@ -55,7 +55,7 @@ pub trait OnlineLearner: Send + Sync {
         self.samples_seen() > 0
     }
 
-    /// Returns what the learner holds in memory.
+    /// Returns the memory that the learner takes.
     fn footprint(&self) -> Footprint;
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,

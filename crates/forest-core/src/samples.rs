@@ -124,7 +124,7 @@ impl<T: Task> SampleStore<T> {
         self.targets[id.index()]
     }
 
-    /// Returns what a sample weighs.
+    /// Returns the weight of a sample.
     #[inline]
     pub fn weight(&self, id: SampleId) -> SampleWeight {
         self.marks.weights.get(id.index())

@@ -59,7 +59,7 @@ impl<T: Task> Schema<T> {
         Ok(schema)
     }
 
-    /// Returns what is known about the outputs.
+    /// Returns the outputs known so far.
     pub fn outputs(&self) -> T::Outputs {
         self.outputs
     }

@@ -30,7 +30,7 @@ use crate::{InputError, OnlineLearner, PredictionRows, SettingError, Task, VoteS
 /// }
 /// ```
 pub trait Shard: OnlineLearner {
-    /// Returns which trees of the forest it has, counted from 0.
+    /// Returns the range of the forest's trees that the shard has, counted from 0.
     fn part(&self) -> Range<usize>;
 
     /// Returns the number of trees of the whole forest.
@@ -43,7 +43,7 @@ pub trait Shard: OnlineLearner {
     /// Trees that it does not have, or none; then nothing changes.
     fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError>;
 
-    /// Returns which of its own trees, counted from its first one, the trees of `part` are.
+    /// Returns the places of the trees of `part` among the shard's own trees.
     ///
     /// # Errors
     /// Trees that it does not have, or none.

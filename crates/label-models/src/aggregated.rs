@@ -76,7 +76,7 @@ impl<S> AggregatedNode<S> {
         self.ratio.stop_and_go()
     }
 
-    /// Returns what it keeps of its targets.
+    /// Returns the summary of its targets.
     #[inline]
     pub fn summary(&self) -> &S {
         &self.summary

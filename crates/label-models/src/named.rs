@@ -34,7 +34,7 @@ pub struct Tessellation<D: NamedCuts> {
 pub type Start<D> = fn(usize) -> TessellationSettings<<D as CutDistribution>::Settings, ()>;
 
 impl<D: NamedCuts> Tessellation<D> {
-    /// Returns what makes forests that learn classes; with `labels=hierarchical` points branch off as `B` does.
+    /// Returns the kinds of forests that learn classes; with `labels=hierarchical` points branch off as `B` does.
     pub fn classifiers<B: BranchOff<Settings: Declared>>(
         &'static self,
     ) -> Vec<Kind<Classification>> {
@@ -45,7 +45,7 @@ impl<D: NamedCuts> Tessellation<D> {
         ])
     }
 
-    /// Returns what makes forests that learn numbers; with `labels=hierarchical` points branch off as `B` does.
+    /// Returns the kinds of forests that learn numbers; with `labels=hierarchical` points branch off as `B` does.
     pub fn regressors<B: BranchOff<Settings: Declared>>(&'static self) -> Vec<Kind<Regression>> {
         self.chosen([
             (EMPIRICAL, Self::kinds::<LeafMeans>),

@@ -185,7 +185,7 @@ impl History {
     }
 }
 
-/// Returns what a node pays for its samples, as a difference from node to node down to it.
+/// Returns the losses of a node on its samples, as a difference from node to node down to it.
 fn loss<L: Reference>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_>,

@@ -18,7 +18,7 @@ fn points(seed: u64) -> Array2<f32> {
     Array2::from_shape_simple_fn((ROWS, 3), || rng.below(50) as f32 / 50.0)
 }
 
-/// Returns what the forest should predict: the sum of what its trees predict alone, in their order.
+/// Returns the expected prediction of the forest: the sum of those of its trees alone, in their order.
 fn alone<L: LabelModel>(forest: &Forest<MondrianTree<L>>, x: &[f32]) -> Vec<f64> {
     let (context, rng) = (forest.context(), TreeRng::new(0, 0));
     let width = MondrianTree::<L>::accumulator_width(&context.outputs);

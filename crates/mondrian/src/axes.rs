@@ -97,6 +97,7 @@ impl AxisCuts {
     #[inline]
     fn draw(&self, a: &[f32], b: &[f32], mass: f64, rng: &mut TreeRng) -> Option<AxisCut> {
         let (dimension, place) = self.distances(a, b).pick(mass, rng)?;
+        // `place` is a part of the weighted distance; a feature of weight 0 is never picked.
         let offset = place / self.weights[dimension];
         let (a, b) = (a[dimension], b[dimension]);
         Some(AxisCut {
@@ -114,6 +115,7 @@ fn threshold(low: f32, high: f32, offset: f64) -> f32 {
     let nearest = place as f32;
     // No branch: half of the draws are rounded up, and no processor can predict which.
     let down = [nearest, nearest.next_down()][usize::from(f64::from(nearest) > place)];
+    // Below `high`, which lies right: rounding may have reached it.
     down.min(high.next_down())
 }
 
@@ -125,6 +127,7 @@ impl CutDistribution for AxisCuts {
 
     fn new(features: usize, weights: &AxisWeights) -> Self {
         let weights = match weights {
+            // Empty until weights are fitted; until then features count alike.
             AxisWeights::Given(weights) if !weights.is_empty() => weights.clone(),
             _ => vec![1.0; features],
         };
@@ -196,6 +199,7 @@ impl CutDistribution for AxisCuts {
     #[inline]
     fn side_of_all(&self, cut: &AxisCut, other: &AxisCut, side: Side) -> Option<Side> {
         let side_known = match side {
+            // Points left of `other` are at most its threshold, so at most that of `cut`.
             Side::Left => other.threshold <= cut.threshold,
             Side::Right => other.threshold >= cut.threshold,
         };

@@ -50,6 +50,7 @@ impl PairCut {
         let AxisPair(i, j) = self.axes;
         let finite = self.point.iter().all(|c| c.is_finite());
         let length = self.normal.iter().map(|c| c * c).sum::<f32>();
+        // `max(2)`: a single feature is paired with an axis that does not exist. 1e-5: a normal is rounded to `f32`.
         i < j && (j as usize) < features.max(2) && finite && (length - 1.0).abs() < 1e-5
     }
 }

@@ -27,7 +27,7 @@ struct Pair {
 }
 
 impl Pair {
-    /// Returns what two points differ by along both axes; a second axis that does not exist is 0.
+    /// Returns the differences of two points along both axes; 0 for a second axis that does not exist.
     #[inline]
     fn difference(&self, a: &[f32], b: &[f32]) -> [f64; 2] {
         let along = |axis: usize| match (a.get(axis), b.get(axis)) {
@@ -41,8 +41,10 @@ impl Pair {
     fn cut(&self, a: &[f32], part: [f64; 2], normal: [f64; 2]) -> PairCut {
         let at = |axis: usize| a.get(axis).copied().map_or(0.0, f64::from);
         let mut point = [at(self.first) + part[0], at(self.second) + part[1]];
+        // Rounded once: learning and prediction use the same stored cut.
         let mut normal = normal.map(|c| c as f32);
         let mut axes = [self.first, self.second];
+        // One order for each pair, whichever axis was drawn first: equal cuts have equal bytes.
         if self.first > self.second {
             point.swap(0, 1);
             normal.swap(0, 1);
@@ -61,6 +63,7 @@ impl Pair {
 /// normal of a line that hits a segment along `u`, of density ∝ |⟨n, u⟩|.
 #[inline]
 fn normal_across(u: [f64; 2], rng: &mut TreeRng) -> [f64; 2] {
+    // The cosine may stay positive, because n and −n are one line.
     let sine = 1.0 - 2.0 * rng.uniform();
     let cosine = (1.0 - sine * sine).sqrt();
     [u[0] * cosine - u[1] * sine, u[1] * cosine + u[0] * sine]
@@ -85,6 +88,7 @@ impl PairCuts {
         // Squares of differences of features of 32 bits neither overflow nor vanish.
         let length = difference.iter().map(|c| c * c).sum::<f64>().sqrt();
         let drawn_as = difference[0].abs() + difference[1].abs();
+        // Thins candidates of rate |δᵢ| + |δⱼ| to cuts of rate √(δᵢ² + δⱼ²); `>=` so that a length of 0 is never divided by.
         if rng.uniform() * drawn_as >= length {
             return None;
         }
@@ -99,6 +103,7 @@ impl PairCuts {
             _ if self.features() == 1 => 1,
             crate::PairWeights::Equal => {
                 let other = rng.below(self.features() - 1);
+                // Uniform among the other axes: those from the first one on move up by one.
                 other + usize::from(other >= first)
             }
             weights => {
@@ -110,6 +115,7 @@ impl PairCuts {
                     }
                 };
                 let axis_weights = (0..self.features()).map(weight);
+                // Wᵢ again, which the rate of the axis was made of: the weights need not be added up.
                 let total = self.axis_rates[first] / (2.0 * self.settings.rate);
                 pick(axis_weights, total, rng)?
             }
@@ -124,6 +130,7 @@ impl CutDistribution for PairCuts {
 
     fn new(features: usize, settings: &PairSettings) -> Self {
         let weight = |i: usize| {
+            // A single feature has the axis of zeros for its partner.
             let others = (0..features.max(2)).filter(|j| *j != i);
             others
                 .map(|j| settings.weights.at(i, j, features))
@@ -149,6 +156,7 @@ impl CutDistribution for PairCuts {
         let exists = |&(axis, entry): &(usize, f64)| axis < self.features() && entry != 0.0;
         inequality.normal.clear();
         inequality.normal.extend(entries.filter(exists));
+        // ⟨n, x⟩ ≤ ⟨n, point⟩, which is how people read a cut; trees compare differences from the point.
         inequality.threshold = normal[0] * cut.point[0] + normal[1] * cut.point[1];
     }
 
@@ -195,6 +203,7 @@ impl CutDistribution for PairCuts {
     ) -> Option<PairCut> {
         let pair = self.draw_pair(lower, upper, rate, rng)?;
         let extent = pair.difference(lower, upper);
+        // `draw_pair` puts the edge first, so it runs along the first axis of the pair.
         let normal = normal_across([1.0, 0.0], rng);
         let width = extent[0] * normal[0].abs() + extent[1] * normal[1].abs();
         let from_center = (rng.uniform() - 0.5) * width;
@@ -213,6 +222,7 @@ impl CutDistribution for PairCuts {
     ) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("cuts", error);
         self.settings.check(features).map_err(rule)?;
+        // The rates follow from the settings: a file with others was altered.
         let same = *self == Self::new(features, &self.settings);
         InvariantError::require(same, "cuts", "the rates of axes are not their weights'")?;
         let all = cuts.all(|cut| cut.is_sound(features));

@@ -176,7 +176,7 @@ fn is_program(path: &Path, manifest: &str) -> bool {
     name != "main" && paths.iter().any(has)
 }
 
-/// Returns what of these is neither data, nor a package, nor named in the folder's `main.rs`.
+/// Returns the paths that are neither data, nor a package, nor named in the folder's `main.rs`.
 fn not_run(folder: &Path, paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let main = fs::read_to_string(folder.join("main.rs")).unwrap();
     let is_data = |path: &Path| path.is_dir() && files(path, "rs").is_empty();

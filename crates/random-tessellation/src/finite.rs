@@ -51,9 +51,11 @@ impl Finite {
         let named = if width == self.features { 0 } else { width };
         let mut entries = Vec::new();
         let mut axes: Vec<u32> = (0..self.features as u32).collect();
+        // As if all were dealt: the first direction shuffles.
         let mut dealt = self.features;
         for _ in 0..self.settings.directions {
             unit(width, rng, &mut entries);
+            // The rest of a hand is not dealt, so that no direction names a feature twice.
             if dealt + named > self.features {
                 rng.shuffle(&mut axes);
                 dealt = 0;

@@ -37,8 +37,10 @@ impl ScaleMixture {
     pub(crate) fn new(weights: &[f64]) -> Self {
         let squares: f64 = weights.iter().map(|weight| weight * weight).sum();
         let positive = weights.iter().copied().filter(|weight| *weight > 0.0);
+        // From there on s·ω is at least 1 for the smallest weight, which the bound of the tail needs.
         let last = 1.0 / positive.fold(1.0, f64::min);
         let mut edges = vec![0.0];
+        // p(0.3/|ω|) is above 0.9: the first cell is nearly flat, and its bound nearly exact.
         let mut edge = 0.3 / squares.sqrt();
         while edge < RATIO * last {
             edges.push(edge);
@@ -64,6 +66,7 @@ impl ScaleMixture {
         let last = self.edges.len() - 1;
         let width = |cell: usize| self.edges[cell + 1] - self.edges[cell];
         let inner = (0..last).map(move |cell| value(cell) * width(cell));
+        // ∫ 2·F(s_m)·(s_m/s)² ds from s_m to ∞ = 2·F(s_m)·s_m.
         inner.chain(std::iter::once(2.0 * value(last) * self.edges[last]))
     }
 
@@ -80,6 +83,7 @@ impl ScaleMixture {
         let (s, bound) = match self.edges.get(cell + 1) {
             Some(right) => (left + rng.uniform() * (right - left), 1.0),
             None => {
+                // The inverse of the tail's distribution function 1 − s_m/s; 1 − U is never 0.
                 let s = left / (1.0 - rng.uniform());
                 (s, 2.0 * (left / s).powi(2))
             }

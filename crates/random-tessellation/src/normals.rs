@@ -54,6 +54,7 @@ impl Normals {
 
     /// Stores a normal; `features` is empty if it is dense.
     pub(crate) fn insert(&mut self, features: &[u32], entries: &[f64]) -> u32 {
+        // Rounded once, when it is stored: from here on the cut is the hyperplane of the rounded normal, for learning and prediction alike.
         let entry = |(cell, entry): (&mut f32, &f64)| *cell = *entry as f32;
         let place = self.free.pop().unwrap_or_else(|| {
             let place = self.places();
@@ -112,6 +113,7 @@ impl Normals {
         rng: &mut TreeRng,
     ) -> f64 {
         let (a, b) = (self.dot(place, a), self.dot(place, b));
+        // By the dot products of the stored normal, so that rounding cannot put the cut beyond both points.
         a.min(b) + rng.uniform() * (a - b).abs()
     }
 
@@ -202,5 +204,6 @@ fn dense_dot(a: &[f32], b: &[f32]) -> f64 {
     for (lane, (a, b)) in rest.iter().zip(other_rest).enumerate() {
         sums[lane] += f64::from(*a) * f64::from(*b);
     }
+    // The order is part of a snapshot's promise: another one would move points that lie on a cut.
     sums.iter().sum()
 }

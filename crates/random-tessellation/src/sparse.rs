@@ -32,6 +32,7 @@ pub(crate) struct Sparse {
 impl Sparse {
     pub(crate) fn new(features: usize, settings: SparseSettings) -> Self {
         Self {
+            // A k above d would let `choose` look for features that do not exist.
             k: settings.features.min(features),
             weights: vec![1.0; features],
         }
@@ -64,6 +65,7 @@ impl Sparse {
         let (first, _) = Distances::new(a, b, &self.weights).pick(rate, rng)?;
         chosen.clear();
         chosen.push(first as u32);
+        // Rejection: k is small, and a shuffle of all features would cost O(d) for every candidate.
         while chosen.len() < self.k {
             let other = rng.below(a.len()) as u32;
             if !chosen.contains(&other) {
@@ -90,6 +92,7 @@ impl Sparse {
         u.clear();
         u.extend(chosen.iter().map(part));
         let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
+        // Thins candidates of rate |δ_K|₁ to cuts of rate |δ_K|₂; `>=` so that a difference of 0 is never divided by.
         if rng.uniform() * drawn_as >= length {
             return None;
         }
@@ -106,6 +109,7 @@ impl Sparse {
         rng: &mut TreeRng,
     ) -> Option<u32> {
         self.choose(corners, rate, &mut buffer.chosen, rng)?;
+        // `choose` puts the edge first, so its axis is entry 0 of the normal.
         axis_vector(0, self.k, &mut buffer.u);
         Some(across(normals, buffer, rng))
     }

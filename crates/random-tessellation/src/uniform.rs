@@ -38,6 +38,7 @@ impl Uniform {
         rng: &mut TreeRng,
     ) -> u32 {
         difference(a, b, &mut buffer.u);
+        // `rate` is that of the same two points: the length need not be computed again.
         let length = rate / self.segment_mass;
         buffer.u.iter_mut().for_each(|c| *c /= length);
         across(normals, buffer, rng)
@@ -63,6 +64,7 @@ impl Uniform {
     ) -> Option<u32> {
         let u = &mut buffer.u;
         difference(lower, upper, u);
+        // The width along n is Σ|nᵢ|·eᵢ: an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|, have that density together.
         let edge = pick(u.iter().copied(), rate / self.segment_mass, rng)?;
         axis_vector(edge, lower.len(), u);
         Some(across(normals, buffer, rng))

@@ -28,6 +28,7 @@ impl FeatureWeights {
             .iter()
             .find(|weight| **weight > 0.0 && **weight < 1e-9 * largest)
         {
+            // The cells of the mixture reach to 1 / (the smallest ratio): tiny ratios would mean ever more cells.
             Some(small) => {
                 let rule = "must be 0 or at least 1e-9 of the largest";
                 Err(SettingError::new("weights", rule, small))
@@ -100,6 +101,7 @@ impl Weighted {
     ) -> u32 {
         n.clear();
         n.extend(u.iter().map(|_| rng.normal()));
+        // √(2E) has the density t·exp(−t²/2); its sign may stay positive, because n and −n are one hyperplane.
         let replace = (2.0 * rng.exponential()).sqrt() - dot(n, u);
         let parts = n.iter_mut().zip(u).zip(&self.weights);
         parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
@@ -121,6 +123,7 @@ impl Weighted {
         let weighted = u.iter_mut().zip(&self.weights);
         weighted.for_each(|(c, &weight)| *c *= shrunk(weight, scale));
         let (length, drawn_as) = (norm(u), u.iter().map(|c| c.abs()).sum::<f64>());
+        // Thins candidates of rate |η|₁ to cuts of rate |η|₂.
         if rng.uniform() * drawn_as >= length {
             return None;
         }

@@ -68,7 +68,7 @@ impl<S: FeatureSpace> Candidates<S> {
         (self.features[at.dimension], threshold)
     }
 
-    /// Returns which candidate point each threshold of a dimension comes from, by rank.
+    /// Returns the number of the candidate point that each threshold of a dimension comes from, by rank.
     pub(crate) fn sources(&self, dimension: usize) -> &[u8] {
         self.of(&self.sources, dimension)
     }
@@ -84,6 +84,7 @@ impl<S: FeatureSpace> Candidates<S> {
         let bin = move |(dimension, &feature)| {
             let value = space.value(feature, point);
             let thresholds = self.of(&self.thresholds, dimension);
+            // `<`: a value equal to a threshold lies left of it, as `Nodes::find` sends points.
             thresholds.partition_point(|&threshold| threshold < value) as u8
         };
         self.features.iter().enumerate().map(bin)
@@ -96,6 +97,7 @@ impl<S: FeatureSpace> Candidates<S> {
         ranks.clear();
         for dimension in 0..self.features.len() {
             let value = space.value(self.features[dimension], point);
+            // `points` grows only after the last dimension: all of them insert the same candidate point.
             ranks.push(self.insert(dimension, value));
         }
         self.points += 1;
@@ -107,6 +109,7 @@ impl<S: FeatureSpace> Candidates<S> {
         let thresholds = &mut self.thresholds[start..=start + points];
         let sources = &mut self.sources[start..=start + points];
         let mut rank = points;
+        // `>`: behind equal thresholds, so that the sources of equal ones stay in the order of arrival.
         while rank > 0 && thresholds[rank - 1] > value {
             thresholds[rank] = thresholds[rank - 1];
             sources[rank] = sources[rank - 1];

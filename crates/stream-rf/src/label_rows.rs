@@ -50,6 +50,7 @@ impl<C: Copy + Default> LabelRows<C> {
 
     #[cold]
     fn set_width(&mut self, width: usize) {
+        // A new array, not `resize`: every row moves.
         let mut cells = vec![C::default(); width * self.rows];
         for row in 0..self.rows {
             cells[row * width..][..self.width].copy_from_slice(self.row(row));

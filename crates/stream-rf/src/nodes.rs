@@ -77,6 +77,7 @@ impl<S: FeatureSpace> Nodes<S> {
                     left,
                 } => {
                     let is_right = space.value(feature, point) > threshold;
+                    // Siblings are neighbours: no branch on the side, which no processor can predict.
                     index = (left + u32::from(is_right)) as usize;
                 }
             }

@@ -72,6 +72,7 @@ impl PackedCounts {
         *self = match self {
             Self::Bytes(counts) => Self::Pairs(counts.iter().map(|&n| n.into()).collect()),
             Self::Pairs(counts) => Self::Words(counts.iter().map(|&n| n.into()).collect()),
+            // Never reached while learning: 2⁶⁴ points do not come.
             Self::Words(counts) => Self::Words(std::mem::take(counts)),
         };
     }
@@ -81,6 +82,7 @@ impl PackedCounts {
     pub(crate) fn sum(&self, start: usize, count: usize) -> u64 {
         for_any_width!(self, counts => {
             let counts = counts[start..start + count].iter();
+            // Saturating: counts of a damaged file may be anything, and `check` adds them up.
             counts.fold(0, |sum: u64, &n| sum.saturating_add(n.into()))
         })
     }

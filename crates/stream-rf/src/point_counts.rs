@@ -89,6 +89,7 @@ impl<Y: Copy> PointCounts<Y> {
         refill(sums, splits, binned);
         for early in self.early.iter() {
             let (counting, value) = (&mut sums[..early.points.into()], value(early));
+            // Sources are numbered by arrival: a point counts in those before it, a prefix.
             counting.iter_mut().for_each(|sum| *sum += value);
         }
     }
@@ -167,6 +168,7 @@ impl<'a, Y: Copy> Dimension<'a, Y> {
 
     /// Returns whether the bins may hold points: those that count in every split.
     pub(crate) fn is_complete(&self) -> bool {
+        // m thresholds make m + 1 bins.
         self.sources.len() + 1 == self.bins
     }
 

@@ -82,6 +82,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         if let Some(best) = best_test(tests, settings, scratch) {
             self.split(node, leaf, best);
             if is_full(settings.max_nodes, self.nodes.len()) {
+                // No leaf will be split any more: the statistics would only take memory.
                 self.leaves.iter_mut().for_each(|leaf| leaf.tests = None);
             }
         }
@@ -89,6 +90,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
 
     fn split(&mut self, node: usize, leaf: LeafId, best: Candidate) {
         let depth = self.leaves[leaf.index()].depth + 1;
+        // The left child keeps the number of the leaf.
         let parent = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
         self.leaves.push(Leaf::at(depth));
         let tests = parent.tests.expect("the best test is one of the leaf's");

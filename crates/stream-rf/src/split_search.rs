@@ -54,6 +54,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
             candidates.create(space, point, &mut scratch.ranks);
             statistics.points.insert_bins(&scratch.ranks);
         }
+        // Before the point is counted: the increase is relative to the points so far.
         let first = statistics.points.dimension(candidates, 0);
         self.gain_bound += statistics.labels.gain_increase(&first, target, weight);
         let bins = candidates.locate(space, point);
@@ -76,6 +77,7 @@ impl<T: Labels, S: FeatureSpace> SplitSearch<T, S> {
         let valid = splits.filter_map(|(at, (&gain, &valid))| valid.then_some((at, gain)));
         let best = valid.reduce(|best, next| if next.1 >= best.1 { next } else { best });
         let best = best.filter(|&(_, gain)| gain > needed);
+        // While candidates are still created, a later one may gain more than all so far.
         if best.is_none() && self.candidates.are_complete() {
             self.gain_bound = most * ROUNDING;
         }

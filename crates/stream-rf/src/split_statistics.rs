@@ -62,6 +62,7 @@ impl<T: Labels> SplitStatistics<T> {
                 place
             });
             self.labels.add(places, all_bins, target, weight);
+        // The first point of an estimation stream may come before any candidate: it counts in no split, but in the leaf.
         } else if points == 0 {
             self.points.total += u64::from(weight);
         } else {
@@ -133,6 +134,7 @@ impl<T: Labels> SplitStatistics<T> {
         let mut weights = of.sides(&self.points.bins, of.start(), at.rank);
         let source = of.sources[at.rank];
         for (early, bin) in of.early().filter(|(early, _)| source < early.points) {
+            // Bin r holds the values up to threshold r, so bins up to the rank lie left.
             let side = usize::from(bin > at.rank);
             weights[side] += u64::from(early.weight);
             T::add(rows[side], early.target, early.weight);

@@ -75,11 +75,13 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
+        // First, whatever the tree looks like: the streams must be independent of it.
         let role = self.role(point, context.settings.streams, rng);
         if self.fringe.is_empty() {
             self.fill_fringe(context, rng);
         }
         let width = T::width(&context.outputs);
+        // Both, although one of them gets the label: a split adds cells of either stream, as wide as the prediction.
         self.estimation_labels.widen(width);
         self.structure_labels.widen(width);
         match role {

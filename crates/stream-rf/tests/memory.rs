@@ -17,7 +17,7 @@ fn labelled(rows: usize, width: usize, classes: usize) -> Stream<Classification>
     stream
 }
 
-/// Returns what `make` returns, and the bytes that it leaves allocated. What other threads allocate is not counted.
+/// Returns the result of `make`, and the bytes that it leaves allocated. What other threads allocate is not counted.
 fn allocated<R: Send>(make: impl FnOnce() -> R + Send) -> (R, f64) {
     let count = || {
         let mut made = None;

@@ -89,6 +89,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
         for (leaf, ids) in division.leaves() {
             labels.leaf_made(leaf, ids.iter().copied(), *context);
         }
+        // After the leaves and from below: a node's statistics are made of its children's.
         division.for_each_node(&structure.nodes, |made| labels.node_made(made, *context));
         labels.leaf_cut(steps(&structure.nodes, turns), top, *context);
     }

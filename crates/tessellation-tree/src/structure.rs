@@ -114,7 +114,7 @@ impl<D: CutDistribution> Structure<D> {
         }
     }
 
-    /// Returns what hangs there.
+    /// Returns the subtree there.
     #[inline]
     pub(crate) fn child_of(&self, parent: Parent) -> Option<Child> {
         match parent {

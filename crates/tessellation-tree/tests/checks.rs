@@ -34,7 +34,7 @@ fn stored<L: LabelModel>(targets: [<L::Task as Task>::Target; 6], max_nodes: u32
 
 const UNBOUNDED: u32 = 0;
 
-/// Returns what the check says of the stored forest with other values at these places.
+/// Returns the error of the check of the stored forest with other values at these places.
 fn report<L: LabelModel>(mut stored: Value, edits: &[(&str, Value)]) -> String {
     for (place, value) in edits {
         let within = place.replacen("tree/", "/trees/0/tree/", 1);

@@ -241,7 +241,7 @@ impl ForgetLabels for PathMeans {
     }
 }
 
-/// Returns what [`PathMeans`] must predict, computed from the samples of every node on the path: the mean and
+/// Returns the expected prediction of [`PathMeans`], computed from the samples of every node on the path: the mean and
 /// the variance.
 fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [f64; 2] {
     let tree = forest.trees().next().unwrap();

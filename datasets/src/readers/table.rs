@@ -87,11 +87,11 @@ impl Rows {
                 return Err(ReadError::of(&file.path, Fault::TooLarge { rows, columns }));
             }
         }
-        let new = records.warnings();
-        let new = new
+        let new: Vec<Warning> = records
+            .warnings()
             .into_iter()
-            .filter(|warning| !self.warnings.contains(warning));
-        let new: Vec<Warning> = new.collect();
+            .filter(|warning| !self.warnings.contains(warning))
+            .collect();
         self.warnings.extend(new);
         if self.rows.len() == before {
             Err(ReadError::of(&file.path, tables::Fault::Empty))

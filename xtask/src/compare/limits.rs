@@ -6,10 +6,11 @@ use jiff::SignedDuration;
 
 /// Parses a positive time such as `90s`, `10m`, `1h 30m`.
 pub(super) fn time(text: &str) -> Result<Duration, String> {
-    let time: Option<SignedDuration> = text.parse().ok();
-    let time = time.and_then(|time| Duration::try_from(time).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| "expected a time such as 90s, 10m or 1h 30m".to_owned())
+    let parsed: Option<SignedDuration> = text.parse().ok();
+    parsed
+        .and_then(|time| Duration::try_from(time).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a time such as 90s, 10m or 1h 30m".to_owned())
 }
 
 #[cfg(test)]

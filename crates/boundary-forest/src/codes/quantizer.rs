@@ -17,7 +17,9 @@ const LAST: f64 = 255.0;
 impl Quantizer {
     /// Creates the finest grid that reaches from `low` to `high`, with equal room on both sides.
     pub(crate) fn covering(low: f64, high: f64) -> Self {
+        // Where all values are equal their range is 0: the step then follows what `f32` resolves there.
         let coarsest = (high - low).max(low.abs() * f64::from(f32::EPSILON));
+        // Too fine on purpose: the loop doubles the step until the grid reaches from end to end.
         let mut step = power_of_two_below(coarsest.max(f64::from(f32::MIN_POSITIVE)) / 512.0);
         while (high / step).ceil() - (low / step).floor() > LAST {
             step *= 2.0;

@@ -38,6 +38,7 @@ impl<M: Metric> Distances<'_, M> {
             [only] => only,
             _ => self.decide(codes, candidates, below),
         };
+        // The walk moves to this candidate, which takes part in the next comparison as the node.
         self.difference_here = self.scratch.differences[index];
         index
     }
@@ -73,6 +74,7 @@ impl<M: Metric> Distances<'_, M> {
     fn find_remaining(&mut self, codes: &Codes<M>, candidates: Candidates<'_>) {
         let scratch = &mut *self.scratch;
         let (differences, remaining) = (&scratch.differences, &mut scratch.remaining);
+        // `None` only if there are no candidates, which then keep none.
         let least = minimum(differences).unwrap_or(0);
         let limit = M::FORM.limit(least, self.error);
         remaining.clear();
@@ -82,6 +84,7 @@ impl<M: Metric> Distances<'_, M> {
             let clipped = codes.is_clipped(candidates.get(index).sample);
             differences[index] == least && !clipped
         };
+        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds nothing.
         if codes.any_clipped() && !remaining.iter().any(bounds_others) {
             remaining.clear();
             remaining.extend(0..differences.len());

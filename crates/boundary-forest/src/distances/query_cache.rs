@@ -25,7 +25,9 @@ impl<V: Copy + Default> QueryCache<V> {
     pub(crate) fn start_query(&mut self, points: usize) {
         self.query += 1;
         let slots = points.next_power_of_two().min(MOST_SLOTS);
+        // The number of the query has 32 bits of a key: when it wraps, keys of old queries would be valid again.
         if self.slots.len() < slots || self.query == QUERIES {
+            // Not 0, which empty slots have: they would hold a value of point 0.
             self.query = 1;
             self.slots = vec![(0, V::default()); slots];
         }
@@ -55,6 +57,7 @@ impl<V: Copy + Default> QueryCache<V> {
 
     #[inline(always)]
     fn slot(&self, point: SampleId) -> usize {
+        // The number of slots is a power of two.
         point.index() & (self.slots.len() - 1)
     }
 

@@ -29,6 +29,7 @@ impl Scratch {
     /// Lends working memory that the thread keeps for the next time (at most half a megabyte for
     /// points of a few features), so that neither a sample nor a query allocates any.
     pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+        // Taken, not borrowed: a nested call gets an empty one instead of a panic.
         let mut scratch = SCRATCH.take();
         let result = work(&mut scratch);
         SCRATCH.set(scratch);

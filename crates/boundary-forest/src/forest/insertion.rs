@@ -35,6 +35,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 let since_roots = self.seen.saturating_sub(trees as u64);
                 Some(Block {
                     size: rows as usize,
+                    // Computed, not stored, so that a snapshot cannot contradict it.
                     stored: (since_roots % u64::from(rows)) as usize,
                 })
             }
@@ -48,6 +49,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
                 tree.nodes.add_root(SampleId::new(id));
             }
         }
+        // All trees learn all samples of the first block, not just their own root.
         self.insert_shuffled(ids);
     }
 

@@ -38,6 +38,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let mut start = 0;
         while start < rows.len() {
             let block = self.block();
+            // A part never reaches beyond a block, whose end is where it is inserted.
             let room = block.map_or(usize::MAX, |block| block.size - block.stored);
             let end = rows.len().min(start + room.min(LARGEST_PART));
             let ids = self.store(rows, labels, start..end);
@@ -45,6 +46,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             match block {
                 None => self.drop_unreferenced(ids.start),
                 Some(block) if ids.len() == room => {
+                    // The block may have begun in an earlier batch; its samples were kept until now.
                     let first = ids.start - block.stored;
                     self.insert_block(first..ids.end);
                     self.drop_unreferenced(first);
@@ -81,6 +83,7 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
         labels: &[P::Cell],
     ) -> PredictionRows {
         let mut averages = PredictionRows::default();
+        // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before its row.
         let mut known = self.schema.clone();
         self.learn_in_parts(rows, labels, |forest, ids| {
             let found_by_trees = forest.find_and_train(ids.clone());
@@ -107,6 +110,7 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
             ids,
             |(tree, all_found), id, distances| {
                 let found = if waits {
+                    // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
                     tree.nearest(settings.max_children, id.index(), distances)
                 } else {
                     tree.train(id, settings, samples, distances)

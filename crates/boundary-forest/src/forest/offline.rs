@@ -50,6 +50,7 @@ impl<T: Task<Target: Label>, M: Metric> BoundaryForest<T, M> {
             return Err(OfflineError::NoSamples);
         }
         let all = forest.store(&rows, targets, 0..rows.len());
+        // No roots were set: the first sample of each tree's own order becomes its root.
         forest.insert_shuffled(all);
         forest.drop_unreferenced(0);
         Ok(forest)

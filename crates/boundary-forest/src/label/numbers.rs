@@ -10,6 +10,7 @@ impl Label for f64 {
     fn distance(x: &[f64], y: &[f64]) -> f64 {
         let differences = || x.iter().zip(y).map(|(a, b)| (a - b).abs());
         let largest = differences().fold(0.0, f64::max);
+        // Neither can be divided by.
         if largest == 0.0 || largest == f64::INFINITY {
             return largest;
         }
@@ -48,6 +49,7 @@ impl AveragedLabel for f64 {
             return prediction.fill(0.0);
         }
         for (parts, cell) in accumulator[1..].chunks_exact(2).zip(prediction) {
+            // Divided before they are added: the sum of the parts of the largest numbers may overflow.
             let sum = parts[0] / accumulator[0] + parts[1] / accumulator[0];
             // Rounding may step over the end of the range, which no mean of numbers within it does.
             *cell = sum.clamp(f64::MIN, f64::MAX);

@@ -46,8 +46,10 @@ impl ProxyForm {
     /// Returns the largest difference that can belong to a point as close as one with difference `least`,
     /// if both distances are off by `error` steps of the quantizer at most.
     pub(crate) fn limit(self, least: u32, error: f64) -> u32 {
+        // Twice: the error of the closest by codes, and that of the other candidate.
         let (least_sum, error) = (f64::from(least), 2.0 * error);
         match self {
+            // Without errors only ties remain; slack would add candidates that are further.
             _ if error == 0.0 => least,
             Self::Squares => ((least_sum.sqrt() + error) * SLACK).powi(2) as u32,
             Self::Absolutes => ((least_sum + error) * SLACK) as u32,

@@ -49,7 +49,7 @@ pub trait Fitted {
         0
     }
 
-    /// Returns what it holds in memory, if it reports it.
+    /// Returns the memory that the learner takes, if it reports it.
     fn footprint(&self) -> Option<Footprint> {
         None
     }

@@ -48,7 +48,7 @@ fn numbered(rows: usize) -> Dataset {
     open(path.to_str().unwrap(), &options).unwrap()
 }
 
-/// Returns what a probe sees of a data set.
+/// Returns the part of a data set that a probe sees.
 fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
     let events = Events::default();
     let own = events.clone();

@@ -51,7 +51,7 @@ const OWN: &[Measure] = &[
     ),
 ];
 
-/// Returns which values are better: larger ones, unless a table has another direction.
+/// Returns the direction in which values are better: larger by default, unless a table states another one.
 pub(crate) fn better(metric: &str) -> Better {
     match (metric.parse::<Metric>(), own(metric)) {
         (Ok(metric), _) => metric.better,

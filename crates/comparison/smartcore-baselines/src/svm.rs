@@ -157,9 +157,11 @@ fn one_against_one(
 ) -> Result<Box<dyn Fitted>, FitError> {
     let classes = training.two_classes()?;
     let later = |place: usize| classes[place + 1..].iter();
-    let pairs = classes.iter().enumerate();
-    let pairs = pairs.flat_map(|(place, &a)| later(place).map(move |&b| [a, b]));
-    let pairs: Vec<[u32; 2]> = pairs.collect();
+    let pairs: Vec<[u32; 2]> = classes
+        .iter()
+        .enumerate()
+        .flat_map(|(place, &a)| later(place).map(move |&b| [a, b]))
+        .collect();
     let mut machines = Machines {
         pairs: Vec::new(),
         features: training.schema().features(),

@@ -25,7 +25,7 @@ impl<T: ForgetTree> Forgetting<T> {
     }
 }
 
-/// Returns what trees of this kind do with samples.
+/// Returns how trees of this kind treat samples.
 pub(super) fn held_samples<T: OnlineTree>() -> HeldSamples {
     match (T::HOLDS_SAMPLES, T::forgetting()) {
         (false, _) => HeldSamples::None,

@@ -117,7 +117,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// Returns what a subtree passes to its parent, whose level is `above`.
+    /// Returns the message of a subtree to its parent, whose level is `above`.
     #[inline]
     fn message(&self, subtree: Subtree, above: f64, context: LabelContext<'_, Self>) -> Belief {
         let Node { own, level } = self.node(subtree, context);
@@ -171,12 +171,12 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         }
     }
 
-    /// Returns what is frozen at the moment.
+    /// Returns the hyperparameters in use.
     pub fn hyperparameters(&self) -> Hyperparameters {
         self.hyper
     }
 
-    /// Returns what computes how points branch off.
+    /// Returns the rule by which points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }

@@ -66,7 +66,7 @@ pub enum BranchCounts {
 const NEGLIGIBLE: f64 = 1e-18;
 
 impl<B: BranchOff> KneserNey<B> {
-    /// Returns what computes how points branch off.
+    /// Returns the rule by which points branch off.
     pub fn branching(&self) -> &B {
         &self.branching
     }

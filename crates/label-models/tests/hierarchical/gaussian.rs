@@ -428,7 +428,7 @@ impl Asked {
         tree
     }
 
-    /// Returns what a tree says where the last sample is.
+    /// Returns the prediction of a tree at the last sample.
     fn predict(&self, tree: &MondrianTree<Model>) -> Belief {
         let context = LabelContext {
             settings: &self.settings.labels,

@@ -110,7 +110,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
         self.schedule.change_mut()
     }
 
-    /// Returns what its learner was built with.
+    /// Returns the settings that its learner was built with.
     pub fn forest(&self) -> ForestSettings {
         seeded(self.forest, self.built)
     }

@@ -22,7 +22,7 @@ pub(crate) struct Deal {
 }
 
 impl Deal {
-    /// Returns which of the next `rows` rows, counted from 0, part `number` learns.
+    /// Returns the rows, of the next `rows` and counted from 0, that part `number` learns.
     pub(crate) fn rows_of(self, number: u32, rows: usize) -> impl ExactSizeIterator<Item = usize> {
         (self.first(number)..rows).step_by(self.parts as usize)
     }

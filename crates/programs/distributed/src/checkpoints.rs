@@ -104,7 +104,7 @@ impl Checkpoints {
         write().map_err(CheckpointError::new("write", &path))
     }
 
-    /// Returns what was committed by as many shards, the newest first. A marker that cannot be read is skipped.
+    /// Returns the checkpoints that as many shards committed, the newest first. A marker that cannot be read is skipped.
     ///
     /// # Errors
     /// Returns an error of the file system.
@@ -116,7 +116,7 @@ impl Checkpoints {
             .collect())
     }
 
-    /// Returns what was committed in a folder by any number of shards, the newest first.
+    /// Returns the checkpoints that any number of shards committed in a folder, the newest first.
     ///
     /// # Errors
     /// Returns an error of the file system.

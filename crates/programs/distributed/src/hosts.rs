@@ -136,7 +136,7 @@ impl Hosts {
         self.addresses.len()
     }
 
-    /// Returns which of them this one is, from 0.
+    /// Returns the number of this process among them, from 0.
     pub fn process(&self) -> usize {
         self.process
     }

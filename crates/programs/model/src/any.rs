@@ -20,7 +20,7 @@ pub enum AnyModel {
 }
 
 impl AnyModel {
-    /// Returns what was chosen before the first row.
+    /// Returns the settings chosen before the first row.
     pub fn settings(&self) -> &Settings {
         match self {
             Self::Classification(model) => model.settings(),

@@ -20,9 +20,10 @@ pub fn check(data: &Address, others: &[Named<'_>]) -> Result<(), CommandError> {
         Address::File(path) => Some(path.as_path()),
         Address::StandardInput => None,
     };
-    let files = [("--data", data)].into_iter().chain(others.iter().copied());
-    let files = files.filter_map(|(option, path)| Some((option, file(path?)?)));
-    let files: Vec<(&str, PathBuf)> = files.collect();
+    let options = [("--data", data)].into_iter().chain(others.iter().copied());
+    let files: Vec<(&str, PathBuf)> = options
+        .filter_map(|(option, path)| Some((option, file(path?)?)))
+        .collect();
     for (at, (option, path)) in files.iter().enumerate() {
         if let Some((first, _)) = files[..at].iter().find(|(_, other)| is_same(path, other)) {
             return Err(CommandError::SameFile {

@@ -79,7 +79,7 @@ impl End {
     }
 }
 
-/// Returns what a model that had learned `before` rows has learned now, as parts of a sentence.
+/// Returns the parts of a sentence about the rows that a model has learned since it had learned `before`.
 pub fn report<T: TableTask>(
     model: &Model<T>,
     before: u64,

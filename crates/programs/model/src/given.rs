@@ -22,7 +22,7 @@ impl GivenOptions {
         self.given.iter().any(|given| given == option)
     }
 
-    /// Returns what they say about the format of the table.
+    /// Returns the options about the format of the table.
     pub fn reading(&self) -> ReadingOptions {
         ReadingOptions {
             delimiter: self.options.delimiter,

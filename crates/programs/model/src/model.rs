@@ -83,7 +83,7 @@ impl<T: TableTask> Model<T> {
         &self.columns
     }
 
-    /// Returns what was chosen before the first row.
+    /// Returns the settings chosen before the first row.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }

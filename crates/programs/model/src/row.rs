@@ -38,7 +38,7 @@ impl Row {
         Self(row.map_or_else(Arrived::Fault, Arrived::Record))
     }
 
-    /// Returns what a client has sent that is not a row, for this reason.
+    /// Returns the record of something that a client sent and that is not a row, for this reason.
     pub fn refused(line: u64, reason: String) -> Self {
         Self(Arrived::Refused { line, reason })
     }

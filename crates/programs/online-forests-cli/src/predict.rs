@@ -124,7 +124,7 @@ impl<T: TableTask> Asking<'_, T> {
         share.map(|()| ExitCode::SUCCESS)
     }
 
-    /// Returns what the user should know about the rows.
+    /// Returns the notes for the user about the rows.
     fn remarks(&self) -> Option<String> {
         let bad = self.bad_rows.summary();
         let bad = bad.map(|bad| format!("{bad}, whose predictions are empty"));

@@ -71,7 +71,7 @@ impl View {
         of_model!(self, model => Summary::of(model).to_json())
     }
 
-    /// Returns what turns bodies into rows of this model.
+    /// Returns the parser of bodies with rows of this model.
     pub(crate) fn requests(&self, args: &Args) -> RequestReader {
         let most = args.limits.max_rows.get();
         of_model!(self, model => {

@@ -36,6 +36,7 @@ const STEPS: u32 = 100;
 pub(super) fn radius(points: &Points<'_>, ids: &[u32], lower: &[f32], upper: &[f32]) -> f64 {
     let middle = |(low, high): (&f32, &f32)| 0.5 * f64::from(*low) + 0.5 * f64::from(*high);
     let mut center: Vec<f64> = lower.iter().zip(upper).map(middle).collect();
+    // The radius does not fall at every step, but each is that of a ball with all points: the smallest is kept.
     let mut smallest = f64::INFINITY;
     for step in 1..=STEPS {
         let (squared, farthest) = farthest(points, ids, &center);
@@ -54,6 +55,7 @@ fn farthest(points: &Points<'_>, ids: &[u32], center: &[f64]) -> (f64, u32) {
     };
     let each = ids.iter().map(|&id| (squared(id), id));
     each.fold(
+        // Below any squared distance, so that a single point at the center is found as well; of ties the first.
         (-1.0, ids[0]),
         |far, one| if one.0 > far.0 { one } else { far },
     )

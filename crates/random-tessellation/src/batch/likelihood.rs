@@ -61,6 +61,7 @@ impl DirichletMultinomial {
             sum += self.of_class[self.starts[label as usize] + *count as usize] - of_total;
             *count += 1;
         }
+        // Only the classes of this leaf are cleared, so that a small leaf does not pay for all classes.
         labels.for_each(|label| counts[label as usize] = 0);
         sum
     }
@@ -69,6 +70,7 @@ impl DirichletMultinomial {
     /// (m_jk + α_k) / Σ; uniform if nothing is known.
     pub(super) fn posterior_mean(&self, counts: &mut [f64]) {
         let total = self.total + counts.iter().sum::<f64>();
+        // No label at all, or a concentration of 0 and a leaf without labels.
         if total > 0.0 {
             let cells = counts.iter_mut().zip(&self.alpha);
             cells.for_each(|(cell, alpha)| *cell = (*cell + alpha) / total);

@@ -91,6 +91,7 @@ impl Particle {
     /// leaf is cut at once.
     pub(super) fn step<D: BallMass>(&mut self, work: &mut Work<'_, D>) -> Option<f64> {
         loop {
+            // Summed again for every candidate: a running sum would drift, and leaves are few beside the points.
             let rates = self.open.iter().map(|open| open.rate);
             let total: f64 = rates.clone().sum();
             self.time += waiting_time(total, work.rng);
@@ -117,6 +118,7 @@ impl Particle {
                 return cut;
             }
             open.misses += 1;
+            // The caller draws another waiting time: a miss is time that has passed without a cut.
             if work.model.settings.rates == Rates::Exact && open.misses < limit {
                 return None;
             }
@@ -130,6 +132,7 @@ impl Particle {
     fn cut<D: BallMass>(&mut self, index: usize, cut: D::Cut, work: &mut Work<'_, D>) -> f64 {
         let Open { leaf, node, .. } = self.open.swap_remove(index);
         self.last = Some(work.history.record(self.last, node, self.time, cut));
+        // As `BatchTree::new` numbers nodes: each cut appends its two children, and the root is 0.
         let first_child = 2 * self.cut_count + 1;
         self.cut_count += 1;
         let sides = leaf.sides(&cut, &work.cuts, work.model.points);

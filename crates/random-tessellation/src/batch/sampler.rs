@@ -60,6 +60,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         let mut children = vec![0; self.particles.len()];
         let parents = self.draw_parents();
         parents.iter().for_each(|&parent| children[parent] += 1);
+        // Before copies are made, so that normals of particles that end are free for the next cuts.
         self.drop_childless(&children);
         let mut old: Vec<Option<Particle>> = self.particles.drain(..).map(Some).collect();
         for parent in parents {
@@ -79,6 +80,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
     /// Returns one parent for each particle, independently: in this order, the first of several particles of
     /// equal weight is a fair draw too.
     fn draw_parents(&mut self) -> Vec<usize> {
+        // Relative to the largest, or all weights might underflow to 0.
         let largest = self.log_weights[argmax(&self.log_weights)];
         let weights = self
             .log_weights
@@ -93,6 +95,7 @@ impl<'a, D: BallMass> Sampler<'a, D> {
         let last = ends.len() - 1;
         let draw = |_: &f64| {
             let place = self.work.rng.uniform() * ends[last];
+            // Rounding may make the place the last end itself.
             ends.partition_point(|end| *end <= place).min(last)
         };
         ends.iter().map(draw).collect()

@@ -107,6 +107,7 @@ impl<D: CutDistribution> BatchTree<D> {
                 Node::Leaf { number, class } => return (*number as usize, *class as usize),
                 Node::Inner { cut, left, .. } => {
                     let right = self.cuts.side(cut, x) == Side::Right;
+                    // Siblings are neighbours: no branch on the side, which no processor can predict.
                     at = *left as usize + usize::from(right);
                 }
             }

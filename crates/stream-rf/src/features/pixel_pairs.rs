@@ -64,7 +64,9 @@ impl FeatureSpace for PixelPairs {
 
     #[inline]
     fn value(&self, feature: PixelPair, point: &[f32]) -> f32 {
+        // Exact: `check` has required a square.
         let side = point.len().isqrt();
+        // The side is odd, so the middle of the array is the centre of the window.
         let depth = point[point.len() / 2];
         let [a, b] = [feature.u, feature.v].map(|offset| probe(point, side, depth, offset));
         a - b

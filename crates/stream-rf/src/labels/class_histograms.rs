@@ -35,13 +35,14 @@ pub struct Scratch {
 }
 
 impl ClassHistograms {
-    /// Returns which histogram a class has, after making it if it has none.
+    /// Returns the number of the histogram of a class, which is made if it is missing.
     #[inline]
     fn histogram(&mut self, class: u32, bins: usize) -> usize {
         match self.classes.binary_search(&class) {
             Ok(histogram) => histogram,
             Err(histogram) => {
                 self.classes.push(class);
+                // Keeps the classes sorted, and their histograms in the same order.
                 self.classes[histogram..].rotate_right(1);
                 self.counts.insert_zeros(histogram * bins, bins);
                 histogram
@@ -54,6 +55,7 @@ impl ClassHistograms {
         let Ok(histogram) = self.classes.binary_search(&class) else {
             return 0;
         };
+        // Once candidates are complete, early points may be missing in some split: only those in bins count in all of them.
         if of.is_complete() {
             return self.in_bins(of, histogram);
         }
@@ -76,6 +78,7 @@ impl ClassHistograms {
         }
         scratch.early.clear();
         for (early, _) in of.early() {
+            // A class that has only early points has a histogram, too: `add` made it.
             let histogram = self.classes.partition_point(|&class| class < early.target);
             let counting = &mut both[histogram * splits..][..early.points.into()];
             let weight = u64::from(early.weight);
@@ -162,9 +165,11 @@ impl SplitLabels<Classification> for ClassHistograms {
             }
             for ((gain, &left), source) in gains.iter_mut().zip(&scratch.all_left).zip(sources()) {
                 let points = counted[source];
+                // Until here `gain` held Σₖ φ of both sides.
                 let sides = phi.of(left) + phi.of(points - left) - *gain;
                 let scaled = scratch.entropy[source] - sides;
                 most = most.max(scaled);
+                // A split without points has gain 0, not NaN.
                 *gain = scaled / points.max(1) as f64;
             }
         }

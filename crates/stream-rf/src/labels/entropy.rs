@@ -26,6 +26,7 @@ impl Phi {
 
     #[inline]
     pub(super) fn of(&self, n: u64) -> f64 {
+        // The table is computed by `phi` itself: both ways give the same bits.
         self.0.get(n as usize).copied().unwrap_or_else(|| phi(n))
     }
 }

@@ -14,6 +14,7 @@ impl Moments {
     /// Adds `weight` times a number.
     pub(super) fn add(&mut self, number: f64, weight: f64) {
         self.weight += weight;
+        // Welford's update: the squares need the distance from the mean before and after it.
         let before = number - self.mean;
         self.mean += before * (weight / self.weight);
         self.squares += weight * before * (number - self.mean);

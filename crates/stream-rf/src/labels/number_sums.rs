@@ -41,6 +41,7 @@ impl Powers {
         Moments {
             weight,
             mean: origin + mean,
+            // Rounding may leave a little less than 0 where all numbers are equal.
             squares: (self.squares - mean * self.sum).max(0.0),
         }
     }
@@ -52,6 +53,7 @@ impl Powers {
         let distance = left_sum / l - (self.sum - left_sum) / r;
         let between = l * r / n * distance * distance;
         let gain = between / self.moments(count, 0.0).squares;
+        // 0/0 of an empty side, or of numbers without variance.
         if gain.is_finite() { gain } else { 0.0 }
     }
 }
@@ -86,7 +88,7 @@ impl NumberSums {
         &self.bins[of.start()..][..of.bins]
     }
 
-    /// Returns what numbers are relative to.
+    /// Returns the origin that numbers are relative to.
     fn origin(&self) -> f64 {
         self.first.unwrap_or(0.0)
     }
@@ -119,6 +121,7 @@ impl SplitLabels<Regression> for NumberSums {
 
     #[inline]
     fn add(&mut self, at: impl Iterator<Item = usize>, _: usize, target: f64, weight: u32) {
+        // The first number is the origin for good: sums of powers cannot be moved to another one without loss.
         let number = target - *self.first.get_or_insert(target);
         let powers = Powers::of(number, weight.into());
         at.for_each(|bin| self.bins[bin] += powers);

@@ -46,7 +46,7 @@ fn every_fault_of_a_tree_is_reported() {
     );
 }
 
-/// Returns what the check says if the tree had been made with other settings.
+/// Returns the error of the check with other settings than those that made the tree.
 fn fault_with(forest: &Forest<Tree>, change: impl FnOnce(&mut SaffariSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();

@@ -79,6 +79,7 @@ pub(crate) fn row_uniform(row: &[f32], key: u64, bytes: &mut Vec<u8>) -> f64 {
         // −0 + 0 is 0.
         bytes.copy_from_slice(&(value + 0.0).to_le_bytes());
     }
+    // The upper 53 bits, as many as an `f64` holds: a uniform number of [0, 1).
     (XxHash3_64::oneshot_with_seed(key, bytes) >> 11) as f64 * (0.5f64).powi(53)
 }
 

@@ -97,6 +97,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         scratch: &mut Scratch<T>,
     ) -> Decision {
         let must_split = estimation_points >= self.beta;
+        // Algorithm 5: at β(d) points any gain will do.
         let needed = if must_split { f64::NEG_INFINITY } else { tau };
         let counted = self.estimation.points.total;
         if counted < self.check_at || !self.search.may_gain(needed) {
@@ -109,6 +110,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
             return best.map_or(Decision::Wait, Decision::Split);
         }
         let until_given_up = self.points_until_given_up();
+        // Whichever comes first: until then marking splits again would find the same.
         self.check_at = counted + missing.min(until_given_up);
         match until_given_up {
             0 => Decision::GiveUp,

@@ -69,6 +69,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         let Some(others) = active.checked_sub(1) else {
             return self.estimation_points == 0;
         };
+        // Exactly as many places as the limit allows, unless no leaf waits.
         limit.has_room(others) && (self.queue.entries().is_empty() || !limit.has_room(active))
     }
 

@@ -46,6 +46,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn again.
     pub(super) fn give_up(&mut self, leaf: LeafId) {
         let failed = &mut self.leaves[leaf.index()].failed;
+        // A byte is enough: a leaf that failed 255 times has hardly any priority left.
         *failed = failed.saturating_add(1);
         self.wait(leaf);
     }
@@ -61,6 +62,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         if self.is_full(context) {
             return self.empty_fringe();
         }
+        // First the place that was left, so that places stay consecutive.
         self.activate_next(place as usize, context, rng);
         self.fill_fringe(context, rng);
     }

@@ -50,6 +50,7 @@ impl Leaf {
         let share = counted as f64 / self.estimation_points as f64;
         Self {
             depth: self.depth + 1,
+            // A placeholder: a child waits next, which sets its state.
             state: self.state,
             estimation_points,
             created: tree_points as f64 - share * lifetime,

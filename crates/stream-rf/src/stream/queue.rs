@@ -27,6 +27,7 @@ pub(super) struct Entry {
 impl Entry {
     fn is_before(&self, other: &Self) -> bool {
         let order = other.bound.total_cmp(&self.bound);
+        // Ties by number: the order of a heap must not depend on how it came about.
         order.then(self.leaf.cmp(&other.leaf)).is_lt()
     }
 }

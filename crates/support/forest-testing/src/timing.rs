@@ -5,7 +5,7 @@ use std::time::Duration;
 use forest_core::{InputError, OnlineLearner, Task};
 use ndarray::{ArrayView2, s};
 
-/// Returns what `work` returns, and the microseconds that this thread has run for it, however busy the machine is. Linux reports them; elsewhere
+/// Returns the result of `work`, and the microseconds that this thread has run for it, however busy the machine is. Linux reports them; elsewhere
 /// they are 0.
 pub fn timed<R>(work: impl FnOnce() -> R) -> (R, f64) {
     let start = processor_time();

@@ -45,10 +45,10 @@ impl Row {
 
     /// Returns the values given, and behind them those of the alias that were not given.
     fn values(&self, given: &Values) -> Values {
-        let preset = self.alias.map_or("", |alias| alias.preset);
+        let text = self.alias.map_or("", |alias| alias.preset);
         let known = self.entry.parameters();
-        let preset = Values::read(self.name(), &known, preset);
-        let preset = preset.expect("presets are values that the rules of parameters accept");
+        let preset = Values::read(self.name(), &known, text)
+            .expect("presets are values that the rules of parameters accept");
         given.clone().or(preset)
     }
 
@@ -58,7 +58,7 @@ impl Row {
         preset.map_or(*parameter, |value| parameter.with_default(value))
     }
 
-    /// Returns what makes the learners that these values choose.
+    /// Returns the kind of learners that these values choose.
     fn kind<T: NamedTask>(&self, given: &Values) -> Option<Kind<T>> {
         let learns = self.alias.is_none_or(Alias::learns::<T>);
         let values = self.values(given);
@@ -108,7 +108,7 @@ impl Algorithm {
         self.row.alias.map_or("", |alias| alias.preset)
     }
 
-    /// Returns what it is, in one line.
+    /// Returns a description in one line.
     pub fn description(&self) -> &'static str {
         let entry = self.row.entry;
         self.row
@@ -122,7 +122,7 @@ impl Algorithm {
         self.row.alias.map_or(entry.paper, |alias| alias.paper)
     }
 
-    /// Returns what it is not made for, a phrase each.
+    /// Returns its limitations, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
         self.row.entry.limits
     }
@@ -160,7 +160,7 @@ impl Algorithm {
         self.row
     }
 
-    /// Returns what makes its learners of task `T`.
+    /// Returns the kind of its learners of task `T`.
     pub(crate) fn kind<T: NamedTask>(&self) -> Option<Kind<T>> {
         self.row.kind::<T>(&self.given)
     }

@@ -10,7 +10,7 @@ use crate::{Explain, Intervals};
 
 /// Learners with a list of what else they can do, which is empty for most.
 pub trait Capable: OnlineLearner {
-    /// Returns what it can do that does not change it.
+    /// Returns the capabilities that do not change the learner.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
     }
@@ -20,7 +20,7 @@ pub trait Capable: OnlineLearner {
         self.capabilities().hard_vote
     }
 
-    /// Returns which points share a leaf, and the work done, for tessellation forests.
+    /// Returns the access to partitions (points that share a leaf, and the work done) of tessellation forests.
     fn as_partition(&self) -> Option<&dyn Partition> {
         self.capabilities().partition
     }

@@ -26,7 +26,7 @@ pub enum Destination {
 }
 
 impl Destination {
-    /// Returns what stands at `path`.
+    /// Returns the destination at `path`.
     ///
     /// # Errors
     /// A folder that is not there, links in a circle, or what else the system refuses.

@@ -131,12 +131,12 @@ impl Entry {
         self.name == name || self.aliases.iter().any(|alias| alias.name == name)
     }
 
-    /// Returns what makes its learners of task `T`; nothing if it does not support that task.
+    /// Returns the kinds of its learners of task `T`; none if it does not support that task.
     pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
         T::learners(self).map_or(Vec::new(), |kinds| kinds())
     }
 
-    /// Returns what makes the learners that these values choose.
+    /// Returns the kind of learners that these values choose.
     pub(crate) fn kind<T: NamedTask>(&self, values: &Values) -> Option<Kind<T>> {
         let mut kinds = self.kinds().into_iter();
         kinds.find(|kind| kind.is_chosen_by(values))

@@ -67,7 +67,7 @@ pub trait Explain {
     /// Costs one pass over every tree.
     fn feature_importance(&self) -> Vec<f64>;
 
-    /// Returns what each feature adds to the prediction for each row: `[row, feature, output]`, and behind the features the prediction where none
+    /// Returns the contribution of each feature to the prediction for each row: `[row, feature, output]`, and behind the features the prediction where none
     /// is known. Their sum over the second axis is the prediction, up to rounding.
     ///
     /// These are Shapley values of each tree by *path-dependent TreeSHAP* (Lundberg et al., *Nature Machine Intelligence* 2, 2020): where a
@@ -171,7 +171,7 @@ impl<K: ExplainTree> Explain for Forest<K> {
     }
 }
 
-/// Returns what a tree alone predicts.
+/// Returns the prediction of a tree alone.
 fn tree_prediction<K: OnlineTree>(tree: &K, x: &[f32], context: &ForestContext<'_, K>) -> Vec<f64> {
     let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
     let mut prediction = vec![0.0; K::Task::width(&context.outputs)];

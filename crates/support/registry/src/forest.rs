@@ -13,7 +13,7 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
     /// As [`Named::rows`].
     fn rows() -> &'static [&'static Entry];
 
-    /// Returns what a forest of such trees can do besides, as [`Capable::capabilities`]: by default, votes of whole
+    /// Returns the further capabilities of a forest of such trees, as [`Capable::capabilities`] does: by default, votes of whole
     /// trees if it learns classes.
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
         Capabilities {

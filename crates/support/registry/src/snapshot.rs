@@ -33,10 +33,10 @@ use container::Container;
 
 /// Learners that can be saved: those that are [`Named`](crate::Named), those held by name, and pipelines around them.
 pub trait Snapshot: OnlineLearner + Sized {
-    /// Returns what it is: the text `name:key=value,…` that it could be built from, every parameter stated.
+    /// Returns the text `name:key=value,…` from which such a learner could be built, with every parameter.
     fn label(&self) -> String;
 
-    /// Returns what it holds, as bytes.
+    /// Returns the encoded content.
     ///
     /// # Errors
     /// What the codec cannot write.

@@ -47,7 +47,7 @@ impl Columns {
             .collect()
     }
 
-    /// Returns which features are dates.
+    /// Returns the features that are dates.
     pub fn dates(&self) -> Vec<usize> {
         let mut next = 0;
         let mut place = |feature: &Feature| {

@@ -90,10 +90,11 @@ impl<'a> Fit<'a> {
 
     /// Returns the columns, of every feature what was found on the way, and what was guessed about the target.
     fn all(&self) -> Result<(Fitted, Vec<Found>, Vec<Warning>), Fault> {
-        let features = self.chosen.features.iter();
-        let features = features.map(|index| self.feature(self.cells(*index)));
-        let features: Vec<(Feature, Found)> = features.collect::<Result<_, _>>()?;
-        let (features, found) = features.into_iter().unzip();
+        let chosen = self.chosen.features.iter();
+        let fitted: Vec<(Feature, Found)> = chosen
+            .map(|index| self.feature(self.cells(*index)))
+            .collect::<Result<_, _>>()?;
+        let (features, found) = fitted.into_iter().unzip();
         let (target, of_target) = self.target()?;
         let fitted = Fitted {
             header: self.header.clone(),

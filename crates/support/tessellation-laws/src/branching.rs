@@ -66,7 +66,7 @@ impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
         &self.experiment.points[last]
     }
 
-    /// Returns what the model says.
+    /// Returns the probabilities of the model.
     fn passage(&self) -> Passage {
         let mut passage = Passage::default();
         let path = self.tree.path(self.x()).expect("the tree has samples");

@@ -24,6 +24,7 @@ impl<D: CutDistribution, L: ForgetLabels> Change<'_, D, L> {
         if let Some(collapse) = self.structure.collapse(&mut descent, &mut self.work) {
             self.collapsed(collapse);
         }
+        // Routes of later samples of a batch may lead through nodes that were removed.
         self.structure.walk_again(&descent.turns, points);
         if let Some(below) = self.structure.child_of(parent_below(&descent.turns)) {
             let path = steps(&self.structure.nodes, &descent.turns);

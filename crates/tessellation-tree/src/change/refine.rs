@@ -57,6 +57,7 @@ impl<D: CutDistribution> Structure<D> {
             subtree,
         }) = waiting.pop()
         {
+            // Back to the turns above the parent: `turn` is the last one on the way.
             turns.truncate(depth - usize::from(turn.is_some()));
             turns.extend(turn);
             match subtree {
@@ -67,6 +68,7 @@ impl<D: CutDistribution> Structure<D> {
                         turn: Some(Turn { node, time, side }),
                         subtree: self.nodes[node].child(side),
                     };
+                    // The left side is taken from the stack first: the order of draws is part of what a seed stands for.
                     waiting.extend([Side::Right, Side::Left].map(child));
                 }
                 Subtree::Leaf(leaf) => return Some(leaf),

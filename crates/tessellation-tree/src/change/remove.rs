@@ -117,6 +117,7 @@ impl<D: CutDistribution> Structure<D> {
         descent: &mut Descent,
         work: &mut Work<'_>,
     ) -> Option<Collapse> {
+        // Rules that let any two points be cut never turn a node into a leaf.
         if work.rules.may_cut(2, false) {
             return None;
         }

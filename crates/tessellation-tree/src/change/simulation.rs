@@ -61,6 +61,7 @@ impl<'a, D: CutDistribution> Simulation<'a, D> {
             level += self.way[level..].iter().take_while(over).count();
             match self.is_refuted(level, waiting, rng) {
                 Some(false) => return Some((level, time)),
+                // Only misses in a row show that rounding alone distinguishes the points.
                 Some(true) => unrealised = 0,
                 None => unrealised += 1,
             }

@@ -71,6 +71,7 @@ fn term(a: f32, b: f32, weight: f64) -> f64 {
 fn block(a: &[f32; BLOCK], b: &[f32; BLOCK], weights: &[f64; BLOCK]) -> f64 {
     let terms: [f64; BLOCK] = std::array::from_fn(|i| term(a[i], b[i], weights[i]));
     let [a, b, c, d, e, f, g, h] = terms;
+    // As a vector unit adds halves: written out, so that every processor gets the same bits.
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
@@ -121,6 +122,7 @@ impl<'a> Distances<'a> {
             if rest < block {
                 break;
             }
+            // A whole block is skipped; `sum` adds blocks in the same order, so rounding agrees.
             rest -= block;
             first += BLOCK;
         }

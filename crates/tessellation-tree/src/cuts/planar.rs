@@ -131,11 +131,13 @@ impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
 /// Returns the corners of the convex hull, counter-clockwise (Andrew's monotone chain).
 pub fn convex_hull(mut points: Vec<Point>) -> Vec<Point> {
     points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])));
+    // Equal points are neighbours after sorting; left in, they would make turns of 0.
     points.dedup();
     if points.len() < 3 {
         return points;
     }
     let mut hull = half_hull(points.iter());
+    // The last point of a half is the first of the other.
     hull.pop();
     hull.extend(half_hull(points.iter().rev()));
     hull.pop();
@@ -210,6 +212,7 @@ impl Cell {
             let cut = cuts.draw_within(&lower, &upper, rate, rng);
             let half = cut.map(|cut| {
                 let half = cuts.half_plane(&cut);
+                // A cell keeps its half plane, not the cut: its normal is free for the next one.
                 cuts.release(&cut);
                 half
             });
@@ -233,6 +236,7 @@ impl Cell {
             fold(f64::INFINITY, f64::min),
             fold(f64::NEG_INFINITY, f64::max),
         );
+        // Corners are `f64`: the rounded box must contain them.
         [low.map(f32::next_down), high.map(f32::next_up)]
     }
 }

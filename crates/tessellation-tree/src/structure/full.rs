@@ -55,8 +55,8 @@ impl<D: CutDistribution> Structure<D> {
                 child
             }
             Subtree::Sample(id) => {
-                let leaf = Leaf::without_samples(birth, 1, false);
-                let leaf = self.leaves.insert(leaf);
+                let record = Leaf::without_samples(birth, 1, false);
+                let leaf = self.leaves.insert(record);
                 made.push((leaf, id));
                 Subtree::Leaf(leaf).into()
             }

@@ -36,7 +36,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// Returns what the tree alone predicts.
+    /// Returns the prediction of the tree alone.
     fn predict_alone(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut accumulator = vec![0.0; L::width(&context.outputs)];
         self.predict(x, context, &mut accumulator);

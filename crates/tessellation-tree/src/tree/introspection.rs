@@ -34,7 +34,7 @@ impl<D: CutDistribution> Clone for NodeView<'_, D> {
 impl<D: CutDistribution> Copy for NodeView<'_, D> {}
 
 impl<'a, D: CutDistribution> NodeView<'a, D> {
-    /// Returns what identifies the node.
+    /// Returns the identifier of the node.
     pub fn subtree(&self) -> Subtree {
         self.subtree
     }

@@ -10,7 +10,7 @@ pub(crate) struct Descent {
 }
 
 impl Descent {
-    /// Returns what is at this level of the way: an inner node or, behind the last of them, the leaf.
+    /// Returns the subtree at this level of the way: an inner node or, behind the last of them, the leaf.
     #[inline]
     pub(crate) fn at(&self, level: usize) -> Subtree {
         let turn = self.turns.get(level);

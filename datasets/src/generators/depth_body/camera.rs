@@ -24,7 +24,7 @@ pub struct Pixel {
 }
 
 impl Body {
-    /// Returns what the camera, which stands in the origin, sees in a pixel, inside its picture or not.
+    /// Returns the depth that the camera, which stands in the origin, sees in a pixel, inside its picture or not.
     pub fn look(&self, x: i32, y: i32) -> Pixel {
         let (across, down) = (
             f64::from(x) - WIDTH as f64 / 2.0,

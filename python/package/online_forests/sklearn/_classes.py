@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from online_forests._classes import Library, Parameter
-from online_forests.sklearn._base import (
-    OnlineForestClassifier,
-    OnlineForestRegressor,
-    WeightedForestClassifier,
-    WeightedForestRegressor,
-)
+from online_forests.sklearn._classifier import OnlineForestClassifier, WeightedForestClassifier
+from online_forests.sklearn._regressor import OnlineForestRegressor, WeightedForestRegressor
 
 _BASES = {
     ("classification", False): OnlineForestClassifier,

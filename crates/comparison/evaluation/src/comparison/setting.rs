@@ -82,7 +82,7 @@ fn describe_stream(order: Order, window: usize) -> String {
     format!("{order}, windows of {} rows", number::count(window as f64))
 }
 
-/// Returns what predictions are compared with: along a stream the observed targets, in a hold-out of generated data the truth.
+/// Returns the reference for predictions: along a stream the observed targets, in a hold-out of generated data the truth.
 fn reference(target: &Target, protocol: Protocol) -> Reference {
     match (target, protocol) {
         (

@@ -60,7 +60,7 @@ fn growing() -> Dataset {
     open(path.to_str().unwrap(), &options).unwrap()
 }
 
-/// Returns what the learners of a few seeds saw.
+/// Returns the rows that the learners of a few seeds saw.
 fn seen(data: &Dataset, protocol: Protocol, preprocessing: Preprocessing) -> Vec<Seen> {
     let log = Log::default();
     let own = log.clone();

@@ -87,11 +87,8 @@ impl Stroke {
     /// Draws a hollow mark.
     pub fn mark(self, place: Place, radius: f64, medium: Medium) -> Markup {
         let colour = self.colour.on(medium);
-        let corners = self.outline(radius);
-        let corners = corners
-            .into_iter()
-            .map(|(dx, dy)| (place.0 + dx, place.1 + dy));
-        let corners = list(corners);
+        let outline = self.outline(radius).into_iter();
+        let corners = list(outline.map(|(dx, dy)| (place.0 + dx, place.1 + dy)));
         html! {
             @if corners.is_empty() {
                 circle cx=(short(place.0)) cy=(short(place.1)) r=(radius) fill="none" stroke=(colour) stroke-width="2" {}

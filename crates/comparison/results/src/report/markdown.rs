@@ -8,9 +8,11 @@ use crate::markdown::{self, escape};
 
 pub(super) fn render(sections: &[Section], command: &str) -> String {
     let tables: String = sections.iter().map(render_section).collect();
-    let all = overall(sections).into_iter();
-    let all = all.filter(|overall| overall.matrix.sets().len() > 1);
-    let all: String = all.map(|overall| over_all_sets(&overall)).collect();
+    let all: String = overall(sections)
+        .into_iter()
+        .filter(|overall| overall.matrix.sets().len() > 1)
+        .map(|overall| over_all_sets(&overall))
+        .collect();
     let legend = table::legend();
     format!("# Comparison\n\n```console\n$ {command}\n```\n\n{all}{tables}{legend}\n")
 }

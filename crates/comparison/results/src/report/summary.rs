@@ -47,9 +47,10 @@ impl Section {
         if columns.is_empty() {
             columns.extend(Metric::defaults(setting.task));
         }
-        let rows = groups.iter().zip(labels);
-        let rows = rows.map(|(group, label)| Row::new(group, label, columns[0]));
-        let mut rows: Vec<Row> = rows.collect();
+        let labelled = groups.iter().zip(labels);
+        let mut rows: Vec<Row> = labelled
+            .map(|(group, label)| Row::new(group, label, columns[0]))
+            .collect();
         rank::rank(&mut rows, columns[0]);
         let hosts = groups.iter().flat_map(Repetitions::runs);
         let hosts: BTreeSet<(Host, usize)> =

@@ -16,9 +16,11 @@ const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle:
 /// Renders the tables of all sections, with their legend.
 pub fn render(sections: &[Section]) -> String {
     let tables: String = sections.iter().map(section).collect();
-    let all = overall(sections).into_iter();
-    let all = all.filter(|overall| overall.matrix.sets().len() > 1);
-    let all: String = all.map(|overall| over_all_sets(&overall)).collect();
+    let all: String = overall(sections)
+        .into_iter()
+        .filter(|overall| overall.matrix.sets().len() > 1)
+        .map(|overall| over_all_sets(&overall))
+        .collect();
     format!("{tables}{all}{}\n", table::legend())
 }
 

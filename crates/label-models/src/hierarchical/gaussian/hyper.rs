@@ -96,7 +96,7 @@ impl Hyperparameters {
         self.scale * (level - above)
     }
 
-    /// Returns what is known above the root.
+    /// Returns the belief above the root.
     pub(super) fn prior(&self) -> Belief {
         Belief {
             mean: self.mean,

@@ -150,8 +150,9 @@ fn secret(path: &Path) -> Result<Vec<u8>, CommandError> {
 }
 
 fn time(text: &str) -> Result<Duration, String> {
-    let time = text.parse::<SignedDuration>().ok();
-    let time = time.and_then(|time| Duration::try_from(time).ok());
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| "expected a time such as 30s or 10m".to_owned())
+    let parsed = text.parse::<SignedDuration>().ok();
+    parsed
+        .and_then(|time| Duration::try_from(time).ok())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "expected a time such as 30s or 10m".to_owned())
 }

@@ -6,7 +6,7 @@ use online_forests::preprocessing::FeatureScaling;
 /// The most features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
 
-/// Returns what `inspect` prints of a model.
+/// Returns the text that `inspect` prints about a model.
 pub(super) fn write(summary: &Summary) -> String {
     let facts = facts(summary).into_iter();
     let mut text: String = facts

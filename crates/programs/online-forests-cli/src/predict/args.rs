@@ -47,7 +47,7 @@ pub struct Args {
 }
 
 impl Args {
-    /// Returns what is requested besides the prediction.
+    /// Returns the columns requested besides the prediction.
     pub(crate) fn asked(&self) -> Asked {
         Asked {
             proba: self.proba,

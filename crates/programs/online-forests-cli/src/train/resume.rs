@@ -114,12 +114,12 @@ fn check<T: TableTask>(
     start: &Start<'_>,
 ) -> Result<(), CommandError> {
     let settings = model.settings();
-    let target = args.target.as_ref();
-    let target = target
+    let chosen = args.target.as_ref();
+    let target = chosen
         .map(|target| target_name(target, start))
         .transpose()?;
-    let target = target.as_deref();
-    same("--target", Some(model.columns().target_name()), target)?;
+    let known = model.columns().target_name();
+    same("--target", Some(known), target.as_deref())?;
     let trees = args.trees.map(|trees| trees.get() as u64);
     same("--trees", Some(settings.trees), trees)?;
     same("--seed", Some(settings.seed), args.seed)?;

@@ -169,7 +169,7 @@ fn every_fault_of_the_queue_is_reported() {
     );
 }
 
-/// Returns what the check says if the tree had been made with other settings.
+/// Returns the error of the check with other settings than those that made the tree.
 fn fault_with(forest: &Forest<Tree>, change: impl FnOnce(&mut StreamSettings)) -> String {
     let (tree, context) = (forest.trees().next().unwrap(), forest.context());
     let mut settings = context.settings.clone();

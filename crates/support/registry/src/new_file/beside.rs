@@ -24,7 +24,7 @@ pub(super) fn beside(path: &Path) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
-/// Returns what the name of an unfinished file starts with: `.NAME.`
+/// Returns the start of the name of an unfinished file: `.NAME.`
 pub(super) fn prefix(path: &Path) -> OsString {
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());

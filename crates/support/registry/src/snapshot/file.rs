@@ -69,7 +69,7 @@ pub fn load_noted<A: Snapshot, B: Snapshot, M>(
     })
 }
 
-/// Returns what is made of the container that a file is. A pipe cannot be read twice: it is read into memory.
+/// Returns the value that is read from the container in a file. A pipe cannot be read twice: it is read into memory.
 fn with_container<M>(
     path: &Path,
     make: impl FnOnce(Container<'_>) -> Result<M, SnapshotError>,
