@@ -1,6 +1,6 @@
 """Types of the classes of online_forests.river. Written by `python tools/generate.py`; not to be edited."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from online_forests.river._base import OnlineForestClassifier
 from online_forests.river._base import OnlineForestRegressor
@@ -125,7 +125,7 @@ class AMFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Trees of samples that their trees got wrong; answers by the nearest found."""
+    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     shuffle_block: int | Literal["none"]
@@ -145,7 +145,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Trees of samples that their trees got wrong; answers by the nearest found."""
+    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     shuffle_block: int | Literal["none"]
@@ -312,7 +312,7 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class MondrianClassifier(OnlineForestClassifier):
-    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -349,7 +349,7 @@ class MondrianClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class MondrianRegressor(OnlineForestRegressor):
-    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -419,7 +419,7 @@ class WMRTFIncreasingRegressor(MondrianRegressor):
     """As wmrtf, up to a budget that grows with the number of samples."""
 
 class ObspClassifier(OnlineForestClassifier):
-    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -457,7 +457,7 @@ class ObspClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class ObspRegressor(OnlineForestRegressor):
-    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -747,7 +747,7 @@ class StreamRFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class URTFClassifier(OnlineForestClassifier):
-    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -785,7 +785,7 @@ class URTFClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class URTFRegressor(OnlineForestRegressor):
-    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int

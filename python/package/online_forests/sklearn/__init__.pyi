@@ -4,10 +4,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from online_forests.sklearn._base import OnlineForestClassifier
-from online_forests.sklearn._base import OnlineForestRegressor
-from online_forests.sklearn._base import WeightedForestClassifier
-from online_forests.sklearn._base import WeightedForestRegressor
+from online_forests.sklearn._classifier import OnlineForestClassifier
+from online_forests.sklearn._classifier import WeightedForestClassifier
+from online_forests.sklearn._regressor import OnlineForestRegressor
+from online_forests.sklearn._regressor import WeightedForestRegressor
 from online_forests.sklearn._neighbors import BoundaryNeighbors as BoundaryNeighbors
 
 __all__ = [
@@ -133,7 +133,7 @@ class AMFRegressor(WeightedForestRegressor):
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
-    """Trees of samples that their trees got wrong; answers by the nearest found."""
+    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     shuffle_block: int | Literal["none"]
@@ -153,7 +153,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     ) -> None: ...
 
 class BoundaryForestRegressor(OnlineForestRegressor):
-    """Trees of samples that their trees got wrong; answers by the nearest found."""
+    """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
     shuffle_block: int | Literal["none"]
@@ -325,7 +325,7 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     ) -> None: ...
 
 class MondrianClassifier(WeightedForestClassifier):
-    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -365,7 +365,7 @@ class MondrianClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class MondrianRegressor(WeightedForestRegressor):
-    """Axis-aligned cuts up to a fixed budget; the online tree has the batch law."""
+    """Axis-aligned cuts up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -503,7 +503,7 @@ class WMRTFIncreasingRegressor(MondrianRegressor):
     """As wmrtf, up to a budget that grows with the number of samples."""
 
 class ObspClassifier(WeightedForestClassifier):
-    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -543,7 +543,7 @@ class ObspClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class ObspRegressor(WeightedForestRegressor):
-    """Cuts oblique in two axes, a growing budget; the online tree has the batch law."""
+    """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
@@ -907,7 +907,7 @@ class StreamRFRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class URTFClassifier(WeightedForestClassifier):
-    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
@@ -948,7 +948,7 @@ class URTFClassifier(WeightedForestClassifier):
     ) -> None: ...
 
 class URTFRegressor(WeightedForestRegressor):
-    """Cuts of every direction alike, up to a fixed budget; the online tree has the batch law."""
+    """Cuts in uniform directions, up to a fixed budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     min_points: int
