@@ -27,7 +27,8 @@ def of_sklearn(load: Any, word: str = "") -> Iterator[list[Any]]:
 def of_river(rows: Iterable[tuple[dict[str, Any], Any]]) -> Iterator[list[Any]]:
     for number, (row, target) in enumerate(rows):
         if number == 0:
-            yield [*row, "target"]
+            # River numbers the features of some tables, and a line of numbers is not a header.
+            yield [*(f"x{name}" if str(name).isdigit() else name for name in row), "target"]
         yield [*(float(value) for value in row.values()), f"class-{target}"]
 
 
