@@ -116,7 +116,7 @@ fn cut_at(time: Option<f64>) -> String {
 
 /// A tree that can be read.
 pub trait ExplainTree: OnlineTree {
-    /// As [`Explain::exported`], the whole tree.
+    /// As [`Explain::export`], the whole tree.
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
 
     /// As [`Explain::decision_path`], for a point that fits.
