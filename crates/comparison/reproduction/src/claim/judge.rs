@@ -5,6 +5,7 @@ use super::places::{Outcome, Places};
 use super::rule::{Margin, Rule};
 use crate::cells::{Cell, Cells, power, power_against_logarithm};
 use crate::metric;
+use results::statistics::Estimate;
 
 /// The results and settings by which a claim is judged.
 pub(super) struct Judge<'a> {
@@ -102,15 +103,20 @@ impl Judge<'_> {
         });
     }
 
-    /// Returns the line with the best mean among those that have records.
-    fn best<'s>(&self, series: &'s [String], panel: &str, x: Option<f64>) -> Option<&'s str> {
-        let score = |series: &'s String| {
-            let mean = self.results.cell(panel, series, x)?.mean(self.metric)?.mean;
-            Some((metric::better(self.metric).score(mean), series.as_str()))
-        };
-        let scores = series.iter().filter_map(score);
-        let best = scores.max_by(|first, second| first.0.total_cmp(&second.0));
-        best.map(|(_, series)| series)
+    /// Returns how much better a line is than the best of the others, over the seeds that both have; others without records are left out.
+    fn gain_over_best(
+        &self,
+        first: &str,
+        others: &[String],
+        panel: &str,
+        x: Option<f64>,
+    ) -> Option<Estimate> {
+        let cell = |series: &str| self.results.cell(panel, series, x);
+        let first = cell(first)?;
+        let gains = others
+            .iter()
+            .filter_map(|other| first.gain(cell(other)?, self.metric));
+        gains.min_by(|one, other| one.mean.total_cmp(&other.mean))
     }
 
     fn outcome(&self, panel: &str, x: Option<f64>, rule: &Rule) -> Option<Outcome> {
@@ -128,11 +134,10 @@ impl Judge<'_> {
                 let [low, _, high] = gain.interval();
                 Some(decided(low > 0.0, high < 0.0))
             }
-            Rule::Best { first, of } => yes(worse(first, self.best(of, panel, x)?)? <= 0.0),
+            Rule::Best { first, of } => yes(self.gain_over_best(first, of, panel, x)?.mean >= 0.0),
             Rule::Level { first, with } => {
-                let best = cell(self.best(with, panel, x)?)?;
-                let [_, _, high] = cell(first)?.gain(best, self.metric)?.interval();
-                yes(high >= 0.0)
+                let gain = self.gain_over_best(first, with, panel, x)?;
+                yes(gain.interval()[2] >= 0.0)
             }
             Rule::NoWorse { first, than, by } => yes(worse(first, than)? <= by.of(mean(than)?)),
             Rule::Near { first, to, by } => yes(worse(first, to)?.abs() <= by.of(mean(to)?)),

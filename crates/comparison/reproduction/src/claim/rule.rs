@@ -17,9 +17,9 @@ pub(crate) enum Rule {
         than: String,
         by: Margin,
     },
-    /// The mean of the first is at least as good as that of each other that has records.
+    /// The mean of the first is at least as good as that of each other that has records, over the seeds that both have.
     Best { first: String, of: Vec<String> },
-    /// The first is not worse than the best of the others, by means: the 95 % interval of the paired difference reaches 0.
+    /// The first is not worse than the best of the others: the 95 % interval of the paired difference reaches 0.
     Level { first: String, with: Vec<String> },
     /// The two differ by at most this margin.
     Near {

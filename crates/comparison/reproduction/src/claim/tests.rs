@@ -139,6 +139,21 @@ fn level_and_best_are_judged_by_the_best_of_the_others() {
     );
 }
 
+/// By its mean over all of its seeds, `b` would be the best.
+#[test]
+fn the_best_is_found_over_the_seeds_that_both_have() {
+    let run = |seed: u64| {
+        let (a, b) = ([(1.0, 0.9)], [(1.0, if seed < 3 { 0.89 } else { 1.0 })]);
+        let lines: &[(&str, &[(f64, f64)])] = &[("b", &b), ("a", &a)];
+        record(seed, rows(&lines[..if seed < 3 { 2 } else { 1 }]))
+    };
+    let results = Cells::new(&(0..4).map(run).collect::<Vec<_>>());
+    assert_eq!(
+        verdict("{ best = { first = 'a', of = ['b'] } }", &results),
+        Verdict::Holds
+    );
+}
+
 #[test]
 fn a_share_of_the_places_may_suffice() {
     let places = results(&[
