@@ -48,7 +48,9 @@ impl<T: Sums> Growth<'_, T> {
     pub(crate) fn fill(&mut self, place: Place, index: usize, cut: Cut) {
         let (start, end) = (0, self.scratch.set.len());
         self.read_best(cut, start, end);
-        let mut tasks = self.divide(Task { place, start, end }, index, cut).to_vec();
+        let parts = self.divide(Task { place, start, end }, index, cut);
+        self.add_up_again(index, parts);
+        let mut tasks = parts.to_vec();
         while let Some(task) = tasks.pop() {
             match self.tree.nodes.child(task.place.link).get() {
                 Below::Nothing => self.grow_part(task),
@@ -70,7 +72,9 @@ impl<T: Sums> Growth<'_, T> {
         match self.tree.nodes.get(index).content() {
             Content::Cut(cut) => {
                 self.read_best(cut, task.start, task.end);
-                tasks.extend(self.divide(task, index, cut));
+                let parts = self.divide(task, index, cut);
+                self.add_up_again(index, parts);
+                tasks.extend(parts);
             }
             Content::Mixed(leaf) => {
                 let first = self

@@ -2,10 +2,12 @@
 
 mod asides;
 mod same;
+mod totals;
 
 use forest_core::{InvariantError, SampleId, SampleStore, SampleWeight};
 
 use crate::grow::{Growth, Place};
+use crate::labels::Totals;
 use crate::labels::sealed::Sums;
 use crate::labels::sealed::{Code, CodeUnit, MixedLeaves, UnitOf};
 use crate::nodes::{Below, Child, Content, Node};
@@ -30,7 +32,7 @@ impl Met {
     fn mark_statistics<T: Sums>(
         &mut self,
         tree: &Parts<T>,
-        node: &Node,
+        node: &Node<T::Totals>,
         index: usize,
     ) -> Result<(), InvariantError> {
         let has_any = tree.statistics.get(node.watch).is_some();
@@ -69,7 +71,7 @@ impl<T: Labels> DynamicTree<T> {
 }
 
 impl<T: Sums> Tree<T> {
-    fn check_parts(
+    pub(crate) fn check_parts(
         &self,
         store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
@@ -87,6 +89,7 @@ impl<T: Sums> Tree<T> {
             "its unit does not match its samples",
         )?;
         tree.check_nodes(store, settings)?;
+        tree.check_totals(store)?;
         if self.seed.is_some() && settings.recheck == 0.0 {
             self.check_is_batch_tree(store, settings)?;
         }
@@ -229,6 +232,7 @@ impl<T: Sums> Parts<T> {
                     "it is overdue for a recheck",
                 )?;
                 below.extend(node.children);
+                met.mixed.extend(node.totals.sums());
                 met.mark_statistics(self, node, index)?;
                 let aside = self
                     .statistics

@@ -47,6 +47,7 @@ impl<T: Sums> Growth<'_, T> {
             }
             match self.update(place, number, change) {
                 Verdict::Cut(best) if best == cut => {
+                    self.update_totals(index, change, cut.side(x));
                     self.change_aside(place, index, number, change);
                 }
                 Verdict::Cut(best) => return self.change_cut(place, index, (cut, best), change),
@@ -169,7 +170,9 @@ impl<T: Sums> Growth<'_, T> {
                 return self.keep_statistics(top, end);
             }
             let [right, left] = self.divide(task, index, cut);
-            task = if cut.side(x) == 0 { left } else { right };
+            let side = cut.side(x);
+            self.update_totals(index, change, side);
+            task = if side == 0 { left } else { right };
         }
         self.change_leaf(task.place, change);
         self.keep_statistics(top, end);

@@ -1,6 +1,6 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{ForestContext, SampleStore, Task as _};
+use forest_core::{Classification, ForestContext, SampleStore, Task};
 use registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
@@ -9,7 +9,7 @@ use registry::{
 use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Cut};
 use crate::tree::{DynamicTree, Parts, either};
-use crate::{Labels, votes};
+use crate::{Labels, ReadingTree, votes};
 
 /// A node on a way through a tree.
 #[derive(Clone, Copy)]
@@ -28,6 +28,8 @@ fn inequality(cut: Cut) -> Inequality {
 
 /// The summary of the targets of samples, each of which counts as one.
 type LabelsOf<T> = <<T as Sums>::Task as NamedTask>::Labels;
+
+type OutputsOf<T> = <<T as Sums>::Task as Task>::Outputs;
 
 impl<T: Sums<Task: NamedTask>> Parts<T> {
     /// Returns the nodes, parents before children and left before right.
@@ -93,15 +95,14 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 }
 
 impl<T: Sums<Task: NamedTask>> Parts<T> {
-    fn export(&self, context: &ForestContext<'_, DynamicTree<T::Task>>) -> ExportedTree {
-        let samples = context.samples;
+    fn export(&self, samples: &SampleStore<T::Task>, outputs: &OutputsOf<T>) -> ExportedTree {
         // From the last node to the root; places are counted from the end until all are known.
         let (mut nodes, mut below) = (Vec::new(), Vec::new());
         self.for_each_upwards(samples, |node, labels, _| {
             let is_inner = node.cut.is_some();
             let children = is_inner.then(|| below.pop().zip(below.pop())).flatten();
             below.push(nodes.len());
-            let mut prediction = vec![0.0; T::Task::width(&context.outputs)];
+            let mut prediction = vec![0.0; T::Task::width(outputs)];
             if !is_inner {
                 votes::predict_in_leaf(self, node.child, samples, &mut prediction);
             }
@@ -127,20 +128,20 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
     fn decision_path(
         &self,
         x: &[f32],
-        context: &ForestContext<'_, DynamicTree<T::Task>>,
+        samples: &SampleStore<T::Task>,
+        outputs: &OutputsOf<T>,
     ) -> DecisionPath {
-        let (tree, samples) = (self, context.samples);
-        let (mut steps, mut child) = (Vec::new(), tree.nodes.root);
-        while let Some((cut, children)) = tree.cut_below(child) {
+        let (mut steps, mut child) = (Vec::new(), self.nodes.root);
+        while let Some((cut, children)) = self.cut_below(child) {
             let side = cut.side(x);
             steps.push((cut, side, children[1 - side]));
             child = children[side];
         }
         let mut labels = LabelsOf::<T>::default();
-        tree.add_labels(child, samples, &mut labels);
+        self.add_labels(child, samples, &mut labels);
         let (count, summary) = (labels.samples(), labels.summary());
         let upwards = steps.into_iter().rev().map(|(cut, side, sibling)| {
-            tree.add_labels(sibling, samples, &mut labels);
+            self.add_labels(sibling, samples, &mut labels);
             let inequality = inequality(cut);
             PathStep {
                 value: inequality.value(x),
@@ -152,8 +153,8 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         });
         let mut steps: Vec<PathStep> = upwards.collect();
         steps.reverse();
-        let mut prediction = vec![0.0; T::Task::width(&context.outputs)];
-        votes::vote(tree, x, samples, &mut prediction);
+        let mut prediction = vec![0.0; T::Task::width(outputs)];
+        votes::vote(self, x, samples, &mut prediction);
         DecisionPath {
             features: ExportedTree::new(x.len(), Vec::new()).features,
             classes: Vec::new(),
@@ -175,15 +176,31 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 
 impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.export(context))
+        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
     }
 
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        either!(&self.0, tree => tree.parts.decision_path(x, context))
+        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
     }
 
     fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
         either!(&self.0, tree => tree.parts.add_gains(samples, sums));
+    }
+}
+
+impl ExplainTree for ReadingTree {
+    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        self.0.parts.export(context.samples, &context.outputs)
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        self.0
+            .parts
+            .decision_path(x, context.samples, &context.outputs)
+    }
+
+    fn add_gains(&self, samples: &SampleStore<Classification>, sums: &mut [f64]) {
+        self.0.parts.add_gains(samples, sums);
     }
 }
 

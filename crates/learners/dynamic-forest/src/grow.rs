@@ -3,7 +3,9 @@
 use forest_core::{SampleId, SampleStore};
 
 use crate::DynamicSettings;
+use crate::exact::Change;
 use crate::hash::NodeKey;
+use crate::labels::Totals;
 use crate::labels::sealed::MixedLeaves;
 use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
@@ -159,6 +161,7 @@ impl<'a, T: Sums> Growth<'a, T> {
             Some((cut, watch)) => {
                 let node = self.tree.nodes.insert(Node::cut(cut, watch));
                 let tasks = self.divide(task, node, cut);
+                self.add_up(node, tasks);
                 self.scratch.tasks.extend(tasks);
                 Child::node(node)
             }
@@ -178,6 +181,31 @@ impl<'a, T: Sums> Growth<'a, T> {
             end,
         };
         [part(1, middle, end), part(0, start, middle)]
+    }
+
+    /// Gives an inner node the totals of its samples, whose right ones come first.
+    fn add_up(&mut self, node: usize, [right, left]: [Task; 2]) {
+        let samples = self.scratch.set.part(left.start, right.end);
+        let totals = T::Totals::of(&mut self.tree.mixed, samples.codes, left.end - left.start);
+        self.tree.nodes.get_mut(node).totals = totals;
+    }
+
+    /// Replaces the totals of an inner node by those of its samples.
+    pub(crate) fn add_up_again(&mut self, node: usize, tasks: [Task; 2]) {
+        let before = self.tree.nodes.get(node).totals;
+        before.release(&mut self.tree.mixed);
+        self.add_up(node, tasks);
+    }
+
+    /// Updates the totals of an inner node by a sample on one of its sides.
+    #[inline]
+    pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
+        let code = self.code(change.id());
+        let totals = &mut self.tree.nodes.get_mut(node).totals;
+        match change {
+            Change::Comes(_) => totals.add(&mut self.tree.mixed, code, side),
+            Change::Goes(_) => totals.remove(&mut self.tree.mixed, code, side),
+        }
     }
 
     /// Makes a leaf of samples of the set.
@@ -260,7 +288,10 @@ impl<'a, T: Sums> Growth<'a, T> {
             self.tree.nodes.release(index);
             match node.content() {
                 Content::Mixed(leaf) => self.tree.mixed.release(leaf.sums),
-                Content::Cut(_) => self.release_statistics(node.watch),
+                Content::Cut(_) => {
+                    node.totals.release(&mut self.tree.mixed);
+                    self.release_statistics(node.watch);
+                }
                 Content::Free => {}
             }
         }

@@ -2,6 +2,8 @@
 
 mod classes;
 mod numbers;
+mod readable;
+mod totals;
 mod weighed;
 
 use std::fmt::Debug;
@@ -11,6 +13,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use classes::{ClassSides, ClassTally, Classes};
 pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
+pub(crate) use readable::Readable;
+pub(crate) use totals::Totals;
 pub(crate) use weighed::Weighed;
 
 use crate::scratch::{Scratch, lend_scratch};
@@ -64,6 +68,8 @@ pub(crate) mod sealed {
         type Sides: Sides<Self::Code>;
         /// Sums over the samples of leaves whose samples differ in their target.
         type Mixed: MixedLeaves<Self>;
+        /// What inner nodes keep of the samples below them.
+        type Totals: Totals<Self>;
 
         /// Returns the code of a sample.
         fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code;
@@ -191,6 +197,7 @@ impl sealed::Sums for Classification {
     type Tally = ClassTally;
     type Sides = ClassSides;
     type Mixed = Classes<u32>;
+    type Totals = ();
     lend_scratch!(Classification);
 
     #[inline]
@@ -220,6 +227,7 @@ impl sealed::Sums for Regression {
     type Tally = NumberTally<Sum>;
     type Sides = NumberSides<Sum>;
     type Mixed = Numbers<Sum>;
+    type Totals = ();
     lend_scratch!(Regression);
 
     #[inline]

@@ -3,6 +3,7 @@
 use forest_core::SampleId;
 use smallvec::SmallVec;
 
+use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
 use crate::labels::sealed::Sums;
 
@@ -12,7 +13,7 @@ type Due = SmallVec<[(Place, usize); 8]>;
 impl<T: Sums> Growth<'_, T> {
     pub(crate) fn learn_lazily(&mut self, root: Place, id: SampleId) {
         let mut due = Due::new();
-        let (leaf, _) = self.walk(root, id, &mut due);
+        let (leaf, _) = self.walk(root, Change::Comes(id), &mut due);
         self.add_to_leaf(leaf, id);
         self.recheck(&due);
         self.tree.nodes.keep_in_order();
@@ -21,7 +22,7 @@ impl<T: Sums> Growth<'_, T> {
     /// An inner node has samples on both sides at all times.
     pub(crate) fn forget_lazily(&mut self, root: Place, id: SampleId) {
         let mut due = Due::new();
-        let (leaf, parent) = self.walk(root, id, &mut due);
+        let (leaf, parent) = self.walk(root, Change::Goes(id), &mut due);
         if self.remove_from_leaf(leaf, id) {
             let parent = parent.filter(|parent| due.last().is_none_or(|last| last.1 != parent.1));
             due.extend(parent);
@@ -35,10 +36,10 @@ impl<T: Sums> Growth<'_, T> {
     fn walk(
         &mut self,
         root: Place,
-        id: SampleId,
+        change: Change,
         due: &mut Due,
     ) -> (Place, Option<(Place, usize)>) {
-        let x = self.store.features(id);
+        let x = self.store.features(change.id());
         let (mut place, mut child, mut parent) = (root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
             let node = self.tree.nodes.get_mut(index);
@@ -50,6 +51,7 @@ impl<T: Sums> Growth<'_, T> {
             parent = Some((place, index));
             let side = cut.side(x);
             child = node.children[side];
+            self.update_totals(index, change, side);
             place = place.below(index, side);
         }
         (place, parent)

@@ -95,6 +95,7 @@
 //! | `exact`, `statistics`, `aside` | exact upkeep |
 //! | `nodes`, `links`, `scratch` | storage |
 //! | `votes`, `explain` | predictions; exported trees |
+//! | `reading` | trees that are read at nodes of several sizes |
 //! | `check` | invariants |
 //!
 //! # Example
@@ -142,6 +143,7 @@ mod leaves;
 #[cfg(not(test))]
 mod named;
 mod nodes;
+mod reading;
 mod scratch;
 mod search;
 mod set;
@@ -167,11 +169,15 @@ pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
+pub use reading::ReadingTree;
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;
 
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
+
+/// A forest that learns classes, and is read at nodes of several sizes.
+pub type ReadingForest = Forest<ReadingTree>;
 
 /// A forest that learns numbers.
 pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

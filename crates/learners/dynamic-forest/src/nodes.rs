@@ -71,7 +71,7 @@ impl Cut {
 
 /// An inner node, or a leaf whose samples differ in their code.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Node {
+pub(crate) struct Node<N = ()> {
     /// The feature of the cut, [`Node::MIXED`], or [`Node::FREE`].
     feature: u32,
     threshold: f32,
@@ -81,6 +81,8 @@ pub(crate) struct Node {
     /// In a lazy tree: how many samples may arrive or leave before the cut is reconsidered. Of an exact one: the number of its
     /// statistics, if it has any. Of a mixed leaf: the number of its samples.
     pub(crate) watch: u32,
+    /// Of an inner node: what its samples add up to, in trees that keep it.
+    pub(crate) totals: N,
 }
 
 /// A [`Node`] to match on.
@@ -101,7 +103,7 @@ pub(crate) struct MixedLeaf {
     pub(crate) count: u32,
 }
 
-impl Node {
+impl<N: Copy + Default> Node<N> {
     const MIXED: u32 = u32::MAX;
     const FREE: u32 = u32::MAX - 1;
 
@@ -112,12 +114,16 @@ impl Node {
             threshold,
             children: [Child::NOTHING; 2],
             watch,
+            totals: N::default(),
         }
     }
 
     /// Returns the same place with another cut, and nothing below it.
     pub(crate) fn with_cut(&self, cut: Cut) -> Self {
-        Self::cut(cut, self.watch)
+        Self {
+            totals: self.totals,
+            ..Self::cut(cut, self.watch)
+        }
     }
 
     pub(crate) fn mixed(leaf: MixedLeaf) -> Self {
@@ -127,6 +133,7 @@ impl Node {
             threshold: 0.0,
             children,
             watch: leaf.count,
+            totals: N::default(),
         }
     }
 
@@ -136,6 +143,7 @@ impl Node {
             threshold: 0.0,
             children: [next; 2],
             watch: 0,
+            totals: N::default(),
         }
     }
 
@@ -180,16 +188,16 @@ pub(crate) enum Link {
 
 /// The nodes of a tree. Released ones are reused, the latest first.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Nodes {
+pub(crate) struct Nodes<N = ()> {
     pub(crate) root: Child,
-    array: Arena<Node>,
+    array: Arena<Node<N>>,
     free: Child,
     used: usize,
     /// Samples that have arrived and left since the nodes were put in order.
     changes: usize,
 }
 
-impl Default for Nodes {
+impl<N> Default for Nodes<N> {
     fn default() -> Self {
         let array = Arena::default();
         Self {
@@ -202,7 +210,7 @@ impl Default for Nodes {
     }
 }
 
-impl Nodes {
+impl<N: Copy + Default> Nodes<N> {
     /// Returns the number of nodes in use.
     pub(crate) fn used(&self) -> usize {
         self.used
@@ -218,17 +226,17 @@ impl Nodes {
     }
 
     #[inline]
-    pub(crate) fn get(&self, index: usize) -> &Node {
+    pub(crate) fn get(&self, index: usize) -> &Node<N> {
         &self.array[index]
     }
 
     /// Returns the node at a place that may not exist.
-    pub(crate) fn find(&self, index: usize) -> Option<&Node> {
+    pub(crate) fn find(&self, index: usize) -> Option<&Node<N>> {
         self.array.get(index)
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node {
+    pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
         &mut self.array[index]
     }
 
@@ -247,7 +255,7 @@ impl Nodes {
         }
     }
 
-    pub(crate) fn insert(&mut self, node: Node) -> usize {
+    pub(crate) fn insert(&mut self, node: Node<N>) -> usize {
         self.used += 1;
         if let Below::Node(index) = self.free.get() {
             let freed = std::mem::replace(&mut self.array[index], node);

@@ -5,7 +5,7 @@ mod saved;
 mod weights;
 mod widen;
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::{Footprint, IdRemap, SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::Change;
@@ -56,7 +56,7 @@ pub(crate) struct Tree<T: Sums> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub(crate) struct Parts<T: Sums> {
-    pub(crate) nodes: Nodes,
+    pub(crate) nodes: Nodes<T::Totals>,
     pub(crate) links: SampleLists,
     pub(crate) mixed: T::Mixed,
     pub(crate) unit: UnitOf<T>,
@@ -109,6 +109,20 @@ impl<T: Sums> Tree<T> {
             }
         }
         cuts
+    }
+
+    /// Returns the nodes, and the bytes with `own` ones beside them.
+    pub(crate) fn footprint(&self, own: usize) -> Footprint {
+        Footprint {
+            nodes: self.parts.nodes.used(),
+            stored_samples: 0,
+            bytes: own + self.parts.bytes(),
+        }
+    }
+
+    pub(crate) fn remap(&mut self, names: &IdRemap) {
+        self.parts.nodes.remap(names);
+        self.parts.links.remap(names);
     }
 
     pub(crate) fn root(&self) -> Place {

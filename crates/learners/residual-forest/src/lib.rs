@@ -82,6 +82,7 @@
 
 mod blend;
 mod chain;
+mod classes;
 mod contract;
 mod explain;
 mod learner;
@@ -101,6 +102,7 @@ pub use registry::snapshot;
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, Forget, OnlineLearner, OnlineRegressor, Regression, Schema};
 
+pub use classes::{ResidualClassifier, ResidualClassifierSettings};
 pub use learner::ResidualForest;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, RESIDUAL_FOREST};

@@ -1,26 +1,34 @@
 //! The learner by name.
 
 use forest_core::{
-    ForestSettings, Forget, ForgetError, Regression, Retention, Schema, SettingError,
+    Classification, ForestSettings, Forget, ForgetError, Regression, Retention, Schema,
+    SettingError,
 };
 use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 
-use crate::{ResidualForest, ResidualSettings};
+use crate::{ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 
-/// `residual-forest`: chains of residual stages of dynamic trees.
+/// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of one forest.
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     name: "residual-forest",
-    description: "boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended",
+    description: "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row",
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
-    limits: &["numbers only"],
+    limits: &[],
     role: Role::Forest,
     aliases: &[],
-    classification: None,
+    classification: Some(classifiers),
     regression: Some(regressors),
 };
+
+fn classifiers() -> Vec<Kind<Classification>> {
+    let parameters = ResidualClassifierSettings::parameters();
+    let parameters = parameters.into_iter().chain([&WINDOW]);
+    let start = |_| ResidualClassifierSettings::default();
+    vec![Kind::new::<ResidualClassifier>([], parameters, start)]
+}
 
 fn regressors() -> Vec<Kind<Regression>> {
     let parameters = ResidualSettings::parameters().into_iter().chain([&WINDOW]);
@@ -56,10 +64,59 @@ impl Named for ResidualForest {
     }
 
     fn window(&self) -> Option<usize> {
-        match self.retention() {
-            Retention::Latest(samples) => Some(samples),
-            _ => None,
+        window(self.retention())
+    }
+}
+
+fn window(retention: Retention) -> Option<usize> {
+    match retention {
+        Retention::Latest(samples) => Some(samples),
+        _ => None,
+    }
+}
+
+impl Named for ResidualClassifier {
+    type Settings = ResidualClassifierSettings;
+
+    fn rows() -> &'static [&'static Entry] {
+        &[RESIDUAL_FOREST]
+    }
+
+    fn can_forget() -> bool {
+        true
+    }
+
+    fn build(
+        schema: Schema<Classification>,
+        settings: ResidualClassifierSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn settings(&self) -> ResidualClassifierSettings {
+        self.settings().clone()
+    }
+
+    fn trees(&self) -> usize {
+        self.forest.trees().len()
+    }
+
+    fn window(&self) -> Option<usize> {
+        window(self.retention())
+    }
+}
+
+impl Capable for ResidualClassifier {
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            explain: Some(self),
+            ..Capabilities::default()
         }
+    }
+
+    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Classification>, ForgetError> {
+        Ok(self)
     }
 }
 

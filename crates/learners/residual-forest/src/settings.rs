@@ -41,7 +41,7 @@ settings! {
 /// The word for all features.
 const ALL: &str = "all";
 
-const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
+pub(crate) const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
 impl ResidualSettings {
     /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.

@@ -5,6 +5,7 @@ use forest_core::{InvariantError, SampleStore};
 use super::{Met, unless};
 use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
+use crate::labels::Totals;
 use crate::labels::sealed::MixedLeaves;
 use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content};
@@ -37,6 +38,7 @@ impl<T: Sums> Parts<T> {
                     let possible = (cut.feature as usize) < store.width();
                     unless(possible, index, "an impossible cut aside")?;
                     below.extend(node.children);
+                    met.mixed.extend(node.totals.sums());
                     met.mark_statistics(self, node, index)?;
                     let nested = self.statistics.get(node.watch).and_then(|node| node.aside);
                     below.extend(nested.iter().flat_map(|nested| nested.children));

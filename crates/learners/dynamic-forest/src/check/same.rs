@@ -24,8 +24,13 @@ impl<T: Sums> Parts<T> {
     }
 
     /// Returns whether two inner nodes have the same cut, to the bit, and the same statistics.
-    pub(super) fn is_same_node(&self, a: &Node, other: &Self, b: &Node) -> bool {
-        let bits = |node: &Node| {
+    pub(super) fn is_same_node(
+        &self,
+        a: &Node<T::Totals>,
+        other: &Self,
+        b: &Node<T::Totals>,
+    ) -> bool {
+        let bits = |node: &Node<T::Totals>| {
             node.as_cut()
                 .map(|cut| (cut.feature, cut.threshold.to_bits()))
         };
@@ -39,7 +44,7 @@ impl<T: Sums> Parts<T> {
     }
 
     /// Returns the node, if it is an inner one.
-    pub(super) fn inner(&self, child: Child) -> Option<&Node> {
+    pub(super) fn inner(&self, child: Child) -> Option<&Node<T::Totals>> {
         let node = self.nodes.get(child.as_node()?);
         node.as_cut().map(|_| node)
     }

@@ -48,6 +48,7 @@ impl Sums for Weighed<Classification> {
     type Tally = WeightedClassTally;
     type Sides = WeightedClassSides;
     type Mixed = Classes<u128>;
+    type Totals = ();
     lend_scratch!(Weighed<Classification>);
 
     fn code(unit: &NoUnit, store: &SampleStore<Classification>, id: SampleId) -> Self::Code {
@@ -61,6 +62,7 @@ impl Sums for Weighed<Regression> {
     type Tally = NumberTally<WeightedSum>;
     type Sides = NumberSides<WeightedSum>;
     type Mixed = Numbers<WeightedSum>;
+    type Totals = ();
     lend_scratch!(Weighed<Regression>);
 
     fn code(unit: &Unit, store: &SampleStore<Regression>, id: SampleId) -> Self::Code {

@@ -89,21 +89,11 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     }
 
     fn remap(&mut self, names: &IdRemap) {
-        either!(&mut self.0, tree => {
-            tree.parts.nodes.remap(names);
-            tree.parts.links.remap(names);
-        });
+        either!(&mut self.0, tree => tree.remap(names));
     }
 
     fn footprint(&self) -> Footprint {
-        let (nodes, below) =
-            either!(&self.0, tree => (tree.parts.nodes.used(), tree.parts.bytes()));
-        let bytes = size_of::<Self>() + below;
-        Footprint {
-            nodes,
-            stored_samples: 0,
-            bytes,
-        }
+        either!(&self.0, tree => tree.footprint(size_of::<Self>()))
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {

@@ -1,0 +1,92 @@
+//! What inner nodes keep of the samples below them.
+
+use std::fmt::Debug;
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::sealed::{MixedLeaves, Sums};
+
+/// See [`Sums::Totals`]. Sums themselves are kept where those of leaves are.
+pub(crate) trait Totals<T: Sums>:
+    Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+{
+    /// Returns the totals of a node with these samples, of which `left` are on its left.
+    fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self;
+
+    /// Adds a sample to a side.
+    fn add(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize);
+
+    /// Removes a sample from a side.
+    fn remove(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize);
+
+    /// Releases what a node keeps.
+    fn release(self, mixed: &mut T::Mixed);
+
+    /// Returns where its sums are, if it keeps any.
+    fn sums(self) -> Option<u32>;
+
+    /// Checks it against the samples of the node.
+    ///
+    /// # Errors
+    /// Names the violated invariant.
+    fn check(self, mixed: &T::Mixed, codes: &[T::Code], left: usize) -> Result<(), InvariantError>;
+}
+
+/// Nothing: such trees are read at their leaves.
+impl<T: Sums> Totals<T> for () {
+    fn of(_: &mut T::Mixed, _: &[T::Code], _: usize) {}
+    fn add(&mut self, _: &mut T::Mixed, _: T::Code, _: usize) {}
+    fn remove(&mut self, _: &mut T::Mixed, _: T::Code, _: usize) {}
+    fn release(self, _: &mut T::Mixed) {}
+
+    fn sums(self) -> Option<u32> {
+        None
+    }
+
+    fn check(self, _: &T::Mixed, _: &[T::Code], _: usize) -> Result<(), InvariantError> {
+        Ok(())
+    }
+}
+
+/// The sums of a node's samples, and the number of samples on each side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Counts {
+    pub(crate) sums: u32,
+    pub(crate) sides: [u32; 2],
+}
+
+impl<T: Sums> Totals<T> for Counts {
+    fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self {
+        let sides = [left as u32, (codes.len() - left) as u32];
+        let sums = mixed.insert(codes);
+        Self { sums, sides }
+    }
+
+    #[inline]
+    fn add(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize) {
+        self.sides[side] += 1;
+        mixed.add(self.sums, code);
+    }
+
+    #[inline]
+    fn remove(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize) {
+        self.sides[side] -= 1;
+        mixed.remove(self.sums, code);
+    }
+
+    fn release(self, mixed: &mut T::Mixed) {
+        mixed.release(self.sums);
+    }
+
+    fn sums(self) -> Option<u32> {
+        Some(self.sums)
+    }
+
+    fn check(self, mixed: &T::Mixed, codes: &[T::Code], left: usize) -> Result<(), InvariantError> {
+        let sides = [left, codes.len() - left].map(|count| count as u32);
+        let what = "its counts of samples are wrong";
+        InvariantError::require(self.sides == sides, "an inner node", what)?;
+        mixed.check(self.sums, codes)
+    }
+}

@@ -1,0 +1,94 @@
+//! The learner of classes as an online learner that can forget.
+
+use std::cell::RefCell;
+
+use forest_core::{
+    CheckedBatch, CheckedRows, Classification, Footprint, Forget, ForgetError, ImplementLearner,
+    InputError, InvariantError, OnlineLearner, PredictionRows, Schema, SettingError,
+};
+use ndarray::s;
+
+use super::{Memory, ROWS_A_ROUND, ResidualClassifier};
+
+thread_local! {
+    /// Working memory of queries: they allocate nothing once it is large enough.
+    static MEMORY: RefCell<Memory> = RefCell::default();
+}
+
+impl ImplementLearner for ResidualClassifier {
+    type Task = Classification;
+
+    fn schema(&self) -> &Schema<Classification> {
+        OnlineLearner::schema(&self.forest)
+    }
+
+    fn samples_seen(&self) -> u64 {
+        OnlineLearner::samples_seen(&self.forest)
+    }
+
+    fn has_learned(&self) -> bool {
+        OnlineLearner::has_learned(&self.forest)
+    }
+
+    fn footprint(&self) -> Footprint {
+        let own = Footprint {
+            bytes: self.discriminant.bytes() + self.memory.bytes(),
+            ..Footprint::default()
+        };
+        OnlineLearner::footprint(&self.forest) + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        OnlineLearner::check_room(&self.forest, rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        let rule = |error: SettingError| InvariantError::new("settings", error);
+        self.settings.check().map_err(rule)?;
+        OnlineLearner::check_invariants(&self.forest)?;
+        let schema = OnlineLearner::schema(&self.forest);
+        let of_trees = self.settings.of_trees(schema.features());
+        let what = "the forest does not match them";
+        InvariantError::require(*self.forest.settings() == of_trees, "settings", what)?;
+        self.discriminant.check(schema.features(), schema.width())?;
+        self.mixture.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        let width = OnlineLearner::schema(&self.forest).width().max(1);
+        // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
+        let mut memory = MEMORY.with_borrow_mut(std::mem::take);
+        for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
+            let start = round * ROWS_A_ROUND;
+            let part = rows
+                .matrix()
+                .slice_move(s![start..start + predictions.len() / width, ..]);
+            self.predict_rows(part, &mut memory, predictions);
+        }
+        MEMORY.set(memory);
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        let mut predictions = PredictionRows::default();
+        let each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
+        predictions
+    }
+}
+
+/// Trees forget a sample. The linear function and the weights of the mixture forget by discount, and completely when no sample is left.
+impl Forget for ResidualClassifier {
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        self.forest.forget(arrival)?;
+        self.begin_again_if_empty();
+        Ok(())
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+        self.forest.keep_latest(n)
+    }
+}
