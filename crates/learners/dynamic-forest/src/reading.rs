@@ -1,6 +1,8 @@
 //! Trees that are read at nodes of several sizes.
 
 mod online;
+#[cfg(test)]
+mod tests;
 
 use forest_core::{Classification, SampleStore};
 use serde::{Deserialize, Serialize};

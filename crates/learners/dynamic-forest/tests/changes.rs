@@ -2,23 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use dynamic_forest::DynamicSettings;
 use forest_core::{
     Forest, ForestSettings, Forget, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema,
-    TreeRng,
+    Task, TreeRng,
 };
 
 use crate::streams::{Drawn, features};
 
 /// Two trees.
-pub(crate) fn forest<T: Labels>(
+pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
     width: usize,
     settings: &DynamicSettings,
     retention: Retention,
-) -> Forest<DynamicTree<T>>
-where
-    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
-{
+) -> Forest<K> {
     let forest = ForestSettings::default()
         .with_trees(2)
         .with_seed(3)
@@ -27,16 +24,14 @@ where
 }
 
 /// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
-pub(crate) fn come_and_go<T: Labels + Drawn>(
+pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>>(
     mut rng: TreeRng,
     width: usize,
     settings: &DynamicSettings,
     steps: usize,
-    mut learn: impl FnMut(&mut Forest<DynamicTree<T>>, &mut TreeRng, (&[f32], T::Target), usize),
-) where
-    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
-{
-    let mut forest = forest::<T>(width, settings, Retention::Everything);
+    mut learn: impl FnMut(&mut Forest<K>, &mut TreeRng, (&[f32], <K::Task as Task>::Target), usize),
+) {
+    let mut forest = forest::<K>(width, settings, Retention::Everything);
     let (mut held, mut seen) = (Vec::new(), 0u64);
     let mut rows: Vec<Vec<f32>> = Vec::new();
     for time in 0..steps {
@@ -48,7 +43,7 @@ pub(crate) fn come_and_go<T: Labels + Drawn>(
             } else {
                 features(&mut rng, width)
             };
-            let target = T::draw(&mut rng, &x, time);
+            let target = K::Task::draw(&mut rng, &x, time);
             learn(&mut forest, &mut rng, (&x, target), time);
             rows.push(x);
             held.push(seen);

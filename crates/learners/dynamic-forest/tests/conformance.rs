@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use dynamic_forest::{DynamicSettings, DynamicTree};
+use dynamic_forest::{DynamicSettings, DynamicTree, ReadingTree};
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
 
@@ -37,6 +37,11 @@ fn classifiers_keep_every_law() {
 }
 
 #[test]
+fn forests_that_are_read_at_several_sizes_conform() {
+    conformance::check_forests::<ReadingTree>(5, variants()).unwrap();
+}
+
+#[test]
 fn regressors_keep_every_law() {
     conformance::check_forests::<DynamicTree<Regression>>(5, variants()).unwrap();
 }
@@ -53,6 +58,7 @@ fn a_snapshot_resumes<K: OnlineTree<Task: ConformanceTask>>(settings: K::Setting
 fn snapshots_resume_as_if_never_stopped() {
     for settings in variants() {
         a_snapshot_resumes::<DynamicTree<Classification>>(settings.clone());
+        a_snapshot_resumes::<ReadingTree>(settings.clone());
         a_snapshot_resumes::<DynamicTree<Regression>>(settings);
     }
 }

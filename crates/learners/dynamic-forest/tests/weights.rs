@@ -49,7 +49,7 @@ fn weight(rng: &mut TreeRng, time: usize) -> f64 {
 /// Learns and forgets at random; the invariants of an exact tree include that it is the batch tree.
 fn come_and_go<T: Weighing>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize) {
     let rng = TreeRng::new(seed, 1);
-    changes::come_and_go::<T>(
+    changes::come_and_go::<DynamicTree<T>>(
         rng,
         width,
         settings,
@@ -113,7 +113,7 @@ impl<T: Weighing> Weighted<T> {
     }
 
     fn learned(&self, settings: &DynamicSettings) -> Trees<T> {
-        let mut forest = forest::<T>(6, settings, Retention::Everything);
+        let mut forest = forest::<DynamicTree<T>>(6, settings, Retention::Everything);
         for (x, target, weight) in &self.rows {
             learn(&mut forest, x, *target, *weight);
         }
@@ -122,7 +122,7 @@ impl<T: Weighing> Weighted<T> {
 
     /// Returns the forest of `1 / scale` times as many copies as each row weighs.
     fn copied(&self, settings: &DynamicSettings, scale: f64) -> Trees<T> {
-        let mut forest = forest::<T>(6, settings, Retention::Everything);
+        let mut forest = forest::<DynamicTree<T>>(6, settings, Retention::Everything);
         for (x, target, weight) in &self.rows {
             for _ in 0..(weight / scale) as usize {
                 forest.learn_one(x, *target).unwrap();
@@ -167,7 +167,7 @@ fn weights_are_copies_bit_for_bit_and_their_scale_is_nothing() {
 fn nothing_is_left<T: Weighing>() {
     let settings = with(0.0);
     let plain = Weighted::<T>::new(8, 120, 1.0).rows;
-    let mut never = forest::<T>(6, &settings, Retention::Everything);
+    let mut never = forest::<DynamicTree<T>>(6, &settings, Retention::Everything);
     let mut weighted = never.clone();
     for (arrival, (x, target, weight)) in plain.iter().enumerate() {
         if arrival % 3 == 0 {
@@ -204,7 +204,7 @@ fn gains_and_predictions_weigh_samples() {
         ..with(0.0)
     };
     let prediction = |weighted: bool| {
-        let mut forest = forest::<Classification>(2, &settings, Retention::Everything);
+        let mut forest = forest::<DynamicTree<Classification>>(2, &settings, Retention::Everything);
         for (x, class, weight) in samples {
             learn(&mut forest, &x, class, if weighted { weight } else { 1.0 });
         }
@@ -218,7 +218,7 @@ fn they_are_saved<T: Weighing>() {
     for retention in [Retention::Everything, Retention::Latest(60)] {
         for recheck in [0.0, 0.5] {
             let rows = Weighted::<T>::new(5, 200, 0.3).rows;
-            let mut forest = forest::<T>(6, &with(recheck), retention);
+            let mut forest = forest::<DynamicTree<T>>(6, &with(recheck), retention);
             let teach = |forest: &mut Trees<T>, part: std::ops::Range<usize>| {
                 for (x, target, weight) in &rows[part] {
                     learn(forest, x, *target, *weight);
@@ -245,7 +245,7 @@ fn trees_with_weights_are_saved_and_resume() {
 fn ones_are_nothing<T: Weighing>() {
     let stream = Stream::<T>::uniform(200, 4, 6);
     let (features, targets) = stream.part(0, 200);
-    let mut plain = forest::<T>(4, &with(0.5), Retention::Everything);
+    let mut plain = forest::<DynamicTree<T>>(4, &with(0.5), Retention::Everything);
     let mut ones = plain.clone();
     plain.learn(features, targets).unwrap();
     ones.learn_weighted(features, targets, &[1.0; 200]).unwrap();
@@ -259,7 +259,7 @@ fn batches_are_rows<T: Weighing>() {
     let stream = Stream::<T>::uniform(60, 4, 6);
     let (rows, targets) = stream.part(0, 60);
     let weights: Vec<f64> = (0..60).map(|row| 0.25 + f64::from(row) / 16.0).collect();
-    let mut batch = forest::<T>(4, &with(0.5), Retention::Everything);
+    let mut batch = forest::<DynamicTree<T>>(4, &with(0.5), Retention::Everything);
     let mut single = batch.clone();
     batch.learn_weighted(rows, targets, &weights).unwrap();
     for (row, x) in rows.outer_iter().enumerate() {
@@ -284,7 +284,7 @@ fn weights_of_one_are_not_weights() {
 #[test]
 fn a_tree_that_does_not_weigh_its_samples_is_refused() {
     fn is_refused<T: Weighing>() {
-        let mut weighted = forest::<T>(4, &with(0.5), Retention::Everything);
+        let mut weighted = forest::<DynamicTree<T>>(4, &with(0.5), Retention::Everything);
         let mut plain = weighted.clone();
         let stream = Stream::<T>::uniform(50, 4, 6);
         let (features, targets) = stream.part(0, 50);
