@@ -4,8 +4,8 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema,
-    Task, TreeRng,
+    Forest, ForestSettings, Forget, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema, Task,
+    TreeRng,
 };
 
 use crate::streams::{Drawn, features};

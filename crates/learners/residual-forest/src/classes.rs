@@ -5,6 +5,8 @@ mod discriminant;
 mod explain;
 mod mixture;
 mod settings;
+#[cfg(test)]
+mod tests;
 
 use dynamic_forest::{ReadingForest, ReadingTree};
 use forest_core::{

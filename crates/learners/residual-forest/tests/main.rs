@@ -1,3 +1,4 @@
 //! All tests in one program, which compiles what they share once.
 
+mod classes;
 mod conformance;

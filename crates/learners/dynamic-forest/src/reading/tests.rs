@@ -19,7 +19,9 @@ fn classes(tree: &Tree<Readable>, store: &SampleStore<Classification>, child: Ch
         Below::Node(index) => {
             let (first, second) = tree.parts.nodes.get(index).below();
             let below = [Some(first), second].into_iter().flatten();
-            below.flat_map(|child| classes(tree, store, child)).collect()
+            below
+                .flat_map(|child| classes(tree, store, child))
+                .collect()
         }
     }
 }
@@ -39,7 +41,9 @@ fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
     let readings = ReadingTree::SIZES.iter().map(|&size| {
         let fits = path.iter().rev().find(|node| node.len() >= size as usize);
         let node = fits.unwrap_or(&path[0]);
-        let share = |class| node.iter().filter(|&&own| own as usize == class).count() as f64 / node.len() as f64;
+        let share = |class| {
+            node.iter().filter(|&&own| own as usize == class).count() as f64 / node.len() as f64
+        };
         (0..known).map(share).collect::<Vec<_>>()
     });
     readings.flatten().collect()
@@ -68,18 +72,25 @@ fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
             ..DynamicSettings::default()
         };
         let trees = ForestSettings::default().with_trees(2).with_seed(4);
-        let mut forest = Forest::<ReadingTree>::new(Schema::new(2).unwrap(), settings, trees).unwrap();
+        let mut forest =
+            Forest::<ReadingTree>::new(Schema::new(2).unwrap(), settings, trees).unwrap();
         let (mut rng, mut held) = (TreeRng::new(5, 0), Vec::new());
         for time in 0..700 {
             let grows = rng.below(10) < if time < 400 { 9 } else { 2 };
             if grows || held.len() < 2 {
                 let x: Vec<f32> = (0..2).map(|_| rng.below(12) as f32 / 12.0).collect();
                 let class = (x[0] * WIDTH as f32) as u32;
-                let class = if rng.below(4) == 0 { rng.below(WIDTH) as u32 } else { class };
+                let class = if rng.below(4) == 0 {
+                    rng.below(WIDTH) as u32
+                } else {
+                    class
+                };
                 held.push(forest.samples_seen());
                 forest.learn_one(&x, class).unwrap();
             } else {
-                forest.forget(held.swap_remove(rng.below(held.len()))).unwrap();
+                forest
+                    .forget(held.swap_remove(rng.below(held.len())))
+                    .unwrap();
             }
             compare(&forest, &mut rng);
         }

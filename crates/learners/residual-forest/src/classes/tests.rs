@@ -1,0 +1,194 @@
+//! The parts of the mixture against dense linear algebra.
+
+use forest_core::{Classification, ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
+use nalgebra::{DMatrix, DVector};
+
+use super::discriminant::Discriminant;
+use super::mixture::Mixture;
+use super::*;
+
+const CLASSES: usize = 3;
+const FEATURES: usize = 4;
+const DISCOUNT: f64 = 0.99;
+
+/// Normal rows whose class moves their first features, on scales that differ by a thousand.
+fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
+    let mut rng = TreeRng::new(3, 0);
+    let mut row = || {
+        let class = rng.below(CLASSES) as u32;
+        let shift = |feature: usize| if feature < 2 { f64::from(class) } else { 0.0 };
+        let scale = |feature: usize| 10f64.powi(feature as i32);
+        let value =
+            |feature: usize, noise: f64| (50.0 + (shift(feature) + noise) * scale(feature)) as f32;
+        let x = (0..FEATURES)
+            .map(|feature| value(feature, rng.normal()))
+            .collect();
+        (x, class)
+    };
+    (0..count).map(|_| row()).collect()
+}
+
+/// Scores by the definition, from all rows with their discounts.
+fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
+    let weight = |index: usize| DISCOUNT.powi((rows.len() - 1 - index) as i32);
+    let vector =
+        |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
+    let (mut masses, mut means) = (vec![0.0; CLASSES], vec![DVector::zeros(FEATURES); CLASSES]);
+    for (index, (x, class)) in rows.iter().enumerate() {
+        masses[*class as usize] += weight(index);
+        means[*class as usize] += weight(index) * vector(x);
+    }
+    let mass: f64 = masses.iter().sum();
+    let centre = means
+        .iter()
+        .fold(DVector::zeros(FEATURES), |sum, mean| sum + mean)
+        / mass;
+    let means: Vec<_> = means
+        .iter()
+        .zip(&masses)
+        .map(|(sum, mass)| sum / *mass)
+        .collect();
+    let mut covariance = DMatrix::<f64>::zeros(FEATURES, FEATURES);
+    for (index, (x, class)) in rows.iter().enumerate() {
+        let difference = vector(x) - &means[*class as usize];
+        covariance += weight(index) * &difference * difference.transpose();
+    }
+    covariance /= mass - CLASSES as f64;
+    let shrunk = mass / (mass + 2.0 * FEATURES as f64);
+    let covariance = DMatrix::from_fn(FEATURES, FEATURES, |i, j| {
+        covariance[(i, j)] * if i == j { 1.0 } else { shrunk }
+    });
+    let score = |class: usize| {
+        let mean = &means[class] - &centre;
+        let factors = covariance.clone().lu().solve(&mean).unwrap();
+        (masses[class] / mass).ln() + factors.dot(&(vector(x) - &centre)) - 0.5 * factors.dot(&mean)
+    };
+    let scores: Vec<f64> = (0..CLASSES).map(score).collect();
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores
+        .iter()
+        .map(|score| (score - best).max(-12.0))
+        .collect()
+}
+
+#[test]
+fn the_linear_function_is_discriminant_analysis_of_discounted_rows() {
+    // It has just been solved again: every 4d = 16 rows from 128 on.
+    let rows = rows(16 * 20);
+    let (mut discriminant, mut memory) = (Discriminant::new(FEATURES), Vec::new());
+    for (x, class) in &rows {
+        discriminant.learn(x, *class, DISCOUNT, &mut memory);
+    }
+    discriminant.check(FEATURES, CLASSES).unwrap();
+    let mut compared = 0;
+    for length in (rows.len() - 15)..=rows.len() {
+        let mut scores = Vec::new();
+        discriminant.add_scores(&rows[0].0, CLASSES, &mut scores);
+        let expected = expected_scores(&rows[..length], &rows[0].0);
+        let near = scores
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| (a - b).abs() < 1e-6);
+        compared += usize::from(near);
+    }
+    assert_eq!(
+        compared, 1,
+        "it is that of one moment within the last 16 rows"
+    );
+}
+
+/// Before the first solution, and for classes without rows, nothing is claimed.
+#[test]
+fn a_linear_function_without_rows_has_no_preference() {
+    let mut scores = vec![7.0];
+    Discriminant::new(2).add_scores(&[1.0, 2.0], 3, &mut scores);
+    assert_eq!(scores, [7.0, 0.0, 0.0, 0.0]);
+}
+
+/// One step of Newton's method a row, against dense matrices.
+#[test]
+fn weights_follow_their_definition() {
+    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::default());
+    let readings = (COLUMNS - 1) as f64;
+    let prior = DVector::from_fn(
+        COLUMNS,
+        |j, _| if j + 1 < COLUMNS { 1.0 / readings } else { 0.0 },
+    );
+    let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
+    for _ in 0..200 {
+        let columns: Vec<f64> = (0..COLUMNS * CLASSES).map(|_| rng.normal()).collect();
+        let target = rng.below(CLASSES);
+        let c = DMatrix::from_fn(COLUMNS, CLASSES, |j, k| columns[j * CLASSES + k]);
+        let scores = c.transpose() * &weights;
+        let sum: f64 = scores.iter().map(|score| score.exp()).sum();
+        let q = scores.map(|score| score.exp() / sum);
+        let mut probabilities = vec![0.0; CLASSES];
+        mixture.predict(&columns, &mut probabilities);
+        assert!(
+            q.iter()
+                .zip(&probabilities)
+                .all(|(a, b)| (a - b).abs() < 1e-9)
+        );
+        mixture.learn(
+            &columns,
+            &probabilities,
+            target as u32,
+            DISCOUNT,
+            &mut Vec::new(),
+        );
+
+        let mean = &c * &q;
+        hessian *= DISCOUNT;
+        for class in 0..CLASSES {
+            let centred = c.column(class) - &mean;
+            hessian += q[class] * &centred * centred.transpose();
+        }
+        let gradient = c.column(target) - &mean + 10.0 * (1.0 - DISCOUNT) * (&prior - &weights);
+        let penalised = &hessian + 10.0 * DMatrix::<f64>::identity(COLUMNS, COLUMNS);
+        weights += penalised.lu().solve(&gradient).unwrap();
+        let pairs = weights.iter().zip(mixture.weights());
+        assert!(
+            pairs.clone().all(|(a, b)| (a - b).abs() < 1e-9),
+            "{weights} {:?}",
+            mixture.weights()
+        );
+    }
+}
+
+fn learner(window: Option<usize>) -> ResidualClassifier {
+    let mut forest = ForestSettings::default().with_trees(4).with_seed(2);
+    if let Some(rows) = window {
+        forest = forest.with_retention(Retention::Latest(rows));
+    }
+    let settings = ResidualClassifierSettings::default();
+    ResidualClassifier::new(
+        Schema::<Classification>::new(FEATURES).unwrap(),
+        settings,
+        forest,
+    )
+    .unwrap()
+}
+
+/// Once all rows are forgotten, nothing is left of them.
+#[test]
+fn a_learner_that_forgets_every_row_begins_again() {
+    let (rows, mut forgetful) = (rows(60), learner(None));
+    for (x, class) in &rows {
+        forgetful.learn_one(x, *class).unwrap();
+    }
+    (0..60).for_each(|arrival| forgetful.forget(arrival).unwrap());
+    assert!(!forgetful.has_learned());
+    assert_eq!(forgetful.weights(), learner(None).weights());
+    assert_eq!(forgetful.predict_one(&rows[0].0).unwrap(), [1.0 / 3.0; 3]);
+    assert!(forgetful.forget(3).is_err());
+}
+
+#[test]
+fn a_window_bounds_the_rows_that_are_held() {
+    let mut learner = learner(Some(25));
+    for (x, class) in &rows(80) {
+        learner.learn_one(x, *class).unwrap();
+        learner.check_invariants().unwrap();
+    }
+    assert_eq!(learner.footprint().stored_samples, 25);
+}
