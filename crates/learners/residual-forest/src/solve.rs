@@ -23,6 +23,15 @@ impl Symmetric {
         Self { order, cells }
     }
 
+    /// Overwrites all cells.
+    pub(crate) fn fill(&mut self, cell: impl Fn(usize, usize) -> f64) {
+        for row in 0..self.order {
+            for column in 0..=row {
+                self.cells[start(row) + column] = cell(row, column);
+            }
+        }
+    }
+
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[start(row.max(column)) + row.min(column)]
@@ -66,20 +75,36 @@ pub(crate) fn solve(
     solution: &mut [f64],
 ) {
     let order = solution.len();
-    let scale = |row: usize| match matrix.get(row, row) + added(row) {
-        square if square > 0.0 => 1.0 / square.sqrt(),
-        _ => 0.0,
-    };
-    factor.clear();
-    for row in 0..order {
-        let scaled = |column| matrix.get(row, column) * scale(row) * scale(column);
-        factor.extend((0..row).map(scaled));
-        factor.push(1.0);
-    }
-    factorise(factor, order);
+    let diagonal = |row: usize| matrix.get(row, row) + added(row);
+    let scale = |row: usize| inverse_root(diagonal(row));
+    factorise_scaled(order, |row, column| matrix.get(row, column), scale, factor);
     (0..order).for_each(|row| solution[row] *= scale(row));
     substitute(factor, solution);
     (0..order).for_each(|row| solution[row] *= scale(row));
+}
+
+/// Returns 1/√x, or 0 for what is not positive.
+pub(crate) fn inverse_root(square: f64) -> f64 {
+    if square > 0.0 {
+        1.0 / square.sqrt()
+    } else {
+        0.0
+    }
+}
+
+/// Overwrites `factor` with the Cholesky factor, diagonal inverted, of a matrix whose rows and columns are multiplied by `scale`, which makes its diagonal 1.
+pub(crate) fn factorise_scaled(
+    order: usize,
+    cell: impl Fn(usize, usize) -> f64,
+    scale: impl Fn(usize) -> f64,
+    factor: &mut Vec<f64>,
+) {
+    factor.clear();
+    for row in 0..order {
+        factor.extend((0..row).map(|column| cell(row, column) * scale(row) * scale(column)));
+        factor.push(1.0);
+    }
+    factorise(factor, order);
 }
 
 /// Overwrites a lower triangle with its Cholesky factor, diagonal inverted.
@@ -97,11 +122,21 @@ fn factorise(cells: &mut [f64], order: usize) {
     }
 }
 
-fn substitute(factor: &[f64], solution: &mut [f64]) {
+/// Overwrites b with L⁻¹ b.
+pub(crate) fn substitute_forwards(factor: &[f64], solution: &mut [f64]) {
     for row in 0..solution.len() {
         let known = dot(&factor[start(row)..start(row) + row], &solution[..row]);
         solution[row] = (solution[row] - known) * factor[start(row) + row];
     }
+}
+
+/// Returns the diagonal of a factor, inverted.
+pub(crate) fn inverse_diagonal(factor: &[f64], order: usize) -> impl Iterator<Item = f64> {
+    (0..order).map(|row| factor[start(row) + row])
+}
+
+fn substitute(factor: &[f64], solution: &mut [f64]) {
+    substitute_forwards(factor, solution);
     for row in (0..solution.len()).rev() {
         solution[row] *= factor[start(row) + row];
         let (before, from) = solution.split_at_mut(row);

@@ -8,7 +8,8 @@ use forest_core::{
 };
 use ndarray::s;
 
-use super::{Memory, ROWS_A_ROUND, ResidualClassifier};
+use super::quadratic::Quadratic;
+use super::{Memory, ROWS_A_ROUND, ResidualClassifier, new_quadratic};
 
 thread_local! {
     /// Working memory of queries: they allocate nothing once it is large enough.
@@ -32,7 +33,9 @@ impl ImplementLearner for ResidualClassifier {
 
     fn footprint(&self) -> Footprint {
         let own = Footprint {
-            bytes: self.discriminant.bytes() + self.memory.bytes(),
+            bytes: self.discriminant.bytes()
+                + self.quadratic.as_ref().map_or(0, Quadratic::bytes)
+                + self.memory.bytes(),
             ..Footprint::default()
         };
         OnlineLearner::footprint(&self.forest) + own
@@ -51,6 +54,12 @@ impl ImplementLearner for ResidualClassifier {
         let what = "the forest does not match them";
         InvariantError::require(*self.forest.settings() == of_trees, "settings", what)?;
         self.discriminant.check(schema.features(), schema.width())?;
+        let is_there = self.quadratic.is_some() == new_quadratic(schema.features()).is_some();
+        let what = "it is there for other numbers of features";
+        InvariantError::require(is_there, "quadratic function", what)?;
+        if let Some(quadratic) = &self.quadratic {
+            quadratic.check(schema.features(), schema.width())?;
+        }
         self.mixture.check()
     }
 

@@ -12,9 +12,7 @@ use crate::solve::{Symmetric, solve};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Discriminant {
     features: usize,
-    rows: u64,
-    /// Rows until the functions are solved again.
-    wait: u64,
+    rounds: Rounds,
     /// The discounted count of each class.
     masses: Vec<f64>,
     /// Class after class, the discounted means of the features.
@@ -39,6 +37,60 @@ const MOST_FULL: usize = 256;
 
 /// Scores are at most this much below the best: a linear function is never sure.
 const FLOOR: f64 = 12.0;
+
+/// Counts rows until functions are solved again: every min(4d, n/8) rows, for n rows of d features.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Rounds {
+    rows: u64,
+    wait: u64,
+}
+
+impl Default for Rounds {
+    fn default() -> Self {
+        Self { rows: 0, wait: 1 }
+    }
+}
+
+impl Rounds {
+    /// Counts a row; returns whether functions are to be solved again.
+    pub(super) fn is_due(&mut self, features: usize) -> bool {
+        self.rows += 1;
+        self.wait -= 1;
+        if self.wait > 0 {
+            return false;
+        }
+        self.wait = (4 * features as u64).min(self.rows / 8).max(1);
+        true
+    }
+
+    pub(super) fn is_sound(&self) -> bool {
+        self.wait > 0
+    }
+}
+
+/// Appends the scores of classes relative to the best; that of a class without one is lowest, and all are 0 if none has one.
+pub(super) fn add_relative(
+    classes: usize,
+    score: impl FnMut(usize) -> Option<f64>,
+    scores: &mut Vec<f64>,
+) {
+    let start = scores.len();
+    let known = (0..classes)
+        .map(score)
+        .map(|score| score.unwrap_or(f64::NEG_INFINITY));
+    scores.extend(known);
+    let own = &mut scores[start..];
+    let best = own.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // What overflows says nothing.
+    let is_known = best.is_finite();
+    for score in own {
+        *score = if is_known {
+            (*score - best).max(-FLOOR)
+        } else {
+            0.0
+        };
+    }
+}
 
 impl Scatter {
     fn new(features: usize) -> Self {
@@ -96,8 +148,7 @@ impl Discriminant {
     pub(super) fn new(features: usize) -> Self {
         Self {
             features,
-            rows: 0,
-            wait: 1,
+            rounds: Rounds::default(),
             masses: Vec::new(),
             means: Vec::new(),
             scatter: Scatter::new(features),
@@ -107,16 +158,19 @@ impl Discriminant {
         }
     }
 
-    /// Returns the share of a class among the rows, of so many classes; each counts half a row more than it has.
-    pub(super) fn share(&self, class: usize, classes: usize) -> f64 {
-        let mass: f64 = self.masses.iter().sum();
+    /// Returns the discounted number of rows.
+    pub(super) fn mass(&self) -> f64 {
+        self.masses.iter().sum()
+    }
+
+    /// Returns the share of a class among `mass` rows of so many classes; each counts half a row more than it has.
+    pub(super) fn share(&self, class: usize, mass: f64, classes: usize) -> f64 {
         let own = self.masses.get(class).copied().unwrap_or(0.0);
         (own + 0.5) / (mass + 0.5 * classes as f64)
     }
 
     /// Appends the scores of the classes, relative to the best; those of classes without rows are lowest.
     pub(super) fn add_scores(&self, x: &[f32], classes: usize, scores: &mut Vec<f64>) {
-        let start = scores.len();
         let of_class = |class: usize| {
             let factors = self
                 .factors
@@ -126,20 +180,9 @@ impl Discriminant {
             let sum: f64 = pairs
                 .map(|((factor, &value), centre)| factor * (f64::from(value) - centre))
                 .sum();
-            Some(self.offsets[class] + sum)
+            Some(self.offsets.get(class)? + sum)
         };
-        scores.extend((0..classes).map(|class| of_class(class).unwrap_or(f64::NEG_INFINITY)));
-        let own = &mut scores[start..];
-        let best = own.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // Before the first solution all are alike; what overflows says nothing.
-        let is_known = best.is_finite();
-        for score in own {
-            *score = if is_known {
-                (*score - best).max(-FLOOR)
-            } else {
-                0.0
-            };
-        }
+        add_relative(classes, of_class, scores);
     }
 
     /// Learns a row.
@@ -163,17 +206,14 @@ impl Discriminant {
         let pairs = mean.iter_mut().zip(&*memory);
         pairs.for_each(|(mean, difference)| *mean += difference / mass);
         self.scatter.update(discount, before / mass, memory);
-        self.rows += 1;
-        self.wait -= 1;
-        if self.wait == 0 {
-            self.wait = (4 * features as u64).min(self.rows / 8).max(1);
+        if self.rounds.is_due(features) {
             self.solve(memory);
         }
     }
 
     fn solve(&mut self, memory: &mut Vec<f64>) {
         let (features, classes) = (self.features, self.masses.len());
-        let mass: f64 = self.masses.iter().sum();
+        let mass = self.mass();
         self.centre.fill(0.0);
         for (own, mean) in self
             .masses
@@ -232,7 +272,7 @@ impl Discriminant {
             && self.centre.len() == features
             && self.offsets.len() <= known
             && self.factors.len() == self.offsets.len() * features
-            && self.wait > 0;
+            && self.rounds.is_sound();
         InvariantError::require(
             is_shaped,
             "linear function",

@@ -3,6 +3,8 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
+use dynamic_forest::ReadingTree;
+
 use super::COLUMNS;
 use crate::solve::{Symmetric, solve};
 
@@ -27,9 +29,9 @@ pub(super) fn log_frequency(frequency: f64, share: f64) -> f64 {
     libm::log((frequency + SHARE_OF_PRIOR * share) / (1.0 + SHARE_OF_PRIOR))
 }
 
-/// Returns a₀ of a column: a geometric mean of the readings, without the linear function.
+/// Returns a₀ of a column: a geometric mean of the readings, without the discriminant functions.
 fn prior_weight(column: usize) -> f64 {
-    let readings = COLUMNS - 1;
+    let readings = ReadingTree::SIZES.len();
     if column < readings {
         1.0 / readings as f64
     } else {

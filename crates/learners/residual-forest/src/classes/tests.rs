@@ -5,6 +5,7 @@ use nalgebra::{DMatrix, DVector};
 
 use super::discriminant::Discriminant;
 use super::mixture::Mixture;
+use super::quadratic::Quadratic;
 use super::*;
 
 const CLASSES: usize = 3;
@@ -97,23 +98,101 @@ fn the_linear_function_is_discriminant_analysis_of_discounted_rows() {
     );
 }
 
+/// Scores of normal distributions by the definition; the discount of a row counts the later rows of its class.
+fn expected_quadratic(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
+    let d = FEATURES as f64;
+    let vector =
+        |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
+    let moments = |class: usize| {
+        let own = rows
+            .iter()
+            .rev()
+            .filter(|(_, other)| *other as usize == class);
+        let weighted: Vec<_> = (0..)
+            .zip(own)
+            .map(|(age, (x, _))| (DISCOUNT.powi(age), vector(x)))
+            .collect();
+        let mass: f64 = weighted.iter().map(|(weight, _)| weight).sum();
+        let sum = weighted
+            .iter()
+            .fold(DVector::zeros(FEATURES), |sum, (weight, x)| {
+                sum + *weight * x
+            });
+        let mean = sum / mass;
+        let scatter = weighted.iter().fold(
+            DMatrix::<f64>::zeros(FEATURES, FEATURES),
+            |sum, (weight, x)| sum + *weight * (x - &mean) * (x - &mean).transpose(),
+        );
+        (mass, mean, scatter)
+    };
+    let classes: Vec<_> = (0..CLASSES).map(moments).collect();
+    let mass: f64 = classes.iter().map(|(mass, ..)| mass).sum();
+    let pooled = classes.iter().fold(
+        DMatrix::<f64>::zeros(FEATURES, FEATURES),
+        |sum, (.., scatter)| sum + scatter,
+    ) / mass;
+    let shrink = mass / (mass + 2.0 * d);
+    let drawn = DMatrix::from_fn(FEATURES, FEATURES, |i, j| {
+        pooled[(i, j)] * if i == j { 1.0 } else { shrink }
+    });
+    let score = |(own, mean, scatter): &(f64, DVector<f64>, DMatrix<f64>)| {
+        let mut covariance = (scatter + 2.0 * d * &drawn) / (own + 2.0 * d);
+        (0..FEATURES).for_each(|i| covariance[(i, i)] += 1e-3 * pooled[(i, i)]);
+        let difference = vector(x) - mean;
+        let square = difference.dot(&covariance.clone().lu().solve(&difference).unwrap());
+        (own / mass).ln() - 0.5 * covariance.determinant().ln() - 0.5 * square
+    };
+    let scores: Vec<f64> = classes.iter().map(score).collect();
+    let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores
+        .iter()
+        .map(|score| (score - best).max(-12.0))
+        .collect()
+}
+
+#[test]
+fn the_quadratic_function_is_that_of_normal_distributions() {
+    let rows = rows(16 * 20);
+    let (mut quadratic, mut memory) = (Quadratic::new(FEATURES), Vec::new());
+    for (x, class) in &rows {
+        quadratic.learn(x, *class, DISCOUNT, &mut memory);
+    }
+    quadratic.check(FEATURES, CLASSES).unwrap();
+    let mut scores = Vec::new();
+    quadratic.add_scores(&rows[1].0, CLASSES, &mut scores, &mut memory);
+    let is_that_of = |length: &usize| {
+        let expected = expected_quadratic(&rows[..*length], &rows[1].0);
+        scores
+            .iter()
+            .zip(&expected)
+            .all(|(a, b)| (a - b).abs() < 1e-6)
+    };
+    let lengths = (rows.len() - 15)..=rows.len();
+    assert_eq!(lengths.filter(is_that_of).count(), 1);
+}
+
 /// Before the first solution, and for classes without rows, nothing is claimed.
 #[test]
-fn a_linear_function_without_rows_has_no_preference() {
+fn functions_without_rows_have_no_preference() {
     let mut scores = vec![7.0];
     Discriminant::new(2).add_scores(&[1.0, 2.0], 3, &mut scores);
-    assert_eq!(scores, [7.0, 0.0, 0.0, 0.0]);
+    Quadratic::new(2).add_scores(&[1.0, 2.0], 1, &mut scores, &mut Vec::new());
+    assert_eq!(scores, [7.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
 /// One step of Newton's method a row, against dense matrices.
 #[test]
 fn weights_follow_their_definition() {
     let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::default());
-    let readings = (COLUMNS - 1) as f64;
-    let prior = DVector::from_fn(
-        COLUMNS,
-        |j, _| if j + 1 < COLUMNS { 1.0 / readings } else { 0.0 },
-    );
+    let readings = COLUMNS - 2;
+    let weight = |j: usize| {
+        if j < readings {
+            1.0 / readings as f64
+        } else {
+            0.0
+        }
+    };
+    let prior = DVector::from_fn(COLUMNS, |j, _| weight(j));
     let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
     for _ in 0..200 {
         let columns: Vec<f64> = (0..COLUMNS * CLASSES).map(|_| rng.normal()).collect();
