@@ -17,7 +17,7 @@ use online_forests::{
 };
 use random_tessellation::LinearCuts;
 use registry::{Declared, Named};
-use residual_forest::ResidualForest;
+use residual_forest::{ResidualClassifier, ResidualForest};
 use stream_rf::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 use tessellation_tree::{NamedCuts, TessellationTree};
 
@@ -93,6 +93,7 @@ fn json_of_every_classifier_is_read_back() {
         Classification,
         is_classifier,
         DynamicClassifier,
+        ResidualClassifier,
         StreamClassifier,
         SaffariClassifier
     );

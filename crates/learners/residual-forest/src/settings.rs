@@ -34,7 +34,7 @@ settings! {
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "factor of an error one row later, when stages and chains are weighted");
+            "factor of a row's part one row later, in linear functions and weights");
     }
 }
 

@@ -25,9 +25,9 @@ fn load(bytes: &[u8]) -> ResidualClassifier {
 
 #[test]
 fn classifiers_conform() {
-    let with = |recheck, max_features| ResidualClassifierSettings {
+    let with = |recheck, candidates| ResidualClassifierSettings {
         recheck,
-        max_features,
+        candidates,
         ..ResidualClassifierSettings::default()
     };
     let lazy = build(with(0.5, None));

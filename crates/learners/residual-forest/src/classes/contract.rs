@@ -3,10 +3,11 @@
 use std::cell::RefCell;
 
 use forest_core::{
-    CheckedBatch, CheckedRows, Classification, Footprint, Forget, ForgetError, ImplementLearner,
-    InputError, InvariantError, OnlineLearner, PredictionRows, Schema, SettingError,
+    CheckedBatch, CheckedRows, Classification, Footprint, Forget, ForgetError, HardVote,
+    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    SettingError,
 };
-use ndarray::s;
+use ndarray::{Array2, ArrayView2, s};
 
 use super::quadratic::Quadratic;
 use super::{Memory, ROWS_A_ROUND, ResidualClassifier, new_quadratic};
@@ -86,6 +87,13 @@ impl ImplementLearner for ResidualClassifier {
         let each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
         self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
         predictions
+    }
+}
+
+/// Each tree votes by its leaf.
+impl HardVote for ResidualClassifier {
+    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        self.forest.hard_votes(features)
     }
 }
 

@@ -6,8 +6,8 @@ use registry::{DecisionPath, Explain, ExplainError, ExportedTree};
 
 use super::ResidualClassifier;
 
-/// Trees are explained by the class frequencies of their leaves. The mixture of several sizes of node and the linear function are no trees: only
-/// contributions include them.
+/// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
+/// are outside of the trees: only contributions include them.
 impl Explain for ResidualClassifier {
     fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
         self.forest.export(tree, max_depth)

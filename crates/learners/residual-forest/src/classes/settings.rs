@@ -12,7 +12,7 @@ use crate::settings::DISCOUNT;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualClassifierSettings {
     /// K, the number of features considered at a node, 1 or more; `None`: 2√d, rounded down, of d features.
-    pub max_features: Option<u32>,
+    pub candidates: Option<u32>,
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
@@ -22,13 +22,13 @@ pub struct ResidualClassifierSettings {
 
 settings! {
     ResidualClassifierSettings {
-        max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[TWO_ROOTS]), TWO_ROOTS,
-            "features considered at a node (K); 2sqrt: twice the root of the number of features"),
+        candidates: Parameter::new("candidates", Rule::Or(&Rule::Count(1), &[TWO_ROOTS]), TWO_ROOTS,
+            "features considered at a node of classes (K); 2sqrt: twice the root of the number of features"),
             TWO_ROOTS => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "factor of a row's part one row later, in the linear function and the weights");
+            "factor of a row's part one row later, in linear functions and weights");
     }
 }
 
@@ -44,7 +44,7 @@ impl ResidualClassifierSettings {
     pub(super) fn of_trees(&self, features: usize) -> DynamicSettings {
         let two_roots = (4 * features).isqrt().clamp(1, features.max(1));
         DynamicSettings {
-            max_features: Some(self.max_features.unwrap_or(two_roots as u32)),
+            max_features: Some(self.candidates.unwrap_or(two_roots as u32)),
             recheck: self.recheck,
             ..DynamicSettings::default()
         }
