@@ -13,8 +13,8 @@ __all__ = [
     "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "MRTFIncreasingClassifier", "MRTFIncreasingRegressor", "WMRTFClassifier",
     "WMRTFRegressor", "WMRTFIncreasingClassifier", "WMRTFIncreasingRegressor", "ObspClassifier", "ObspRegressor", "ObspFixedClassifier",
     "ObspFixedRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "AggregatedObspClassifier", "AggregatedObspRegressor",
-    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestRegressor", "RowPartsClassifier", "RowPartsRegressor",
-    "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
+    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestClassifier", "ResidualForestRegressor", "RowPartsClassifier",
+    "RowPartsRegressor", "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
     "SparseIncreasingRegressor", "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier",
     "WURTFRegressor", "URTFIncreasingClassifier", "URTFIncreasingRegressor", "WURTFIncreasingClassifier", "WURTFIncreasingRegressor",
     "AggregatedURTFClassifier", "AggregatedURTFRegressor", "MajorityClassifier", "MeanRegressor", "MovingMeanRegressor",
@@ -515,8 +515,28 @@ class ObspHierarchicalClassifier(ObspClassifier):
 class ObspHierarchicalRegressor(ObspRegressor):
     """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
 
+class ResidualForestClassifier(OnlineForestClassifier):
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
+
+    candidates: int | Literal["2sqrt"]
+    recheck: float
+    discount: float
+    window: int | Literal["unlimited"]
+    reservoir: int | None
+    n_models: int
+    seed: int | None
+    columns: int | None
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998,
+        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended."""
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
 
     chains: str
     max_features: int | Literal["all"]

@@ -18,8 +18,8 @@ __all__ = [
     "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "MRTFIncreasingClassifier", "MRTFIncreasingRegressor", "WMRTFClassifier",
     "WMRTFRegressor", "WMRTFIncreasingClassifier", "WMRTFIncreasingRegressor", "ObspClassifier", "ObspRegressor", "ObspFixedClassifier",
     "ObspFixedRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "AggregatedObspClassifier", "AggregatedObspRegressor",
-    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestRegressor", "RowPartsClassifier", "RowPartsRegressor",
-    "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
+    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestClassifier", "ResidualForestRegressor", "RowPartsClassifier",
+    "RowPartsRegressor", "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
     "SparseIncreasingRegressor", "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier",
     "WURTFRegressor", "URTFIncreasingClassifier", "URTFIncreasingRegressor", "WURTFIncreasingClassifier", "WURTFIncreasingRegressor",
     "AggregatedURTFClassifier", "AggregatedURTFRegressor", "MajorityClassifier", "MeanRegressor", "MovingMeanRegressor",
@@ -670,8 +670,28 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
+class ResidualForestClassifier(OnlineForestClassifier):
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
+
+    candidates: int | Literal["2sqrt"]
+    recheck: float
+    discount: float
+    window: int | Literal["unlimited"]
+    reservoir: int | None
+    n_estimators: int
+    random_state: int | np.random.RandomState | None
+    verbose: int
+    class_cap: int | None
+    n_jobs: int | None
+
+    def __init__(
+        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998,
+        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+    ) -> None: ...
+
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Boosting row by row: stages of dynamic trees learn the residuals of earlier ones, weighted by least squares and blended."""
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
 
     chains: str
     max_features: int | Literal["all"]
