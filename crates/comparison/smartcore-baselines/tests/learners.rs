@@ -238,7 +238,11 @@ fn names_and_parameters_are_read_as_those_of_forests() {
         "svm:c=1,gamma=scale"
     );
     let error = algorithm.learner::<Regression>().err().unwrap();
-    assert!(error.to_string().contains("`svm` does not support regression"));
+    assert!(
+        error
+            .to_string()
+            .contains("svm does not support regression")
+    );
     for entry in batch_learners() {
         assert!(
             entry.classification.is_some() || entry.regression.is_some(),
