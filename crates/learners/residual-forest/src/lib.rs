@@ -11,8 +11,8 @@
 //! - linear discriminant analysis from discounted sums (of more than 256 features with the diagonal of the covariance alone);
 //! - up to 64 features: quadratic discriminant analysis, each covariance drawn to the pooled one as if by 2d rows.
 //!
-//! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they lower the log loss by less than one
-//! hundredth where they help, and raise it where neighbouring rows are alike (docs/results/residual-forest).
+//! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they add little where they help, and
+//! raise the log loss where neighbouring rows are alike (docs/results/residual-forest).
 //!
 //! Forgotten rows leave the trees as if they had never come (`recheck` = 0); the functions and the mixture forget by discount. A new class begins with the frequencies of the forest;
 //! its first row changes no weight.
