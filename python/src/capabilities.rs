@@ -71,14 +71,16 @@ pub fn predict_into<T: PythonTask>(
 ) -> PyResult<()> {
     threads::with_buffer(|predictions| {
         inner.predict_into(rows, predictions).map_err(refused)?;
-        if predictions.len() == out.len() { out.copy_from_slice(predictions) } else { 
-                let (rows, width) = (rows.nrows(), inner.schema().width());
-                let message = format!(
-                    "out must have {rows} rows of {width} numbers, but has {} numbers",
-                    out.len()
-                );
-                return Err(wrong_value(message));
-             }
+        if predictions.len() == out.len() {
+            out.copy_from_slice(predictions)
+        } else {
+            let (rows, width) = (rows.nrows(), inner.schema().width());
+            let message = format!(
+                "out must have {rows} rows of {width} numbers, but has {} numbers",
+                out.len()
+            );
+            return Err(wrong_value(message));
+        }
         Ok(())
     })
 }
@@ -117,7 +119,11 @@ pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
 /// # Errors
 /// Such a learner.
 pub fn expect_widening<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
-    if widens(inner) { Ok(()) } else { Err(cannot_widen(inner)) }
+    if widens(inner) {
+        Ok(())
+    } else {
+        Err(cannot_widen(inner))
+    }
 }
 
 /// Makes room for samples of more features.

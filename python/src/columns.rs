@@ -67,7 +67,11 @@ impl Columns {
         widens: bool,
     ) -> PyResult<(Bound<'py, PyTuple>, bool)> {
         let new = self.new_among(names)?;
-        let room = if widens { new.len() } else { width.saturating_sub(self.names.len()).min(new.len()) };
+        let room = if widens {
+            new.len()
+        } else {
+            width.saturating_sub(self.names.len()).min(new.len())
+        };
         Ok((new.get_slice(0, room).to_tuple(), room == new.len()))
     }
 
@@ -151,16 +155,22 @@ fn number(name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<f32> {
         )));
     };
     let cast = number as f32;
-    if cast.is_finite() { Ok(cast) } else { Err(not_finite(name, number)) }
+    if cast.is_finite() {
+        Ok(cast)
+    } else {
+        Err(not_finite(name, number))
+    }
 }
 
 fn not_finite(name: &Bound<'_, PyAny>, number: f64) -> PyErr {
     let name = shown(name);
-    wrong_value(if number.is_finite() { format!(
+    wrong_value(if number.is_finite() {
+        format!(
             "feature {name}: {number:?} does not fit float32, which features are stored as; scale it first"
-        ) } else { 
-            format!("feature {name}: {number} is not a finite number; replace or drop it first")
-         })
+        )
+    } else {
+        format!("feature {name}: {number} is not a finite number; replace or drop it first")
+    })
 }
 
 thread_local! {

@@ -276,10 +276,14 @@ impl Lesson<Classification> {
 
 /// Refuses what stands for a missing label: it equals no label, itself included, so that each would be a class of its own.
 fn expect_label(label: &Bound<'_, PyAny>) -> PyResult<()> {
-    if label.eq(label)? { Ok(()) } else { Err(wrong_value(format!(
+    if label.eq(label)? {
+        Ok(())
+    } else {
+        Err(wrong_value(format!(
             "the label {} is missing; leave out rows without a label",
             shown(label)
-        ))) }
+        )))
+    }
 }
 
 /// Lets go of the labels of rows that were not learned.

@@ -39,7 +39,11 @@ impl Names {
 
     /// The first `count` names, or all if there are fewer.
     pub fn first<'py>(&self, py: Python<'py>, count: usize) -> Bound<'py, PyTuple> {
-        if count < self.count { self.list.bind(py).get_slice(0, count) } else { self.list(py) }
+        if count < self.count {
+            self.list.bind(py).get_slice(0, count)
+        } else {
+            self.list(py)
+        }
     }
 
     /// The place of a name; none if it is not among them.

@@ -256,6 +256,10 @@ impl<T: PythonTask> Shared<T> {
 
     /// A single row is worth a few threads for hundreds of trees, but not that any are started for it.
     fn on_a_row<R>(&self, work: impl FnOnce() -> R) -> R {
-        if FORKED.load(Ordering::Relaxed) || self.threads() == 1 { threads::alone(work) } else { work() }
+        if FORKED.load(Ordering::Relaxed) || self.threads() == 1 {
+            threads::alone(work)
+        } else {
+            work()
+        }
     }
 }

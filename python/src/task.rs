@@ -51,7 +51,11 @@ impl PythonTask for Classification {
             return one_dimension(plain(array)?, "targets").map(Targets::Own);
         }
         let tolist = intern!(object.py(), "tolist");
-        let list = if object.hasattr(tolist)? { object.call_method0(tolist)? } else { object.clone() };
+        let list = if object.hasattr(tolist)? {
+            object.call_method0(tolist)?
+        } else {
+            object.clone()
+        };
         let classes = list.try_iter()?.map(|class| Self::one(&class?));
         classes.collect::<PyResult<_>>().map(Targets::Converted)
     }

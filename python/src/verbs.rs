@@ -157,7 +157,11 @@ macro_rules! verbs {
                 let view = rows.view()?;
                 let predictions = self.0.read_rows(x.py(), view.nrows(), |inner| {
                     let features = inner.schema().features();
-                    if view.ncols() < features { inner.predict(widened(view, features).view()) } else { inner.predict(view) }
+                    if view.ncols() < features {
+                        inner.predict(widened(view, features).view())
+                    } else {
+                        inner.predict(view)
+                    }
                 })?;
                 Ok(predictions.map_err(refused)?.into_pyarray(x.py()))
             }
