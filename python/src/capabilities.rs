@@ -72,7 +72,7 @@ pub fn predict_into<T: PythonTask>(
     threads::with_buffer(|predictions| {
         inner.predict_into(rows, predictions).map_err(refused)?;
         if predictions.len() == out.len() {
-            out.copy_from_slice(predictions)
+            out.copy_from_slice(predictions);
         } else {
             let (rows, width) = (rows.nrows(), inner.schema().width());
             let message = format!(
