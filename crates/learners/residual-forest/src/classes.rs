@@ -5,20 +5,22 @@ mod discriminant;
 mod explain;
 mod mixture;
 mod quadratic;
+mod readings;
+mod recent;
 mod settings;
 #[cfg(test)]
 mod tests;
 
 use dynamic_forest::{ReadingForest, ReadingTree};
-use forest_core::{
-    Classification, ForestSettings, OnlineLearner, PredictionRows, Retention, Schema, SettingError,
-};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Retention, Schema, SettingError};
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
 use discriminant::Discriminant;
-use mixture::Mixture;
+use mixture::{Mixed, Mixture};
 use quadratic::Quadratic;
+use readings::Readings;
+use recent::Recent;
 pub use settings::ResidualClassifierSettings;
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
@@ -32,6 +34,8 @@ pub struct ResidualClassifier {
     /// Of few features.
     quadratic: Option<Quadratic>,
     mixture: Mixture,
+    /// With [windows](ResidualClassifierSettings::recent).
+    recent: Option<Recent>,
     #[serde(skip)]
     memory: Memory,
 }
@@ -39,30 +43,39 @@ pub struct ResidualClassifier {
 /// Working memory; it is not part of a learner's state.
 #[derive(Debug, Default)]
 struct Memory {
-    readings: Vec<f64>,
-    mixed: Mixed,
-    solving: Vec<f64>,
+    /// Of the forest of all rows, then of each window.
+    readings: Vec<Readings>,
+    row: Row,
+    learning: mixture::Memory,
 }
 
-/// One row of it.
+/// What is computed for one row.
 #[derive(Debug, Default)]
-struct Mixed {
-    columns: Vec<f64>,
+struct Row {
     standardised: Vec<f64>,
-    probabilities: Vec<f64>,
+    shares: Vec<f64>,
+    all: Mixed,
+    recent: Mixed,
+}
+
+impl Row {
+    /// Returns the prediction: with windows, the one in which these take part.
+    fn prediction(&self, recent: Option<&Recent>) -> &[f64] {
+        &recent.map_or(&self.all, |_| &self.recent).probabilities
+    }
 }
 
 impl Memory {
     fn bytes(&self) -> usize {
-        let Mixed {
-            columns,
+        let Row {
             standardised,
-            probabilities,
-        } = &self.mixed;
-        let of_a_row = [columns, standardised, probabilities, &self.solving];
-        let vectors = of_a_row.into_iter().chain([&self.readings]);
-        let cells: usize = vectors.map(Vec::capacity).sum();
-        cells * size_of::<f64>()
+            shares,
+            all,
+            recent,
+        } = &self.row;
+        let readings: usize = self.readings.iter().map(Readings::bytes).sum();
+        let of_row = (standardised.capacity() + shares.capacity()) * size_of::<f64>();
+        readings + of_row + all.bytes() + recent.bytes() + self.learning.bytes()
     }
 }
 
@@ -90,11 +103,13 @@ impl ResidualClassifier {
     ) -> Result<Self, SettingError> {
         settings.check()?;
         let of_trees = settings.of_trees(schema.features());
+        let recent = Recent::new(&settings.recent, &schema, &of_trees, forest)?;
         Ok(Self {
             forest: ReadingForest::new(schema, of_trees, forest)?,
             discriminant: Discriminant::new(schema.features()),
             quadratic: new_quadratic(schema.features()),
-            mixture: Mixture::default(),
+            mixture: new_mixture(),
+            recent,
             memory: Memory::default(),
             settings,
         })
@@ -127,74 +142,89 @@ impl ResidualClassifier {
         for start in (0..targets.len()).step_by(ROWS_A_ROUND) {
             let end = targets.len().min(start + ROWS_A_ROUND);
             let (rows, targets) = (features.slice(s![start..end, ..]), &targets[start..end]);
-            let readings = self.read_then_learn(rows, targets, &mut memory.readings);
+            self.read_then_learn(rows, targets, &mut memory.readings);
             for (row, (x, &target)) in rows.outer_iter().zip(targets).enumerate() {
                 let x = x.to_slice().expect("checked rows are in standard order");
-                let of_row = readings
-                    .as_ref()
-                    .map_or(&memory.readings[..], |all| all.row(row));
-                self.mix(x, of_row, &mut memory.mixed);
-                each(&memory.mixed.probabilities);
+                self.mix(x, row, &memory.readings, &mut memory.row);
+                each(memory.row.prediction(self.recent.as_ref()));
                 self.learn_shared(x, target, &mut memory);
             }
         }
         self.memory = memory;
     }
 
-    /// Lets everything but the forest learn a row that has just been mixed.
+    /// Lets everything but the forests learn a row that has just been mixed.
     fn learn_shared(&mut self, x: &[f32], target: u32, memory: &mut Memory) {
-        let Memory { mixed, solving, .. } = memory;
+        let Memory { row, learning, .. } = memory;
         let discount = self.settings.discount;
-        let (columns, predicted) = (&mixed.columns, &mixed.probabilities);
         self.mixture
-            .learn(columns, predicted, target, discount, solving);
+            .learn(&row.all, target, discount, prior_weight, learning);
+        if let Some(recent) = &mut self.recent {
+            recent.learn(&row.recent, target, learning);
+        }
+        let solving = &mut learning.factor;
         self.discriminant.learn(x, target, discount, solving);
         if let Some(quadratic) = &mut self.quadratic {
             quadratic.learn(x, target, discount, solving);
         }
     }
 
-    /// Reads the forest at each row, then lets it learn the row. The readings of a single row are written to `single`, which allocates
-    /// nothing; those of several are returned.
+    /// Reads each forest at each row, then lets it learn the row.
     fn read_then_learn(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[u32],
-        single: &mut Vec<f64>,
-    ) -> Option<PredictionRows> {
-        const SOUND: &str = "rows were checked";
-        if targets.len() > 1 {
-            return Some(
-                self.forest
-                    .predict_full_then_learn(rows, targets)
-                    .expect(SOUND),
-            );
+        readings: &mut Vec<Readings>,
+    ) {
+        let small = self.recent.iter_mut().flat_map(Recent::forests_mut);
+        let forests = std::iter::once(&mut self.forest).chain(small);
+        for (index, forest) in forests.enumerate() {
+            if index == readings.len() {
+                readings.push(Readings::default());
+            }
+            readings[index].read_then_learn(forest, rows, targets);
         }
-        let read = self.forest.predict_full_into(rows, single);
-        read.and_then(|()| self.forest.learn(rows, targets))
-            .expect(SOUND);
-        None
     }
 
-    /// Fills `mixed` with the columns of the mixture, class after class within each, and with its prediction.
-    fn mix(&self, x: &[f32], readings: &[f64], mixed: &mut Mixed) {
-        let classes = readings.len() / ReadingTree::SIZES.len();
-        let (columns, mass) = (&mut mixed.columns, self.discriminant.mass());
-        columns.clear();
-        for reading in readings.chunks_exact(classes.max(1)) {
-            let shares = (0..classes).map(|class| self.discriminant.share(class, mass, classes));
-            let pairs = reading.iter().zip(shares);
-            columns.extend(pairs.map(|(&p, share)| mixture::log_frequency(p, share)));
+    /// Reads each forest at each row.
+    fn read(&self, rows: ArrayView2<'_, f32>, readings: &mut Vec<Readings>) {
+        let small = self.recent.iter().flat_map(Recent::forests);
+        let forests = std::iter::once(&self.forest).chain(small);
+        for (index, forest) in forests.enumerate() {
+            if index == readings.len() {
+                readings.push(Readings::default());
+            }
+            readings[index].read(forest, rows);
         }
+    }
+
+    /// Fills `mixed` with the columns of the mixtures at row number `row` of those that were read, and with their predictions.
+    fn mix(&self, x: &[f32], row: usize, readings: &[Readings], mixed: &mut Row) {
+        let of_row = readings[0].row(row);
+        let classes = of_row.len() / ReadingTree::SIZES.len();
+        let Row {
+            standardised,
+            shares,
+            all,
+            recent,
+        } = mixed;
+        let mass = self.discriminant.mass();
+        shares.clear();
+        shares.extend((0..classes).map(|class| self.discriminant.share(class, mass, classes)));
+        let columns = &mut all.columns;
+        columns.clear();
+        mixture::add_log_frequencies(of_row, shares, columns);
         self.discriminant.add_scores(x, classes, columns);
         if let Some(quadratic) = &self.quadratic {
-            quadratic.add_scores(x, classes, columns, &mut mixed.standardised);
+            quadratic.add_scores(x, classes, columns, standardised);
         }
         // A function that is not there has no preference.
         columns.resize(COLUMNS * classes, 0.0);
-        mixed.probabilities.clear();
-        mixed.probabilities.resize(classes, 0.0);
-        self.mixture.predict(columns, &mut mixed.probabilities);
+        self.mixture.predict(classes, all);
+        if let Some(windows) = &self.recent {
+            let of_windows = readings[1..].iter().map(|readings| readings.row(row));
+            windows.predict(&all.probabilities, of_windows, shares, recent);
+        }
     }
 
     /// Overwrites `predictions`, a row of classes for each row.
@@ -204,17 +234,13 @@ impl ResidualClassifier {
         memory: &mut Memory,
         predictions: &mut [f64],
     ) {
-        let read = self.forest.predict_full_into(rows, &mut memory.readings);
-        read.expect("rows were checked");
+        self.read(rows, &mut memory.readings);
         let width = predictions.len() / rows.nrows();
-        let readings = memory
-            .readings
-            .chunks_exact(width * ReadingTree::SIZES.len());
-        let pairs = readings.zip(predictions.chunks_exact_mut(width));
-        for (x, (readings, prediction)) in rows.outer_iter().zip(pairs) {
+        let pairs = rows.outer_iter().zip(predictions.chunks_exact_mut(width));
+        for (row, (x, prediction)) in pairs.enumerate() {
             let x = x.to_slice().expect("checked rows are in standard order");
-            self.mix(x, readings, &mut memory.mixed);
-            prediction.copy_from_slice(&memory.mixed.probabilities);
+            self.mix(x, row, &memory.readings, &mut memory.row);
+            prediction.copy_from_slice(memory.row.prediction(self.recent.as_ref()));
         }
     }
 
@@ -224,7 +250,10 @@ impl ResidualClassifier {
             let features = self.forest.schema().features();
             self.discriminant = Discriminant::new(features);
             self.quadratic = new_quadratic(features);
-            self.mixture = Mixture::default();
+            self.mixture = new_mixture();
+            if let Some(recent) = &mut self.recent {
+                recent.begin_again();
+            }
         }
     }
 }
@@ -232,4 +261,18 @@ impl ResidualClassifier {
 /// Returns the quadratic function of so many features, if they are few.
 fn new_quadratic(features: usize) -> Option<Quadratic> {
     (features <= Quadratic::MOST_FEATURES).then(|| Quadratic::new(features))
+}
+
+fn new_mixture() -> Mixture {
+    Mixture::new((0..COLUMNS).map(prior_weight).collect())
+}
+
+/// Returns a₀ of a column: a geometric mean of the readings, without the discriminant functions.
+fn prior_weight(column: usize) -> f64 {
+    let readings = ReadingTree::SIZES.len();
+    if column < readings {
+        1.0 / readings as f64
+    } else {
+        0.0
+    }
 }

@@ -41,11 +41,25 @@ fn classifiers_conform() {
         .and_then(|()| conformance::test_then_train_is_rows(&exact))
         .and_then(|()| conformance::a_snapshot_resumes(&exact, &save, &load));
     assert_eq!(kept, Ok(()));
+    let following = build(ResidualClassifierSettings {
+        recent: vec![40, 15],
+        ..ResidualClassifierSettings::default()
+    });
+    let kept = conformance::check(&following)
+        .and_then(|()| conformance::a_snapshot_resumes(&following, &save, &load))
+        .and_then(|()| conformance::the_same_bytes(&following, &save))
+        .and_then(|()| conformance::a_refusal_leaves_the_same_bytes(&following, &save));
+    assert_eq!(kept, Ok(()));
 }
 
 /// More rows than are read together.
 #[test]
 fn large_batches_of_classes_are_small_ones() {
-    let build = build(ResidualClassifierSettings::default());
-    assert_eq!(conformance::large_batches_are_small_ones(&build), Ok(()));
+    for recent in [vec![], vec![30]] {
+        let build = build(ResidualClassifierSettings {
+            recent,
+            ..ResidualClassifierSettings::default()
+        });
+        assert_eq!(conformance::large_batches_are_small_ones(&build), Ok(()));
+    }
 }

@@ -7,9 +7,15 @@ use forest_model::CommandError;
 
 use crate::{predict, train};
 
+/// Its trees can be in several processes; those of the default for a single process share the weights of their readings.
+const ALGORITHM: &str = "mondrian";
+
 /// Learns a table into a model file.
 pub(crate) fn train(args: &train::Args, options: &TrainOptions) -> Result<ExitCode, CommandError> {
-    let own = args.clone();
+    let own = train::Args {
+        default_algorithm: ALGORITHM,
+        ..args.clone()
+    };
     distributed::train(&args.learn, options, move |begun, all| {
         train::start(&own, begun, all)
     })

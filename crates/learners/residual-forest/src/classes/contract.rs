@@ -10,7 +10,8 @@ use forest_core::{
 use ndarray::{Array2, ArrayView2, s};
 
 use super::quadratic::Quadratic;
-use super::{Memory, ROWS_A_ROUND, ResidualClassifier, new_quadratic};
+use super::recent::Recent;
+use super::{COLUMNS, Memory, ROWS_A_ROUND, ResidualClassifier, new_quadratic};
 
 thread_local! {
     /// Working memory of queries: they allocate nothing once it is large enough.
@@ -39,7 +40,8 @@ impl ImplementLearner for ResidualClassifier {
                 + self.memory.bytes(),
             ..Footprint::default()
         };
-        OnlineLearner::footprint(&self.forest) + own
+        let recent = self.recent.as_ref().map(Recent::footprint);
+        OnlineLearner::footprint(&self.forest) + own + recent.unwrap_or_default()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -61,7 +63,12 @@ impl ImplementLearner for ResidualClassifier {
         if let Some(quadratic) = &self.quadratic {
             quadratic.check(schema.features(), schema.width())?;
         }
-        self.mixture.check()
+        self.mixture.check(COLUMNS)?;
+        let what = "they are there without windows, or windows without them";
+        let is_there = self.recent.is_some() == !self.settings.recent.is_empty();
+        InvariantError::require(is_there, "recent rows", what)?;
+        let mut recent = self.recent.iter();
+        recent.try_for_each(|recent| recent.check(&self.settings.recent, &self.forest))
     }
 
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
@@ -101,11 +108,16 @@ impl HardVote for ResidualClassifier {
 impl Forget for ResidualClassifier {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         self.forest.forget(arrival)?;
+        if let Some(recent) = &mut self.recent {
+            recent.forget(arrival)?;
+        }
         self.begin_again_if_empty();
         Ok(())
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
-        self.forest.keep_latest(n)
+        self.forest.keep_latest(n)?;
+        let mut recent = self.recent.iter_mut();
+        recent.try_for_each(|recent| recent.keep_latest(n))
     }
 }

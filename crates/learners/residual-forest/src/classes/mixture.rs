@@ -3,15 +3,12 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-use dynamic_forest::ReadingTree;
-
-use super::COLUMNS;
 use crate::solve::{Symmetric, solve};
 
 /// Weights a of columns c, which predict class k with a probability proportional to exp Σⱼ aⱼ cⱼₖ.
 ///
 /// After a row of class y that was predicted with probabilities q: H ← γ H + Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, where c̄ = Σₖ qₖ cₖ, and
-/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)].
+/// a ← a + (H + λ I)⁻¹ [c_y − c̄ + λ (1 − γ) (a₀ − a)], where a₀ are the weights at the beginning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Mixture {
     hessian: Symmetric,
@@ -29,34 +26,68 @@ pub(super) fn log_frequency(frequency: f64, share: f64) -> f64 {
     libm::log((frequency + SHARE_OF_PRIOR * share) / (1.0 + SHARE_OF_PRIOR))
 }
 
-/// Returns a₀ of a column: a geometric mean of the readings, without the discriminant functions.
-fn prior_weight(column: usize) -> f64 {
-    let readings = ReadingTree::SIZES.len();
-    if column < readings {
-        1.0 / readings as f64
-    } else {
-        0.0
+/// Appends the logarithms of the readings of a forest, a row of classes for each size of node.
+pub(super) fn add_log_frequencies(readings: &[f64], shares: &[f64], columns: &mut Vec<f64>) {
+    let cells = readings.iter().zip(shares.iter().cycle());
+    columns.extend(cells.map(|(&p, &share)| log_frequency(p, share)));
+}
+
+/// One row of a mixture: its columns, class after class within each, and what was predicted from them.
+#[derive(Debug, Default)]
+pub(super) struct Mixed {
+    pub(super) columns: Vec<f64>,
+    pub(super) probabilities: Vec<f64>,
+}
+
+impl Mixed {
+    pub(super) fn bytes(&self) -> usize {
+        (self.columns.capacity() + self.probabilities.capacity()) * size_of::<f64>()
     }
 }
 
-impl Default for Mixture {
-    fn default() -> Self {
-        Self {
-            hessian: Symmetric::zero(COLUMNS),
-            weights: (0..COLUMNS).map(prior_weight).collect(),
-        }
+/// Working memory of learning; it is not part of a mixture's state.
+#[derive(Debug, Default)]
+pub(super) struct Memory {
+    means: Vec<f64>,
+    centred: Vec<f64>,
+    step: Vec<f64>,
+    pub(super) factor: Vec<f64>,
+}
+
+impl Memory {
+    pub(super) fn bytes(&self) -> usize {
+        let vectors = [&self.means, &self.centred, &self.step, &self.factor];
+        let cells: usize = vectors.map(Vec::capacity).iter().sum();
+        cells * size_of::<f64>()
     }
 }
 
 impl Mixture {
+    /// Returns a mixture with the weights a₀.
+    pub(super) fn new(start: Vec<f64>) -> Self {
+        let hessian = Symmetric::zero(start.len());
+        Self {
+            hessian,
+            weights: start,
+        }
+    }
+
     pub(super) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Overwrites `probabilities`, one of each class, from as many cells of each column.
-    pub(super) fn predict(&self, columns: &[f64], probabilities: &mut [f64]) {
-        let classes = probabilities.len();
-        probabilities.fill(0.0);
+    pub(super) fn bytes(&self) -> usize {
+        self.hessian.bytes() + self.weights.capacity() * size_of::<f64>()
+    }
+
+    /// Predicts `classes` classes from the columns of a row.
+    pub(super) fn predict(&self, classes: usize, row: &mut Mixed) {
+        let Mixed {
+            columns,
+            probabilities,
+        } = row;
+        probabilities.clear();
+        probabilities.resize(classes, 0.0);
         for (weight, column) in self
             .weights
             .iter()
@@ -71,41 +102,55 @@ impl Mixture {
     /// Updates the weights by a row of class `target`. That of a class that was not known changes nothing.
     pub(super) fn learn(
         &mut self,
-        columns: &[f64],
-        probabilities: &[f64],
+        row: &Mixed,
         target: u32,
         discount: f64,
-        factor: &mut Vec<f64>,
+        start: impl Fn(usize) -> f64,
+        memory: &mut Memory,
     ) {
+        let Mixed {
+            columns,
+            probabilities,
+        } = row;
         let (classes, target) = (probabilities.len(), target as usize);
         if target >= classes {
             return;
         }
-        let cell = |column: usize, class: usize| columns[column * classes + class];
-        let mut means = [0.0; COLUMNS];
-        for (column, mean) in means.iter_mut().enumerate() {
-            let weighted = (0..classes).map(|class| probabilities[class] * cell(column, class));
-            *mean = weighted.sum();
-        }
+        let Memory {
+            means,
+            centred,
+            step,
+            factor,
+        } = memory;
+        means.clear();
+        means.extend(columns.chunks_exact(classes).map(|column| {
+            let pairs = probabilities.iter().zip(column);
+            pairs
+                .map(|(probability, cell)| probability * cell)
+                .sum::<f64>()
+        }));
+        let cells = |class: usize| columns.iter().skip(class).step_by(classes);
         let mut discount_once = discount;
         for (class, &probability) in probabilities.iter().enumerate() {
-            let centred: [f64; COLUMNS] =
-                std::array::from_fn(|column| cell(column, class) - means[column]);
-            self.hessian.update(discount_once, probability, &centred);
+            centred.clear();
+            centred.extend(cells(class).zip(&*means).map(|(cell, mean)| cell - mean));
+            self.hessian.update(discount_once, probability, centred);
             discount_once = 1.0;
         }
-        let mut step: [f64; COLUMNS] = std::array::from_fn(|column| {
-            let drawn = PRIOR * (1.0 - discount) * (prior_weight(column) - self.weights[column]);
-            cell(column, target) - means[column] + drawn
-        });
-        solve(&self.hessian, |_| PRIOR, factor, &mut step);
+        step.clear();
+        let of_columns = cells(target).zip(&*means).zip(&self.weights).enumerate();
+        step.extend(of_columns.map(|(column, ((cell, mean), weight))| {
+            let drawn = PRIOR * (1.0 - discount) * (start(column) - weight);
+            cell - mean + drawn
+        }));
+        solve(&self.hessian, |_| PRIOR, factor, step);
         let pairs = self.weights.iter_mut().zip(step);
-        pairs.for_each(|(weight, change)| *weight += change);
+        pairs.for_each(|(weight, change)| *weight += *change);
     }
 
-    pub(super) fn check(&self) -> Result<(), InvariantError> {
-        let is_sound = self.hessian.is_sound(COLUMNS)
-            && self.weights.len() == COLUMNS
+    pub(super) fn check(&self, columns: usize) -> Result<(), InvariantError> {
+        let is_sound = self.hessian.is_sound(columns)
+            && self.weights.len() == columns
             && self.weights.iter().all(|weight| weight.is_finite());
         InvariantError::require(is_sound, "mixture", "its weights are not finite")
     }

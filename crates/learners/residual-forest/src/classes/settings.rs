@@ -2,7 +2,7 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::SettingError;
-use registry::parameters::{Parameter, Rule};
+use registry::parameters::{Parameter, Rule, parsed};
 use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,8 @@ pub struct ResidualClassifierSettings {
     pub recheck: f64,
     /// γ, the factor of a row's part one row later, above 0 and at most 1: in the linear function, and in the weights of the mixture.
     pub discount: f64,
+    /// The windows of small forests that, with the last label, help to predict the next row, each of 1 row or more; none by default.
+    pub recent: Vec<u32>,
 }
 
 settings! {
@@ -29,11 +31,34 @@ settings! {
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
             "factor of a row's part one row later, in linear functions and weights");
+        recent: Parameter::new("recent", WINDOWS, NO_WINDOWS,
+            "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
+             whose concept drifts (40/400)"), windows_as_text, windows_of_text;
     }
 }
 
 /// The word for 2√d.
 const TWO_ROOTS: &str = "2sqrt";
+
+const WINDOWS: Rule = Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]);
+
+/// The word for predictions from all rows alone.
+const NO_WINDOWS: &str = "none";
+
+fn windows_as_text(windows: &[u32]) -> String {
+    if windows.is_empty() {
+        return NO_WINDOWS.to_owned();
+    }
+    let windows: Vec<_> = windows.iter().map(u32::to_string).collect();
+    windows.join("/")
+}
+
+fn windows_of_text(text: &str) -> Vec<u32> {
+    if text == NO_WINDOWS {
+        return Vec::new();
+    }
+    text.split('/').map(parsed).collect()
+}
 
 impl ResidualClassifierSettings {
     pub(super) fn check(&self) -> Result<(), SettingError> {

@@ -4,7 +4,7 @@ use forest_core::{Classification, ForestSettings, Forget, OnlineLearner, Schema,
 use nalgebra::{DMatrix, DVector};
 
 use super::discriminant::Discriminant;
-use super::mixture::Mixture;
+use super::mixture::Mixed;
 use super::quadratic::Quadratic;
 use super::*;
 
@@ -183,7 +183,7 @@ fn functions_without_rows_have_no_preference() {
 /// One step of Newton's method a row, against dense matrices.
 #[test]
 fn weights_follow_their_definition() {
-    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::default());
+    let (mut rng, mut mixture) = (TreeRng::new(9, 0), new_mixture());
     let readings = COLUMNS - 2;
     let weight = |j: usize| {
         if j < readings {
@@ -201,20 +201,15 @@ fn weights_follow_their_definition() {
         let scores = c.transpose() * &weights;
         let sum: f64 = scores.iter().map(|score| score.exp()).sum();
         let q = scores.map(|score| score.exp() / sum);
-        let mut probabilities = vec![0.0; CLASSES];
-        mixture.predict(&columns, &mut probabilities);
-        assert!(
-            q.iter()
-                .zip(&probabilities)
-                .all(|(a, b)| (a - b).abs() < 1e-9)
-        );
-        mixture.learn(
-            &columns,
-            &probabilities,
-            target as u32,
-            DISCOUNT,
-            &mut Vec::new(),
-        );
+        let mut row = Mixed {
+            columns,
+            ..Mixed::default()
+        };
+        mixture.predict(CLASSES, &mut row);
+        let mut pairs = q.iter().zip(&row.probabilities);
+        assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-9));
+        let memory = &mut mixture::Memory::default();
+        mixture.learn(&row, target as u32, DISCOUNT, prior_weight, memory);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;
@@ -234,12 +229,15 @@ fn weights_follow_their_definition() {
     }
 }
 
-fn learner(window: Option<usize>) -> ResidualClassifier {
+fn learner(window: Option<usize>, recent: &[u32]) -> ResidualClassifier {
     let mut forest = ForestSettings::default().with_trees(4).with_seed(2);
     if let Some(rows) = window {
         forest = forest.with_retention(Retention::Latest(rows));
     }
-    let settings = ResidualClassifierSettings::default();
+    let settings = ResidualClassifierSettings {
+        recent: recent.to_vec(),
+        ..ResidualClassifierSettings::default()
+    };
     ResidualClassifier::new(
         Schema::<Classification>::new(FEATURES).unwrap(),
         settings,
@@ -251,23 +249,61 @@ fn learner(window: Option<usize>) -> ResidualClassifier {
 /// Once all rows are forgotten, nothing is left of them.
 #[test]
 fn a_learner_that_forgets_every_row_begins_again() {
-    let (rows, mut forgetful) = (rows(60), learner(None));
-    for (x, class) in &rows {
-        forgetful.learn_one(x, *class).unwrap();
+    for recent in [&[][..], &[20, 7]] {
+        let (rows, mut forgetful) = (rows(60), learner(None, recent));
+        for (x, class) in &rows {
+            forgetful.learn_one(x, *class).unwrap();
+        }
+        for arrival in 0..60 {
+            forgetful.forget(arrival).unwrap();
+            forgetful.check_invariants().unwrap();
+        }
+        assert!(!forgetful.has_learned());
+        assert_eq!(forgetful.weights(), learner(None, recent).weights());
+        let prediction = forgetful.predict_one(&rows[0].0).unwrap();
+        assert!(prediction.iter().all(|p| (p - 1.0 / 3.0).abs() < 1e-12));
+        assert_eq!(forgetful.footprint().stored_samples, 0);
+        assert!(forgetful.forget(3).is_err());
     }
-    (0..60).for_each(|arrival| forgetful.forget(arrival).unwrap());
-    assert!(!forgetful.has_learned());
-    assert_eq!(forgetful.weights(), learner(None).weights());
-    assert_eq!(forgetful.predict_one(&rows[0].0).unwrap(), [1.0 / 3.0; 3]);
-    assert!(forgetful.forget(3).is_err());
 }
 
 #[test]
 fn a_window_bounds_the_rows_that_are_held() {
-    let mut learner = learner(Some(25));
-    for (x, class) in &rows(80) {
-        learner.learn_one(x, *class).unwrap();
+    for (recent, held) in [(&[][..], 25), (&[40, 7], 25 + 25 + 7)] {
+        let mut learner = learner(Some(25), recent);
+        for (x, class) in &rows(80) {
+            learner.learn_one(x, *class).unwrap();
+            learner.check_invariants().unwrap();
+        }
+        assert_eq!(learner.footprint().stored_samples, held);
+        learner.keep_latest(5).unwrap();
         learner.check_invariants().unwrap();
+        assert_eq!(learner.footprint().stored_samples, 5 * (1 + recent.len()));
     }
-    assert_eq!(learner.footprint().stored_samples, 25);
+}
+
+/// Returns the log loss of the latest 200 of 600 rows before each is learned: `class` of the row number and the features.
+fn late_loss(recent: &[u32], class: impl Fn(usize, &[f32]) -> u32) -> f64 {
+    let (mut learner, mut loss) = (learner(None, recent), 0.0);
+    for (row, (x, _)) in rows(600).iter().enumerate() {
+        let class = class(row, x);
+        let probability = learner.predict_one(x).unwrap().get(class as usize).copied();
+        if row >= 400 {
+            loss -= probability.unwrap_or(0.0).max(1e-9).ln();
+        }
+        learner.learn_one(x, class).unwrap();
+    }
+    loss / 200.0
+}
+
+#[test]
+fn windows_follow_the_last_class_and_concept_drift() {
+    // Classes come in runs of nine, and features say nothing.
+    let in_runs = |row: usize, _: &[f32]| (row / 9 % CLASSES) as u32;
+    let (without, with) = (late_loss(&[], in_runs), late_loss(&[40], in_runs));
+    assert!(with < 0.6 && without > 0.9, "{with} {without}");
+    // Classes are exchanged after every 300 rows.
+    let exchanged = |row: usize, x: &[f32]| u32::from((x[0] > 52.0) ^ (row >= 300));
+    let (without, with) = (late_loss(&[], exchanged), late_loss(&[40], exchanged));
+    assert!(with < 0.6 * without, "{with} {without}");
 }

@@ -7,6 +7,9 @@ use online_forests::Algorithm;
 use online_forests::preprocessing::FeatureScaling;
 use tables::{TargetColumn, TaskKind};
 
+/// The smallest error on most tables, and no parameter to choose.
+const ALGORITHM: &str = "residual-forest";
+
 /// What to learn, into which file, and how.
 #[derive(Clone, Debug, clap::Args)]
 pub struct Args {
@@ -14,9 +17,13 @@ pub struct Args {
     #[arg(long, value_name = "COLUMN|first|last", display_order = 0)]
     pub target: Option<TargetColumn>,
 
-    /// Algorithm and its parameters; the command `algorithms` lists all [default: mondrian]
+    /// Algorithm and its parameters; the command `algorithms` lists all [default: residual-forest; in several processes mondrian]
     #[arg(long, value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithm: Option<Algorithm>,
+
+    /// The algorithm of a new model if none is named.
+    #[arg(skip = ALGORITHM)]
+    pub(crate) default_algorithm: &'static str,
 
     /// Number of trees [default: 10]
     #[arg(long, value_name = "N")]

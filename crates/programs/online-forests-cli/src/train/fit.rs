@@ -16,8 +16,6 @@ const FIT_ROWS: u64 = 10_000;
 /// The most text that is held to fit on: of very long rows, fewer are enough.
 const MOST_BYTES: usize = 1 << 28;
 
-const ALGORITHM: &str = "mondrian";
-
 /// Fits a model on the first rows, then learns all rows.
 pub(super) fn run(
     args: &Args,
@@ -101,10 +99,10 @@ fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
 
 fn settings(args: &Args) -> Settings {
     let defaults = ForestSettings::default();
-    let algorithm = args.algorithm.as_ref();
+    let algorithm = args.algorithm.as_ref().map(ToString::to_string);
     Settings {
         table: table_text(&args.table.options),
-        algorithm: algorithm.map_or(ALGORITHM.to_owned(), ToString::to_string),
+        algorithm: algorithm.unwrap_or_else(|| args.default_algorithm.to_owned()),
         trees: args
             .trees
             .map_or(defaults.trees, std::num::NonZeroUsize::get) as u64,
