@@ -225,7 +225,7 @@ fn a_bad_row_with_a_new_class_leaves_no_class_in_the_model() {
         .collect();
     let table = |lines: &[String]| format!("a,b,class\n{}\n", lines.join("\n"));
     bench.write("good.csv", &table(&good));
-    let train = "train --target class --fit-rows 100 --data";
+    let train = "train --target class --fit-rows 100 --scale none --data";
     bench.ok(&format!("{train} good.csv --model good"));
     let predictions =
         |model: &str| bench.ok(&format!("predict --data good.csv --model {model} --proba"));

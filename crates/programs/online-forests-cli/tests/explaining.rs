@@ -10,7 +10,7 @@ fn trained() -> Bench {
     let bench = Bench::new();
     bench.write("houses.csv", &houses(1000));
     bench.ok(
-        "train --data houses.csv --target kind --missing median --fit-rows 300 --seed 5 --model m",
+        "train --data houses.csv --target kind --missing median --fit-rows 300 --seed 5 --algorithm mondrian --model m",
     );
     bench
 }
