@@ -103,7 +103,7 @@ impl ResidualClassifier {
     ) -> Result<Self, SettingError> {
         settings.check()?;
         let of_trees = settings.of_trees(schema.features());
-        let recent = Recent::new(&settings.recent, &schema, &of_trees, forest)?;
+        let recent = Recent::new(&settings.recent, schema, &of_trees, forest)?;
         Ok(Self {
             forest: ReadingForest::new(schema, of_trees, forest)?,
             discriminant: Discriminant::new(schema.features()),

@@ -14,7 +14,12 @@
 //! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they add little where they help, and
 //! raise the log loss where neighbouring rows are alike (docs/results/residual-forest).
 //!
-//! Forgotten rows leave the trees as if they had never come (`recheck` = 0); the functions and the mixture forget by discount. A new class begins with the frequencies of the forest;
+//! *Recent rows.* With [`recent`](ResidualClassifierSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
+//! readings of a small forest on each window of so many latest rows, and the class of the last row. It follows some 500 rows, which suits streams whose neighbouring rows are
+//! alike or whose concept drifts. On held-out rows, which follow no row of the stream, it has no advantage, and where neighbouring training rows were alike it is misled: so it is not on
+//! by default, and the first mixture knows nothing of it.
+//!
+//! Forgotten rows leave the trees as if they had never come (`recheck` = 0); the functions and the mixtures forget by discount. A new class begins with the frequencies of the forest;
 //! its first row changes no weight.
 //!
 //! The rest of this page is about numbers, [`ResidualForest`].
@@ -81,7 +86,7 @@
 //! | `weights`, `blend` | weights of stages, and of partial chains |
 //! | `ridge`, `solve`, `target_mean` | the linear function, normal equations, the mean of the targets |
 //! | `learner`, `contract`, `named`, `explain` | the learner |
-//! | `classes` | the learner of classes: its forest, `mixture`, `discriminant`, `quadratic` |
+//! | `classes` | the learner of classes: the `readings` of its forests, `mixture`, `discriminant`, `quadratic`, `recent` rows |
 //!
 //! # Example
 //!

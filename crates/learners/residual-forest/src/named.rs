@@ -14,7 +14,7 @@ pub const ALGORITHMS: &[&Entry] = &[RESIDUAL_FOREST];
 /// `residual-forest`: for numbers chains of residual stages of dynamic trees, for classes a mixture of the readings of one forest.
 pub const RESIDUAL_FOREST: &Entry = &Entry {
     name: "residual-forest",
-    description: "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row",
+    description: "dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row",
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &[],
     role: Role::Forest,

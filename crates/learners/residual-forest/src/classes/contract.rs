@@ -65,7 +65,7 @@ impl ImplementLearner for ResidualClassifier {
         }
         self.mixture.check(COLUMNS)?;
         let what = "they are there without windows, or windows without them";
-        let is_there = self.recent.is_some() == !self.settings.recent.is_empty();
+        let is_there = self.recent.is_some() != self.settings.recent.is_empty();
         InvariantError::require(is_there, "recent rows", what)?;
         let mut recent = self.recent.iter();
         recent.try_for_each(|recent| recent.check(&self.settings.recent, &self.forest))

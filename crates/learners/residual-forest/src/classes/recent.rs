@@ -32,7 +32,7 @@ impl Recent {
     /// Returns a forest for each window, or nothing without windows.
     pub(super) fn new(
         windows: &[u32],
-        schema: &Schema<Classification>,
+        schema: Schema<Classification>,
         of_trees: &DynamicSettings,
         forest: ForestSettings,
     ) -> Result<Option<Self>, SettingError> {
@@ -47,7 +47,7 @@ impl Recent {
                 .with_trees((forest.trees / 10).max(FEWEST_TREES))
                 .with_seed(seed)
                 .with_retention(Retention::Latest(window));
-            ReadingForest::new(schema.clone(), of_trees.clone(), small)
+            ReadingForest::new(schema, of_trees.clone(), small)
         });
         let forests: Vec<_> = forests.collect::<Result<_, SettingError>>()?;
         let mixture = Mixture::new((0..columns(&forests)).map(start).collect());
