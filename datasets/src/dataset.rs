@@ -3,12 +3,14 @@
 use ndarray::{Array2, ArrayView2, s};
 use tables::TaskKind;
 
-use crate::digest;
+use crate::checks::check;
+use crate::readers::RawTarget;
+use crate::{ContentError, digest, labels};
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
-/// Everything in it has been checked when it was opened: every number is finite, there are at least two rows and
-/// one feature, the target is not constant, and all lengths agree.
+/// Everything in it has been checked when it was opened: every number is finite (but see [`Dataset::in_memory`]), there are at least
+/// two rows and one feature, the target is not constant, and all lengths agree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dataset {
     /// The address it was opened by: `letter`, `friedman:d=10,n=20000`; for a file, its name without extensions.
@@ -38,6 +40,46 @@ pub struct Dataset {
 }
 
 impl Dataset {
+    /// Makes a data set of rows in memory. A feature that is NaN is a missing value, and most learners reject its row.
+    ///
+    /// ```
+    /// use datasets::{Dataset, Target};
+    /// use ndarray::array;
+    ///
+    /// let target = Target::classes(["yes", "no"].map(str::to_owned).to_vec())?;
+    /// let data = Dataset::in_memory("mine", array![[0.5], [1.5]], vec!["x".to_owned()], target)?;
+    /// assert_eq!((data.rows(), data.n_classes()), (2, Some(2)));
+    /// # Ok::<(), datasets::ContentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error for lengths that differ, fewer than two rows, no feature, or a constant target.
+    pub fn in_memory(
+        name: &str,
+        features: Array2<f32>,
+        feature_names: Vec<String>,
+        target: Target,
+    ) -> Result<Self, ContentError> {
+        let (rows, targets) = (features.nrows(), target.len());
+        if rows != targets {
+            return Err(ContentError::Targets { rows, targets });
+        }
+        let data = Self {
+            name: name.to_owned(),
+            sha256: digest::digest_rows(&features, &target),
+            features,
+            feature_names,
+            target,
+            target_name: None,
+            ascending_dates: None,
+            split: None,
+            changes: Vec::new(),
+            best_accuracy: None,
+        };
+        check(&data)?;
+        Ok(data)
+    }
+
     /// Returns the task of this target.
     pub fn task(&self) -> TaskKind {
         self.target.task()
@@ -95,6 +137,14 @@ pub enum Target {
 }
 
 impl Target {
+    /// Returns a class per row, by their names.
+    ///
+    /// # Errors
+    /// Returns an error for more than a thousand different names.
+    pub fn classes(names: Vec<String>) -> Result<Self, ContentError> {
+        labels::target(RawTarget::Classes(names))
+    }
+
     /// Returns the task of this target.
     pub fn task(&self) -> TaskKind {
         match self {

@@ -145,6 +145,14 @@ pub enum ContentError {
         /// The one value.
         value: String,
     },
+    /// The number of targets differs from the number of rows.
+    #[error("{targets} targets for {rows} rows: each row needs exactly one")]
+    Targets {
+        /// Rows there are.
+        rows: usize,
+        /// Targets there are.
+        targets: usize,
+    },
     /// A stream of one sample has no test part.
     #[error("{rows} row(s), but at least 2 are needed")]
     TooFewRows {

@@ -17,6 +17,7 @@
 //! | `batch`, `lesson` | what is learned together, in blocks, and the names that it brings |
 //! | `retrieval` | points near a query |
 //! | `shards`, `votes`, `checkpoints` | some of the trees of a forest, and what they add to the votes of others |
+//! | `compare` | learners of Python beside those of the table |
 //! | `table` | the algorithms and what is declared of them |
 //! | `error` | errors of Rust as exceptions |
 
@@ -28,6 +29,7 @@ mod capabilities;
 mod checkpoints;
 mod classifier;
 mod columns;
+mod compare;
 mod copies;
 mod error;
 mod files;
@@ -59,6 +61,8 @@ mod _core {
     use super::checkpoints::Checkpoints;
     #[pymodule_export]
     use super::classifier::Classifier;
+    #[pymodule_export]
+    use super::compare::{compare, tables_of_runs, write_report};
     #[pymodule_export]
     use super::files::load_noted;
     #[pymodule_export]

@@ -32,7 +32,7 @@ def test_stubs_of_classes_are_what_the_algorithms_declare():
     subprocess.run([sys.executable, PYTHON / "tools" / "generate.py", "--check"], check=True)
 
 
-MODULES = ["", ".sklearn", ".river", ".capymoa", ".plots"]
+MODULES = ["", ".sklearn", ".river", ".capymoa", ".compare", ".plots"]
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -48,6 +48,7 @@ OTHERS = {
     "sklearn": ["river", "capymoa", "pandas", "matplotlib"],
     "river": ["capymoa", "narwhals", "matplotlib"],
     "capymoa": ["river"],
+    "compare": ["sklearn", "river", "capymoa", "pandas", "narwhals", "matplotlib"],
     "ray": ["sklearn", "river", "capymoa", "pandas", "narwhals", "matplotlib"],
     "plots": ["sklearn", "river", "capymoa", "pandas", "narwhals"],
 }

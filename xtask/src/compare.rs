@@ -18,6 +18,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use datasets::{Dataset, TaskKind};
+use evaluation::folder::Folder;
 use evaluation::notice::print_line;
 use evaluation::protocol::Limits;
 use evaluation::record::{Host, Record};
@@ -26,7 +27,6 @@ use evaluation::{Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
 pub(crate) use args::Args;
-use folder::Folder;
 use output::Output;
 use progress::Progress;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     for remark in evaluation::remarks(&datasets, algorithms, protocols, &design) {
         print_line(&remark);
     }
-    let folder = Folder::choose(args)?;
+    let folder = folder::choose(args)?;
     let host = Host::current();
     folder.remark_revision(&host);
     folder.remark_unknown_rows();

@@ -118,6 +118,12 @@ pub enum InputError {
         /// The most it can store.
         limit: usize,
     },
+    /// The learner failed, as one outside of this library may. Its state is unknown.
+    #[error("{reason}")]
+    Failed {
+        /// What it reports.
+        reason: String,
+    },
 }
 
 impl InputError {
@@ -134,7 +140,8 @@ impl InputError {
             | Self::NoShards
             | Self::LengthMismatch { .. }
             | Self::WeightsMismatch { .. }
-            | Self::StoreFull { .. } => None,
+            | Self::StoreFull { .. }
+            | Self::Failed { .. } => None,
         }
     }
 }

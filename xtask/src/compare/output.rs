@@ -7,13 +7,14 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
 use datasets::TaskKind;
+use evaluation::folder::{Folder, lock, runs};
 use evaluation::metric::Metric;
 use evaluation::record::Record;
 use evaluation::report::{self, Index};
 use evaluation::{Completion, SetupError, host, read_records};
 
 use super::args::Args;
-use super::folder::{self, Folder};
+use super::folder::in_options;
 use super::missing;
 use crate::terminal::print;
 use evaluation::notice::print_line;
@@ -58,7 +59,7 @@ impl Output {
     /// Writes the same from the file of runs, while a run continues.
     pub(super) fn write_what_is_there(&self) -> Result<()> {
         let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
-        let records = read_records(&folder::runs(&self.folder))?;
+        let records = read_records(&runs(&self.folder))?;
         self.write(&records, false, BEFORE)
     }
 
@@ -103,7 +104,7 @@ pub(super) fn draw_again(files: &[PathBuf], args: &Args) -> Result<ExitCode> {
         prints_tables: !args.json,
         index: Index::of(&records, command).context("the file of runs is empty")?,
     };
-    let _lock = folder::lock(&output.folder)?;
+    let _lock = lock(&output.folder).map_err(in_options)?;
     let damage = missing::damage(files, &records)?;
     let uneven = missing::seeds(&records);
     let remarks: Vec<&String> = damage.iter().chain(&uneven).collect();

@@ -82,7 +82,7 @@ fn a_learner_that_holds_too_much_is_a_line_and_the_others_continue() {
     for run in &runs[..2] {
         let error = run["error"].as_str().unwrap();
         assert!(
-            error.contains("more than --max-memory allows (200.00 KiB)"),
+            error.contains("more than the memory limit (200.00 KiB)"),
             "{error}"
         );
     }

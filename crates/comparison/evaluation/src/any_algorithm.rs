@@ -20,7 +20,7 @@ pub enum AnyAlgorithm {
     Online(Algorithm),
     /// Sees all training rows at once.
     Offline(BatchAlgorithm),
-    /// Learns row by row, and is the caller's own.
+    /// The caller's own learner.
     Own(OwnAlgorithm),
 }
 
@@ -132,7 +132,11 @@ impl AnyAlgorithm {
 
     /// Returns whether it sees all training rows at once.
     pub fn is_offline(&self) -> bool {
-        matches!(self, Self::Offline(_))
+        match self {
+            Self::Online(_) => false,
+            Self::Offline(_) => true,
+            Self::Own(own) => own.is_offline(),
+        }
     }
 
     /// Returns whether it learns this task.

@@ -1,15 +1,12 @@
 //! The rows of the table of batch learners.
 
-use std::sync::Arc;
-
 use datasets::TaskKind;
 use forest_core::{Classification, Regression, Task};
 use parameters::{Parameter, Values};
 use registry::{Declared, NamedTask};
 
 use crate::metric::{Accumulate, Accumulator};
-use crate::own::{Build, OwnBuild};
-use crate::{BatchLearner, FitOptions};
+use crate::{BatchLearner, FitOptions, OwnAlgorithm, OwnBuild};
 
 /// A named batch learner: its description, and how it is made.
 #[derive(Debug)]
@@ -52,11 +49,11 @@ pub trait BatchTask: NamedTask {
     /// Returns an accumulator of the metric, if the metric is one of this task.
     fn accumulator(metric: &Accumulate) -> Option<Box<dyn Accumulator<Self::Target>>>;
 
-    /// Wraps a maker of learners, so that its task is a value.
-    fn keep(build: Arc<Build<Self>>) -> OwnBuild;
+    /// Returns what makes the caller's own learners of this task.
+    fn own(algorithm: &OwnAlgorithm) -> &Option<OwnBuild<Self>>;
 
-    /// Returns the maker of learners, if they are of this task.
-    fn own(build: &OwnBuild) -> Option<&Build<Self>>;
+    /// Returns the same, to be replaced.
+    fn own_mut(algorithm: &mut OwnAlgorithm) -> &mut Option<OwnBuild<Self>>;
 }
 
 impl BatchTask for Classification {
@@ -77,15 +74,12 @@ impl BatchTask for Classification {
         }
     }
 
-    fn keep(build: Arc<Build<Self>>) -> OwnBuild {
-        OwnBuild::Classifier(build)
+    fn own(algorithm: &OwnAlgorithm) -> &Option<OwnBuild<Self>> {
+        &algorithm.classifier
     }
 
-    fn own(build: &OwnBuild) -> Option<&Build<Self>> {
-        match build {
-            OwnBuild::Classifier(build) => Some(&**build),
-            OwnBuild::Regressor(_) => None,
-        }
+    fn own_mut(algorithm: &mut OwnAlgorithm) -> &mut Option<OwnBuild<Self>> {
+        &mut algorithm.classifier
     }
 }
 
@@ -107,15 +101,12 @@ impl BatchTask for Regression {
         }
     }
 
-    fn keep(build: Arc<Build<Self>>) -> OwnBuild {
-        OwnBuild::Regressor(build)
+    fn own(algorithm: &OwnAlgorithm) -> &Option<OwnBuild<Self>> {
+        &algorithm.regressor
     }
 
-    fn own(build: &OwnBuild) -> Option<&Build<Self>> {
-        match build {
-            OwnBuild::Regressor(build) => Some(&**build),
-            OwnBuild::Classifier(_) => None,
-        }
+    fn own_mut(algorithm: &mut OwnAlgorithm) -> &mut Option<OwnBuild<Self>> {
+        &mut algorithm.regressor
     }
 }
 

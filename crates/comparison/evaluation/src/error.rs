@@ -167,7 +167,7 @@ pub enum RunError {
     },
     /// The learner exceeds its memory limit, or is about to.
     #[error(
-        "stopped after {rows} rows: with {next} more, the learner would hold about {}, more than --max-memory allows ({})",
+        "stopped after {rows} rows: with {next} more, the learner would hold about {}, more than the memory limit ({})",
         BinaryBytes(*bytes),
         BinaryBytes(*limit)
     )]
@@ -183,7 +183,7 @@ pub enum RunError {
     },
     /// The fit of a batch learner would exceed the memory limit. It has not begun.
     #[error(
-        "not started: the fit would take about {}, more than --max-memory allows ({})",
+        "not started: the fit would take about {}, more than the memory limit ({})",
         BinaryBytes(*bytes),
         BinaryBytes(*limit)
     )]
@@ -194,7 +194,7 @@ pub enum RunError {
         limit: u64,
     },
     /// The run exceeds its time limit.
-    #[error("stopped: the run took more than --time-limit allows ({} s)", limit.as_secs_f64())]
+    #[error("stopped: the run took more than the time limit ({} s)", limit.as_secs_f64())]
     TooSlow {
         /// The limit.
         limit: Duration,

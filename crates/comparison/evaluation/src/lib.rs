@@ -56,7 +56,7 @@
 //! |---|---|
 //! | what is compared | [`comparisons`], [`Comparison`], [`AnyAlgorithm`], [`OwnAlgorithm`], [`RowLearner`](forest_core::RowLearner) |
 //! | how rows are learned and tested | [`record::Protocol`], [`protocol::Design`], [`protocol::Preprocessing`] |
-//! | running it | [`Runner`], [`Observer`], [`protocol::Limits`] |
+//! | running it | [`Runner`], [`Observer`], [`protocol::Limits`], [`folder::Folder`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
 //! | what came of it | [`record::Record`], [`Identity`], [`RunLog`], [`read_records`] |
 //! | what is made of records: statistics, tables, charts, the page | the crate [`results`], which is public here too |
@@ -67,10 +67,12 @@
 mod algorithm;
 mod any_algorithm;
 mod batch_learners;
+mod clock;
 mod comparison;
 mod entry;
 mod error;
 mod extra_trees;
+pub mod folder;
 mod learner;
 mod observer;
 mod own;
@@ -89,6 +91,7 @@ pub use results::{
 pub use algorithm::BatchAlgorithm;
 pub use any_algorithm::AnyAlgorithm;
 pub use batch_learners::{batch_learners, register};
+pub use clock::charge;
 pub use comparison::{Comparison, comparisons, remarks};
 pub use entry::{BatchEntry, BatchTask, Make, make};
 pub use error::{RunError, SetupError};

@@ -215,7 +215,9 @@ impl Runner<'_> {
         let run = || measure::run::<T>(algorithm, self.settings(seed), rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
         let ended = panic::catch_unwind(AssertUnwindSafe(run));
-        ended.unwrap_or_else(|panic| Err(RunError::Panicked(message(&*panic))))
+        let ended = ended.unwrap_or_else(|panic| Err(RunError::Panicked(message(&*panic))));
+        // A learner that fails because it was interrupted, or took too long, reports its own reason.
+        ended.map_err(|error| watch.check().err().unwrap_or(error))
     }
 
     fn settings(&self, seed: u64) -> ForestSettings {

@@ -308,11 +308,11 @@ fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
             .collect();
         assert_eq!(said[0], "panicked: the tenth row");
         assert!(
-            said[1].contains("more than --max-memory allows (100.00 MiB)"),
+            said[1].contains("more than the memory limit (100.00 MiB)"),
             "{said:?}"
         );
         assert!(
-            said[2].contains("more than --time-limit allows (0.5 s)"),
+            said[2].contains("more than the time limit (0.5 s)"),
             "{said:?}"
         );
         assert_eq!(said[3], "");

@@ -36,6 +36,8 @@ pub(crate) fn full_algorithm(
         (AnyAlgorithm::Offline(algorithm), _) => {
             Ok(AnyAlgorithm::Offline(algorithm.with_all_values()))
         }
+        // It has no parameters, and may be expensive to make.
+        (AnyAlgorithm::Own(own), _) => Ok(AnyAlgorithm::Own(own.clone())),
         (_, TaskKind::Classification) => {
             Online::<Classification>::build(algorithm, features, settings)
                 .map(|online| online.full_algorithm())
@@ -80,8 +82,16 @@ impl<T: BatchTask> Online<T> {
         }
     }
 
-    pub(super) fn footprint(&self) -> Footprint {
-        self.learner().footprint()
+    /// Returns the memory that the learner takes, if it is known: a learner of the caller may report nothing.
+    pub(super) fn footprint(&self) -> Option<Footprint> {
+        let footprint = self.learner().footprint();
+        let is_known = matches!(self, Self::Named(_)) || footprint.bytes > 0;
+        is_known.then_some(footprint)
+    }
+
+    /// Returns the bytes that the learner takes, 0 if they are not known.
+    pub(super) fn bytes(&self) -> usize {
+        self.footprint().map_or(0, |footprint| footprint.bytes)
     }
 
     /// Returns the algorithm with every parameter written out.

@@ -1,7 +1,6 @@
 //! Protocols that test each row of a stream before they learn it.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use forest_core::OnlineLearner;
 use ndarray::s;
@@ -11,6 +10,7 @@ use super::rows::{Part, Stream};
 use super::trained::Run;
 use super::trial::Trial;
 use super::watch::Growth;
+use crate::clock::Stopwatch;
 use crate::metric::Tested;
 use crate::record::{Curve, Measured};
 use crate::scores::Scores;
@@ -25,9 +25,9 @@ pub(super) fn prequential<T: BatchTask>(
 ) -> Result<Run> {
     along::<T>(trial, stream, |learner, part, window, tested| {
         let (features, targets) = part.slice(window);
-        let start = Instant::now();
+        let clock = Stopwatch::start();
         let predictions = learner.predict_then_learn(features, targets)?;
-        let seconds = start.elapsed().as_secs_f64();
+        let seconds = clock.elapsed().as_secs_f64();
         for (row, prediction) in window.clone().zip(predictions.iter()) {
             tested(row, prediction);
         }
@@ -42,14 +42,14 @@ pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target
     along::<T>(trial, stream, |learner, part, window, tested| {
         let mut seconds = 0.0;
         for row in window.clone() {
-            let start = Instant::now();
+            let clock = Stopwatch::start();
             let features = part.features.slice(s![row..=row, ..]);
             learner.predict_into(features, &mut prediction)?;
             if let Some(arrived) = row.checked_sub(stream.delay) {
                 let (features, targets) = part.slice(&(arrived..arrived + 1));
                 learner.learn(features, targets)?;
             }
-            seconds += start.elapsed().as_secs_f64();
+            seconds += clock.elapsed().as_secs_f64();
             tested(row, &prediction);
         }
         Ok(seconds)
@@ -74,8 +74,9 @@ fn along<T: BatchTask>(
     let mut around = Around::<T>::new(&stream.changes, part.len());
     let mut growth = Growth::default();
     for rows in windows(part.len(), stream.window) {
-        let bytes = online.footprint().bytes;
-        trial.watch.check_bytes(&mut growth, bytes, rows.len())?;
+        trial
+            .watch
+            .check_bytes(&mut growth, || online.bytes(), rows.len())?;
         let mut window = Scores::<T>::main();
         let mut tested = |row: usize, prediction: &[f64]| {
             let (truth, observed) = (part.truth(row), part.observed[row]);
@@ -102,7 +103,7 @@ fn along<T: BatchTask>(
         around_changes: around.values(),
         ..scores.measured()
     };
-    measured.set_footprint(Some(online.footprint()));
+    measured.set_footprint(online.footprint());
     Ok(Run {
         algorithm: online.full_algorithm(),
         trees: online.trees(),

@@ -1,6 +1,6 @@
 //! A trained learner, to be tested.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use forest_core::Footprint;
 
@@ -8,6 +8,7 @@ use super::batches::PredictedBatches;
 use super::online::{Online, Predicting};
 use super::rows::Part;
 use super::watch::{Limits, Watch};
+use crate::clock::Stopwatch;
 use crate::metric::{INTERVAL_LEVEL, Tested};
 use crate::record::Measured;
 use crate::scores::Scores;
@@ -55,7 +56,7 @@ impl<T: BatchTask> Trained<T> {
 
     pub(super) fn footprint(&self) -> Option<Footprint> {
         match &self.model {
-            Model::Online(online) => Some(online.footprint()),
+            Model::Online(online) => online.footprint(),
             Model::Fitted(fitted) => fitted.footprint(),
         }
     }
@@ -74,9 +75,9 @@ impl<T: BatchTask> Trained<T> {
         let (mut total, mut batches) = (Duration::ZERO, PredictedBatches::new(test.len()));
         while let Some(rows) = batches.next() {
             let (features, observed) = test.slice(&rows);
-            let start = Instant::now();
+            let clock = Stopwatch::start();
             let predictions = learner.predict(features)?;
-            let time = start.elapsed();
+            let time = clock.elapsed();
             total += time;
             batches.record_time(time);
             let intervals = learner.intervals();

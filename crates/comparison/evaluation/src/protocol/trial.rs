@@ -1,7 +1,7 @@
 //! Builds a learner and trains it.
 
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use forest_core::ForestSettings;
 
@@ -10,7 +10,8 @@ use super::online::Online;
 use super::rows::{Fold, Part};
 use super::trained::{Model, Trained};
 use super::watch::{Growth, Limits, Watch};
-use crate::{AnyAlgorithm, BatchAlgorithm, BatchTask, FitOptions, RunError, Training};
+use crate::clock::Stopwatch;
+use crate::{AnyAlgorithm, BatchLearner, BatchTask, FitOptions, OwnBuild, RunError, Training};
 
 type Result<V> = std::result::Result<V, RunError>;
 
@@ -38,8 +39,18 @@ impl Trial<'_> {
     /// Learns the training part; transductive learners also see the unlabelled rows of the test part.
     pub(super) fn train<T: BatchTask>(&self, fold: &Fold<T::Target>) -> Result<Trained<T>> {
         match self.weighted(&fold.train) {
-            AnyAlgorithm::Offline(algorithm) => self.fit_offline(&algorithm, fold),
-            _ => self.learn_online(&fold.train),
+            AnyAlgorithm::Offline(algorithm) => {
+                let learner = algorithm.learner::<T>()?;
+                let algorithm = AnyAlgorithm::Offline(algorithm.with_all_values());
+                self.fit_offline(algorithm, &*learner, fold)
+            }
+            AnyAlgorithm::Own(own) => match own.of_task::<T>()? {
+                OwnBuild::Online(_) => self.learn_online(&fold.train),
+                OwnBuild::Offline(learner) => {
+                    self.fit_offline(AnyAlgorithm::Own(own.clone()), &**learner, fold)
+                }
+            },
+            AnyAlgorithm::Online(_) => self.learn_online(&fold.train),
         }
     }
 
@@ -47,16 +58,15 @@ impl Trial<'_> {
         let mut online = self.build::<T>(train)?;
         let (mut learn, mut growth) = (Duration::ZERO, Growth::default());
         for rows in growing(train.len()) {
-            let bytes = online.footprint().bytes;
-            self.watch.check_bytes(&mut growth, bytes, rows.len())?;
+            self.watch
+                .check_bytes(&mut growth, || online.bytes(), rows.len())?;
             let (features, targets) = train.slice(&rows);
-            let start = Instant::now();
+            let clock = Stopwatch::start();
             online.learner_mut().learn(features, targets)?;
-            learn += start.elapsed();
+            learn += clock.elapsed();
             self.watch.advance(rows.len())?;
         }
-        let bytes = online.footprint().bytes;
-        self.watch.check_bytes(&mut growth, bytes, 0)?;
+        self.watch.check_bytes(&mut growth, || online.bytes(), 0)?;
         Ok(Trained {
             algorithm: online.full_algorithm(),
             trees: online.trees(),
@@ -68,10 +78,10 @@ impl Trial<'_> {
     /// Fits to all training rows at once; only the fit counts as learning.
     fn fit_offline<T: BatchTask>(
         &self,
-        algorithm: &BatchAlgorithm,
+        algorithm: AnyAlgorithm,
+        learner: &dyn BatchLearner<T>,
         fold: &Fold<T::Target>,
     ) -> Result<Trained<T>> {
-        let learner = algorithm.learner::<T>()?;
         let (train, watch) = (&fold.train, self.watch);
         let mut training = Training::<T>::new(train.features.view(), &train.observed)?;
         if learner.is_transductive() {
@@ -91,13 +101,13 @@ impl Trial<'_> {
             progress: &tell,
             ..FitOptions::new(self.settings.trees, self.settings.seed)
         };
-        let start = Instant::now();
+        let clock = Stopwatch::start();
         let fitted = learner.fit(&training, options);
-        let learn = start.elapsed();
+        let learn = clock.elapsed();
         watch.check()?;
         let fitted = fitted?;
         Ok(Trained {
-            algorithm: AnyAlgorithm::Offline(algorithm.with_all_values()),
+            algorithm,
             trees: fitted.trees(),
             learn,
             model: Model::Fitted(fitted),

@@ -57,25 +57,28 @@ impl<'a> Watch<'a> {
     }
 
     /// Stops, before rows are learned, a learner that holds too much, or would hold too much after these `next` rows if
-    /// it kept growing as it did over the latest ones.
+    /// it kept growing as it did over the latest ones. Without a limit, `bytes` is not called.
     pub(crate) fn check_bytes(
         &self,
         growth: &mut Growth,
-        bytes: usize,
+        bytes: impl FnOnce() -> usize,
         next: usize,
     ) -> Result<(), RunError> {
-        let expected = growth.expect(bytes as u64, next as u64);
+        let Some(limit) = self.limits.bytes else {
+            return Ok(());
+        };
+        let expected = growth.expect(bytes() as u64, next as u64);
         let rows = growth.rows as usize;
         growth.rows += next as u64;
-        match self.limits.bytes {
-            Some(limit) if expected > limit => Err(RunError::TooLarge {
+        if expected > limit {
+            return Err(RunError::TooLarge {
                 bytes: expected,
                 limit,
                 rows,
                 next,
-            }),
-            _ => Ok(()),
+            });
         }
+        Ok(())
     }
 }
 

@@ -1,0 +1,154 @@
+"""The comparison: its options, and what is handed to the Rust library."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from online_forests import _core
+from online_forests._parameters import threads_of
+from online_forests.compare._command import command
+from online_forests.compare._data import sources
+from online_forests.compare._follow import Follow
+from online_forests.compare._learners import described
+from online_forests.compare._results import Results
+
+Path = str | os.PathLike[str]
+
+
+def compare(
+    learners: Mapping[str, Any] | Iterable[str],
+    data: Any,
+    *,
+    protocol: Literal["both", "holdout", "prequential", "kfold", "delayed"] = "both",
+    seeds: int = 5,
+    trees: int = 10,
+    metrics: Sequence[str] = (),
+    out: Path | None = None,
+    resume: bool = False,
+    order: Literal["stream", "shuffled"] | None = None,
+    train: float | None = None,
+    split: Literal["standard", "repeated", "chronological"] | None = None,
+    folds: int | None = None,
+    delay: int | None = None,
+    scale: Literal["none", "minmax", "standard", "robust", "quantile"] = "minmax",
+    weights: Literal["equal", "variances", "labels"] = "equal",
+    components: int | None = None,
+    n_jobs: int | None = None,
+    max_memory: int | None = None,
+    time_limit: float | None = None,
+    data_dir: Path | None = None,
+    progress: bool = True,
+) -> Results:
+    """Compare learners on data sets, and return the records of all runs.
+
+    Parameters
+    ----------
+    learners : mapping of names to learners, or iterable of algorithms
+        A learner is an algorithm of ours by name, such as ``"mondrian:budget=10"``, an object, or a function of the seed that returns one (a class
+        is called with ``seed=`` or ``random_state=`` if it takes one of them). An object is copied for every run. It has one of
+
+        - ``learn_one(x, y)`` and ``predict_one(x)``, perhaps ``predict_proba_one(x)``, where ``x`` is a dictionary of features (River);
+        - ``partial_fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``; ``partial_fit`` gets all ``classes`` first if it takes them;
+        - ``fit(X, y)`` and ``predict(X)``, perhaps ``predict_proba(X)``: it sees all training rows at once, so it takes part in the
+          hold-out and in k-fold cross-validation only, marked as offline;
+        - ``train(instance)`` and ``predict(instance)``, perhaps ``predict_proba(instance)`` (CapyMOA), made by a function of the seed and the schema.
+    data : list
+        Of a name, file or generator as ``cargo xtask compare --data`` has it; of ``(X, y)`` or ``(name, X, y)``, with arrays, frames or lists; or of
+        any iterable of ``(x, y)``, where ``x`` is a dictionary or a sequence, such as a data set of River or a stream of CapyMOA. Texts are classes,
+        and so are whole numbers with at most 100 different values.
+    protocol : {"both", "holdout", "prequential", "kfold", "delayed"}
+        Both are the hold-out, then the prequential protocol, which predicts every row before it is learned.
+    seeds : int, default=5
+        Repetitions, with the seeds 0, 1, …
+    trees : int, default=10
+        Of every forest of ours.
+    metrics : sequence of str, default=()
+        Columns of the tables; the first one ranks. Records have all metrics.
+    out : path, optional
+        The folder of runs, tables and page; by default ``results/compare-`` with the date.
+    resume : bool, default=False
+        Run only what the folder has no record of. A learner is known by its name.
+    order, train, split, folds, delay, scale, weights, components
+        As the options of ``cargo xtask compare`` (``components`` is ``--pca``), with the same defaults.
+    n_jobs : int or None, default=None
+        Threads that learn our forests: one if None, as many as cores if -1.
+    max_memory : int, optional
+        Bytes that a learner may hold: of one from Python, its pickled size, which is found before every batch then.
+    time_limit : float, optional
+        Seconds of a run. A run that takes longer is stopped: one from Python by an exception, so code that is not Python's own ends its call first.
+    data_dir : path, optional
+        The folder of named sets; by default that of the variable ``FOREST_DATA``, or ``data``.
+    progress : bool, default=True
+        Show progress on standard error.
+
+    Returns
+    -------
+    Results
+        A learner that raises, or whose predictions cannot be scored, has records with the reason.
+
+    Notes
+    -----
+    The time of a learner of Python is the processor time of its own calls: rows are converted before and after. Its size is the pickled size, if it
+    can be pickled. Of our algorithms, it is the time that passes inside the learner, and the memory that it holds. A learner that predicts classes
+    without probabilities counts as certain of them; probabilities are divided by their sum.
+
+    Ctrl-C ends the run, writes the report of those before it and raises ``KeyboardInterrupt``; ``resume=True`` with the same ``out`` does the
+    others.
+    """
+    options = Options(
+        protocol=protocol,
+        seeds=seeds,
+        trees=trees,
+        metrics=list(metrics),
+        out=None if out is None else os.fspath(out),
+        resume=resume,
+        order=order,
+        train=None if train is None else str(train),
+        split=split,
+        folds=folds,
+        delay=delay,
+        scale=scale,
+        weights=weights,
+        components=components,
+        threads=threads_of(n_jobs),
+        data_dir=None if data_dir is None else os.fspath(data_dir),
+        max_memory=max_memory,
+        time_limit=time_limit,
+        command=command(),
+    )
+    if resume and out is None:
+        raise ValueError("resume=True needs the folder to resume: pass out")
+    opened = sources(data)
+    follow = Follow(shown=progress, time_limit=time_limit)
+    with follow:
+        folder = _core.compare(described(learners, opened[0]), opened, options, follow)
+    return Results(folder, metrics)
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the Rust library reads: the options of ``cargo xtask compare``."""
+
+    protocol: str
+    seeds: int
+    trees: int
+    metrics: list[str]
+    out: str | None
+    resume: bool
+    order: str | None
+    train: str | None
+    split: str | None
+    folds: int | None
+    delay: int | None
+    scale: str
+    weights: str
+    components: int | None
+    threads: int
+    data_dir: str | None
+    max_memory: int | None
+    time_limit: float | None
+    command: str
+
