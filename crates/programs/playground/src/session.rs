@@ -1,0 +1,129 @@
+//! A forest that learns points of the plane, and draws what it predicts.
+
+use ndarray::{Array2, ArrayView2};
+use online_forests::{
+    Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, PredictionRows, Schema,
+};
+use registry::Capable;
+
+use crate::colour::Coloured;
+use crate::cuts::{self, Point};
+
+/// A forest over the plane. Errors are texts for the page.
+#[derive(Debug)]
+pub struct Session<T: Coloured> {
+    learner: AnyLearner<T>,
+    errors: f64,
+    learned: usize,
+}
+
+impl<T: Coloured> Session<T> {
+    /// Builds a forest of an algorithm, with its parameters as text (`mondrian:budget=5`).
+    ///
+    /// # Errors
+    /// Returns what is wrong with the algorithm, a parameter or the number of trees.
+    pub fn new(algorithm: &str, trees: usize, seed: u64) -> Result<Self, String> {
+        let algorithm: Algorithm = algorithm.parse().map_err(text)?;
+        let settings = ForestSettings::default().with_trees(trees).with_seed(seed);
+        let schema = Schema::new(2).map_err(text)?;
+        let learner = algorithm.build::<T>(schema, settings).map_err(text)?;
+        Ok(Self {
+            learner,
+            errors: 0.0,
+            learned: 0,
+        })
+    }
+
+    /// Predicts each point, then learns it: `points` has x and y of each in turn.
+    ///
+    /// # Errors
+    /// Returns what is wrong with a point or a target; then nothing was learned.
+    pub fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
+        let targets: Vec<_> = targets.iter().map(|&number| T::target(number)).collect();
+        let predictions = self.predict_then_learn(points, &targets)?;
+        let pairs = predictions.iter().zip(&targets);
+        self.errors += pairs
+            .map(|(row, &target)| T::error(row, target))
+            .sum::<f64>();
+        self.learned += targets.len();
+        Ok(())
+    }
+
+    fn predict_then_learn(
+        &mut self,
+        points: &[f32],
+        targets: &[T::Target],
+    ) -> Result<PredictionRows, String> {
+        let rows = ArrayView2::from_shape((points.len() / 2, 2), points).map_err(text)?;
+        self.learner.predict_then_learn(rows, targets).map_err(text)
+    }
+
+    /// Removes a point by the number of points learned before it.
+    ///
+    /// # Errors
+    /// Returns why this forest cannot forget, or that the point is not held.
+    pub fn forget(&mut self, arrival: u64) -> Result<(), String> {
+        let learner = self.learner.as_forget_mut().map_err(text)?;
+        learner.forget(arrival).map_err(text)
+    }
+
+    /// Returns 1 minus the mean error of the points, each predicted before it was learned; 0 before the first.
+    pub fn score(&self) -> f64 {
+        if self.learned == 0 {
+            return 0.0;
+        }
+        1.0 - self.errors / self.learned as f64
+    }
+
+    /// Returns the predictions at the centres of `side` × `side` cells of the unit square, from the top row down, one row of
+    /// probabilities or one number each.
+    ///
+    /// # Errors
+    /// Returns the learner's error.
+    pub fn predictions(&self, side: usize) -> Result<Array2<f64>, InputError> {
+        let centre = |place: usize| (place as f32 + 0.5) / side as f32;
+        let points = Array2::from_shape_fn((side * side, 2), |(cell, axis)| match axis {
+            0 => centre(cell % side),
+            _ => 1.0 - centre(cell / side),
+        });
+        self.learner.predict(points.view())
+    }
+
+    /// Returns the predictions as a picture: red, green, blue and opacity of each cell, from the top row down.
+    pub fn image(&self, side: usize) -> Vec<u8> {
+        let predictions = self.predictions(side);
+        let predictions = predictions.expect("centres of cells are finite points of the plane");
+        let pixel = |row: &[f64]| {
+            let [red, green, blue] = T::colour(row).map(|channel| channel.round() as u8);
+            [red, green, blue, u8::MAX]
+        };
+        let rows = predictions.rows().into_iter();
+        rows.flat_map(|row| pixel(row.as_slice().expect("rows are contiguous")))
+            .collect()
+    }
+
+    /// Returns where each cut of a tree crosses its cell in a convex `window`, parents before children; nothing for forests whose trees cannot be drawn.
+    pub fn cuts(&self, tree: usize, window: &[[f64; 2]]) -> Vec<[Point; 2]> {
+        if let Some(planar) = self.learner.as_planar() {
+            let nodes = planar.nodes_of(tree, window);
+            return nodes.into_iter().filter_map(|node| node.cut).collect();
+        }
+        let exported = self
+            .learner
+            .as_explain()
+            .map(|trees| trees.export(tree, None));
+        match exported {
+            Some(Ok(exported)) => cuts::of_exported(&exported, window),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Returns the number of nodes of all trees.
+    pub fn nodes(&self) -> usize {
+        self.learner.footprint().nodes
+    }
+}
+
+fn text(error: impl std::fmt::Display) -> String {
+    error.to_string()
+}
