@@ -20,14 +20,14 @@ _LIBRARIES = {"sklearn": "scikit-learn", "river": "River"}
 def load(path: str | os.PathLike[str], threads: int | None = None) -> Any:
     """The learner in a file: the estimator of scikit-learn or the model of River that was saved, or else a learner of the core.
 
+    ``Classifier.load`` and ``Regressor.load`` read the learner alone, whatever it was saved by.
+
     Parameters
     ----------
     path : path
         A file of Python, of Rust or of the program ``online-forests``.
     threads : int, default=None
         Threads that work on a batch; by default what the estimator says, or as many as cores.
-
-    ``Classifier.load`` and ``Regressor.load`` read the learner alone, whatever it was saved by.
     """
     core, note = _core.load_noted(path, threads or 0)
     return _estimator(core, json.loads(note), threads) if note else core
