@@ -21,7 +21,7 @@ CLASSES = [(name, getattr(online_forests.sklearn, name)) for name in online_fore
 
 
 def write(source: Path) -> None:
-    """Writes the page of each algorithm that is no alias, and the page that lists them."""
+    """Writes the page of each algorithm that is not an alias, and the page that lists them."""
     notes = tomllib.loads((HERE / "algorithms.toml").read_text(encoding="utf-8"))
     table = online_forests.algorithms()
     (source / "algorithms").mkdir()

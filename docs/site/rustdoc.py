@@ -13,7 +13,7 @@ from places import ROOT, RUSTDOC
 
 FOLDER = "rust"
 # Of all crates together: styles, the index that is searched, and what implements what.
-SHARED = ("static.files", "search.index", "trait.impl", "type.impl", "src-files.js", "crates.js", "help.html", "settings.html")
+SHARED = ("static.files", "search.index", "trait.impl", "type.impl", "src-files.js", "help.html", "settings.html")
 
 
 def copy(source: Path) -> None:
@@ -27,6 +27,8 @@ def copy(source: Path) -> None:
             shutil.copytree(RUSTDOC / name, source / FOLDER / name)
         else:
             shutil.copy(RUSTDOC / name, source / FOLDER / name)
+    # The crates that each page lists.
+    (source / FOLDER / "crates.js").write_text(f"window.ALL_CRATES = {json.dumps(sorted(crates))};", encoding="utf-8")
     rows = [f"| [`{crate}`](../{FOLDER}/{crate}/index.html) | {description} |" for crate, description in crates.items()]
     page = (source / "api" / "rust.md").open("a", encoding="utf-8")
     with page:

@@ -123,11 +123,3 @@ def test_types_are_right():
     command = [sys.executable, "-m", "mypy", "--config-file", PYTHON / "pyproject.toml"]
     result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT / "target")
     assert result.returncode == 0, result.stdout + result.stderr
-
-
-@pytest.mark.parametrize("path", [PYTHON / "README.md", ROOT / "README.md"], ids=["python", "workspace"])
-def test_python_of_the_readme_runs(path, tmp_path):
-    blocks = re.findall(r"^```python\n(.*?)^```$", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
-    for block in blocks:
-        subprocess.run([sys.executable, "-c", block], check=True, cwd=tmp_path)
-    assert blocks
