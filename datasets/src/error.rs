@@ -66,6 +66,12 @@ pub enum AddressError {
     /// A folder where a file is needed.
     #[error("`{}` is a folder; give the path of one file in it", .0.display())]
     IsFolder(PathBuf),
+    /// A stream that changes, without its parts.
+    #[error(
+        "`{0}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` or `recur(A; B; every=ROWS)`, with the addresses of \
+         two data sets"
+    )]
+    Drift(String),
     /// An alteration without a row.
     #[error(
         "`{0}` is not an alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row"
@@ -144,6 +150,16 @@ pub enum ContentError {
     ConstantTarget {
         /// The one value.
         value: String,
+    },
+    /// A stream that changes from one data set to another with other columns or classes.
+    #[error(
+        "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
+    )]
+    Shapes {
+        /// Columns and classes of the first.
+        one: String,
+        /// Those of the second.
+        other: String,
     },
     /// The number of targets differs from the number of rows.
     #[error("{targets} targets for {rows} rows: each row needs exactly one")]

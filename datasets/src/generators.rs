@@ -8,6 +8,11 @@
 //! | `mondrian-cube` | two classes, d = 3 | Ge, Wang, Teh, Wang and Elliott 2019 |
 //! | `depth-body` | sixteen classes, d = (2·radius + 1)² | after Denil, Matheson and de Freitas 2013 |
 //! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
+//! | `agrawal` | two classes, d = 9 | Agrawal, Imielinski and Swami 1993 |
+//! | `random-tree` | a few classes, any d | Domingos and Hulten 2000, MOA |
+//! | `waveform` | three classes, d = 21 or 40 | Breiman et al. 1984 |
+//! | `planes-2d` | regression, d = 10 | Breiman et al. 1984 |
+//! | `mv` | regression, d = 12 | Torgo |
 //!
 //! and streams with concept drift:
 //!
@@ -16,6 +21,8 @@
 //! | `sea` | a line in the plane jumps | every `every` rows | 1 − noise / 100 | Street and Kim 2001 |
 //! | `led` | features change places | every `every` rows | 0.74 for noise=10 | Breiman et al. 1984, MOA |
 //! | `stagger` | three concepts that recur | every `every` rows | 1 | Schlimmer and Granger 1986 |
+//! | `sine` | the sides of a curve change places | every `every` rows | 1 | Gama et al. 2004 |
+//! | `mixed` | the classes change places | every `every` rows | 1 | Gama et al. 2004 |
 //! | `hyperplane` | a hyperplane turns slowly | none | 1 − noise / 100 | Wang, Fan, Yu and Han 2003 |
 //! | `random-rbf` | centres of classes move slowly | none | unknown | Bifet et al. 2009, MOA |
 //!
@@ -29,6 +36,7 @@
 //! machine (and the same targets, up to the last bit of its sine). Streams that change take no `test`: what is to be
 //! learned depends on the row, so they are tested row by row.
 
+mod agrawal;
 mod changes;
 pub mod depth_body;
 mod error;
@@ -37,13 +45,19 @@ mod gaussian_mixture;
 mod hypercube;
 mod hyperplane;
 mod led;
+mod mixed;
 mod mondrian_cube;
+mod mv;
+mod planes;
 mod random_rbf;
+mod random_tree;
 mod sample;
 mod sea;
+mod sine;
 mod sine_product;
 mod stagger;
 mod streams;
+mod waveform;
 
 pub use error::GeneratorError;
 pub use parameters::Parameter;
@@ -59,16 +73,23 @@ const MAX_WIDTH: u64 = 1_000_000;
 const MAX_ROWS: u64 = 1_000_000_000;
 
 /// Every generator, in the order they are listed to a user.
-pub const ALL: [Generator; 11] = [
+pub const ALL: [Generator; 18] = [
     friedman::GENERATOR,
     sine_product::GENERATOR,
     gaussian_mixture::GENERATOR,
     mondrian_cube::GENERATOR,
     depth_body::GENERATOR,
     hypercube::GENERATOR,
+    agrawal::GENERATOR,
+    random_tree::GENERATOR,
+    waveform::GENERATOR,
+    planes::GENERATOR,
+    mv::GENERATOR,
     sea::GENERATOR,
     led::GENERATOR,
     stagger::GENERATOR,
+    sine::GENERATOR,
+    mixed::GENERATOR,
     hyperplane::GENERATOR,
     random_rbf::GENERATOR,
 ];

@@ -23,7 +23,8 @@
 //!   for standard input;
 //!
 //! and may end with alterations: `letter+flip=10000` gives every row from number 10 000 on another class, and
-//! `letter+flip=10000+from=10000` is that stream from there on.
+//! `letter+flip=10000+from=10000` is that stream from there on. Two addresses make a stream that changes from one to the other, at once,
+//! gradually, or again and again: `drift(sea; sea:seed=2; at=5000; width=1000)`, `recur(A; B; every=1000)`.
 //!
 //! # Checked once, when opened
 //!
@@ -56,6 +57,7 @@ mod alteration;
 mod checks;
 mod dataset;
 mod digest;
+mod drift;
 mod error;
 #[cfg(feature = "fetch")]
 pub mod fetch;

@@ -8,6 +8,7 @@ use crate::alteration::Alteration;
 use tables::{TableOptions, Warning};
 
 use crate::checks::check;
+use crate::drift::Drift;
 use crate::labels::target;
 use crate::manifest::NamedSet;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
@@ -52,6 +53,9 @@ pub struct OpenOptions {
 ///   one, the last becomes the first; a number is mirrored about the mean of all. Row ROW is a change point of the data set.
 /// - `+from=ROW`: the rows before row ROW are left out.
 ///
+/// Two data sets with the same columns and classes make a stream that changes: `drift(A; B; at=ROW; width=ROWS)` from A to B, around row
+/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back.
+///
 /// # Errors
 /// [`DataError`] states what is wrong, in which file and line, and what to do. Besides unreadable files these are
 /// refused: fewer than two rows, no feature, a constant target, a target that does not suit the task.
@@ -91,6 +95,9 @@ pub fn open_with_warnings(
 }
 
 fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
+    if let Some(drift) = Drift::read(address) {
+        return open_drift(&drift?, address, options);
+    }
     match Alteration::split(address)? {
         None => open_unaltered(address, options),
         Some((original, alteration)) => {
@@ -117,6 +124,23 @@ fn open_unaltered(
         Some(generator) => open_generated(address, generator, options).map(without_warnings),
         None => open_file(Path::new(address), options),
     }
+}
+
+/// Opens both data sets of a stream that changes, and joins them.
+fn open_drift(
+    drift: &Drift<'_>,
+    address: &str,
+    options: &OpenOptions,
+) -> Result<(Dataset, Vec<Warning>), DataError> {
+    let [one, other] = drift.parts.map(|part| open_text(part, options));
+    let ((one, mut warnings), (other, more)) = (one?, other?);
+    warnings.extend(more);
+    let joined = drift.join(&[one, other], address);
+    let joined = joined.map_err(|cause| DataError::Content {
+        address: address.to_owned(),
+        cause,
+    });
+    Ok((joined?, warnings))
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {

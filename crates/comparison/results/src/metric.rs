@@ -1,6 +1,7 @@
 //! Metrics: one table, each with its accumulation over test rows.
 
 mod classes;
+mod in_order;
 mod mean;
 mod numbers;
 mod table;

@@ -5,6 +5,7 @@ mod charts;
 mod conditions;
 mod csv;
 mod distinction;
+mod equivalent;
 mod html;
 mod index;
 mod labels;

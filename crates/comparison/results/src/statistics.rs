@@ -4,6 +4,9 @@
 //! Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test. Values that differ by
 //! rounding only are equal in all of them; for few sets, probabilities are exact.
 //!
+//! A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, *Time for a change: a tutorial for comparing multiple classifiers through Bayesian
+//! analysis*, JMLR 18, 2017: the signed-rank test with a region of practical equivalence ([`equivalence`]).
+//!
 //! ```
 //! use results::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
 //!
@@ -25,6 +28,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod equivalence;
 mod estimate;
 mod friedman;
 mod holm;
@@ -34,6 +38,7 @@ mod permutations;
 mod ties;
 mod wilcoxon;
 
+pub use equivalence::{Equivalence, equivalence};
 pub use estimate::Estimate;
 pub(crate) use estimate::wilson;
 pub use friedman::{Friedman, Source};

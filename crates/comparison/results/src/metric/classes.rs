@@ -71,7 +71,7 @@ pub(super) fn kappa() -> Boxed {
 }
 
 /// Returns the most probable class; `None` before any class is known.
-fn most_probable(row: &Row<'_>) -> Option<usize> {
+pub(super) fn most_probable(row: &Row<'_>) -> Option<usize> {
     (!row.prediction.is_empty()).then(|| argmax(row.prediction))
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Accumulate, Better, INTERVAL_LEVEL, MetricEntry, classes, numbers};
+use super::{Accumulate, Better, INTERVAL_LEVEL, MetricEntry, classes, in_order, numbers};
 
 /// The ranges of a share of rows, and of values without an upper bound.
 const SHARE: RangeInclusive<f64> = 0.0..=1.0;
@@ -45,6 +45,33 @@ pub static METRICS: &[MetricEntry] = &[
         range: -1.0..=1.0,
         unit: "",
         accumulate: Accumulate::Classes(classes::kappa),
+    },
+    MetricEntry {
+        name: "kappa_m",
+        title: "κ_M",
+        meaning: "excess of accuracy over that of predicting the most frequent class of the rows tested before, as a share of the possible excess",
+        better: Better::Higher,
+        range: f64::NEG_INFINITY..=1.0,
+        unit: "",
+        accumulate: Accumulate::Classes(in_order::kappa_m),
+    },
+    MetricEntry {
+        name: "kappa_t",
+        title: "κ_T",
+        meaning: "excess of accuracy over that of predicting the class of the row tested before, as a share of the possible excess",
+        better: Better::Higher,
+        range: f64::NEG_INFINITY..=1.0,
+        unit: "",
+        accumulate: Accumulate::Classes(in_order::kappa_t),
+    },
+    MetricEntry {
+        name: "faded_accuracy",
+        title: "faded accuracy",
+        meaning: "accuracy in which a row tested k rows ago has weight .999^k",
+        better: Better::Higher,
+        range: SHARE,
+        unit: "",
+        accumulate: Accumulate::Classes(in_order::faded_accuracy),
     },
     MetricEntry {
         name: "log_loss",
@@ -90,6 +117,15 @@ pub static METRICS: &[MetricEntry] = &[
         range: FROM_ZERO,
         unit: "of the target",
         accumulate: Accumulate::Numbers(numbers::mae),
+    },
+    MetricEntry {
+        name: "faded_rmse",
+        title: "faded RMSE",
+        meaning: "RMSE in which a row tested k rows ago has weight .999^k",
+        better: Better::Lower,
+        range: FROM_ZERO,
+        unit: "of the target",
+        accumulate: Accumulate::Numbers(in_order::faded_rmse),
     },
     MetricEntry {
         name: "r2",

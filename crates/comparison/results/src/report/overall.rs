@@ -5,11 +5,13 @@ use indexmap::IndexSet;
 use super::conditions::comparable;
 use super::section::Rank;
 use super::section::{Row, Section};
-use super::table;
+use super::{equivalent, table};
 use crate::metric::Metric;
 use crate::number;
 use crate::record::Protocol;
-use crate::statistics::{Estimate, Friedman, Matrix, Source, TOLERANCE, holm, nemenyi, wilcoxon};
+use crate::statistics::{
+    Equivalence, Estimate, Friedman, Matrix, Source, TOLERANCE, holm, nemenyi, wilcoxon,
+};
 
 /// The level of the tests over data sets.
 const ALPHA: f64 = 0.05;
@@ -43,6 +45,9 @@ pub struct Overall {
     pub critical_difference: f64,
     /// The p-value of each against the first, by Wilcoxon's test with Holm's correction; `None` for the first.
     pub p: Vec<Option<f64>>,
+    /// The probabilities that the first is practically better than each other one, equivalent or worse; `None` if there are fewer than
+    /// six sets.
+    pub equivalence: Option<Vec<Equivalence>>,
 }
 
 /// An algorithm on a set.
@@ -134,6 +139,7 @@ impl Overall {
             friedman: Friedman::of(&matrix),
             critical_difference: nemenyi(algorithms, sets, ALPHA),
             p: [None].into_iter().chain(p.into_iter().map(Some)).collect(),
+            equivalence: equivalent::against_first(&matrix, metric),
             matrix,
         })
     }
@@ -182,6 +188,7 @@ impl Overall {
         notes.extend(self.friedman.map(|friedman| self.friedman_note(friedman)));
         notes.push(self.difference_note());
         notes.push(self.wilcoxon_note());
+        notes.extend(self.equivalence.as_ref().map(|_| equivalent::note()));
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
             notes.push(format!("left out, without a result on every set: {names}"));
@@ -274,7 +281,9 @@ impl Overall {
     /// Returns the names of the first columns, before those of the sets.
     pub(super) fn first_columns(&self) -> Vec<String> {
         let p = self.shows_p().then_some("p");
+        let equivalence = self.equivalence.as_ref().map(|_| equivalent::COLUMN);
         let names = ["algorithm", "mean rank"].into_iter().chain(p);
+        let names = names.chain(equivalence);
         names.map(str::to_owned).collect()
     }
 
@@ -287,6 +296,9 @@ impl Overall {
             let p = self.p[index];
             let text = p.map_or(String::new(), number::short);
             cells.push(table::Cell { text, value: p });
+        }
+        if let Some(found) = &self.equivalence {
+            cells.push(equivalent::cell(index.checked_sub(1).map(|at| &found[at])));
         }
         cells
     }
@@ -469,6 +481,38 @@ mod tests {
             ]
         );
         assert!(overall.iter().all(|both| both.matrix.sets().len() == 2));
+    }
+
+    #[test]
+    fn on_six_sets_the_table_has_probabilities_of_practical_differences() {
+        let rows = [("a", 0.5), ("b", 0.502), ("c", 0.7)];
+        let sets: Vec<String> = (0..6).map(|set| set.to_string()).collect();
+        let of = |count: usize| {
+            let sets = sets.iter().take(count);
+            let sections: Vec<Section> = sets.map(|set| section(set, "rmse", &rows)).collect();
+            overall(&sections)[0].clone()
+        };
+        assert_eq!(of(5).equivalence, None);
+        let six = of(6);
+        let found = six.equivalence.clone().unwrap();
+        // .002 of .502 is less than a hundredth; .2 of .7 is more.
+        assert_eq!(found[0].equivalent, 1.0);
+        assert!(found[1].better > 0.99, "{found:?}");
+        let column = six
+            .header()
+            .iter()
+            .position(|name| name == equivalent::COLUMN);
+        let cells: Vec<String> = six
+            .lines()
+            .into_iter()
+            .map(|line| line[column.unwrap()].clone())
+            .collect();
+        assert_eq!(cells[..2], ["", "0.00, 1.00, 0.00"]);
+        assert!(
+            six.notes()
+                .iter()
+                .any(|note| note.contains("Bayesian signed-rank test"))
+        );
     }
 
     /// Ten sets on which four algorithms rank alike: Nemenyi's difference is 2.569·√(4·5/60) = 1.48.

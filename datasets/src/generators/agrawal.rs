@@ -1,0 +1,355 @@
+//! Agrawal: loans by ten rules of salary, age, education, house and loan.
+//!
+//! Paper: R. Agrawal, T. Imielinski, A. Swami, *Database mining: a performance perspective*, IEEE Transactions on Knowledge and Data
+//! Engineering 5, 1993, and the generator of MOA. Nine features: salary uniform in [20 000, 150 000]; commission 0 for a salary of at
+//! least 75 000, else uniform in [10 000, 75 000]; age 20 … 80; education 0 … 4; car 1 … 20; zip code 0 … 8; value of the house uniform in
+//! [½, 1½] · 100 000 · (9 − zip code); years 1 … 30 that it is owned; loan uniform in [0, 500 000]. `function` is the number of the rule
+//! that decides whether a row is of group A, class 0, or of group B, class 1.
+//!
+//! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its range of at most this
+//! size, and stays in the range. The class is that before; without perturbation the best possible accuracy is 1.
+
+use parameters::{Parameter, Rule, Values};
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::sample::{Outcome, Sampler};
+use super::streams::Streams;
+use super::{COMMON, Generator};
+
+pub(super) const GENERATOR: Generator = Generator {
+    name: "agrawal",
+    title: "Agrawal: two groups of loans by one of ten rules; best possible accuracy 1 without perturbation",
+    parameters: &[
+        Parameter::new(
+            "function",
+            Rule::CountFromTo(1, 10),
+            "1",
+            "rule, as numbered in the paper",
+        ),
+        Parameter::new(
+            "perturbation",
+            Rule::CountFromTo(0, 100),
+            "0",
+            "largest move of a number, in hundredths of its range",
+        ),
+    ],
+    common: &COMMON,
+    sampler,
+};
+
+/// The features in their order.
+#[derive(Clone, Copy)]
+struct Loan {
+    salary: f64,
+    commission: f64,
+    age: f64,
+    education: f64,
+    car: f64,
+    zip: f64,
+    value: f64,
+    years: f64,
+    loan: f64,
+}
+
+struct Agrawal {
+    function: usize,
+    perturbation: f64,
+}
+
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    Box::new(Agrawal {
+        function: parameters.value("function"),
+        perturbation: parameters.value::<f64>("perturbation") / 100.0,
+    })
+}
+
+impl Sampler for Agrawal {
+    fn width(&self) -> usize {
+        9
+    }
+
+    fn classes(&self) -> Vec<String> {
+        ["0", "1"].map(str::to_owned).into()
+    }
+
+    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+        let drawn = Loan::draw(&mut streams.inputs);
+        let is_first = is_group_a(self.function, &drawn);
+        let seen = drawn.moved(self.perturbation, &mut streams.noise);
+        row.iter_mut()
+            .zip(seen.features())
+            .for_each(|(cell, value)| *cell = value as f32);
+        Outcome::Class(u32::from(!is_first))
+    }
+
+    fn best_accuracy(&self) -> Option<f64> {
+        (self.perturbation == 0.0).then_some(1.0)
+    }
+}
+
+impl Loan {
+    fn draw(random: &mut ChaCha8Rng) -> Self {
+        let salary: f64 = random.random_range(20_000.0..150_000.0f32).into();
+        let commission: f64 = match salary {
+            75_000.0.. => 0.0,
+            _ => random.random_range(10_000.0..75_000.0f32).into(),
+        };
+        let mut whole = |least: u8, most: u8| f64::from(random.random_range(least..=most));
+        let (age, education, car, zip) = (whole(20, 80), whole(0, 4), whole(1, 20), whole(0, 8));
+        let years = whole(1, 30);
+        let [share, loan]: [f32; 2] = random.random();
+        Self {
+            salary,
+            commission,
+            age,
+            education,
+            car,
+            zip,
+            value: f64::from((9.0 - zip) as f32 * 100_000.0 * (share + 0.5)),
+            years,
+            loan: f64::from(500_000.0 * loan),
+        }
+    }
+
+    fn features(&self) -> [f64; 9] {
+        [
+            self.salary,
+            self.commission,
+            self.age,
+            self.education,
+            self.car,
+            self.zip,
+            self.value,
+            self.years,
+            self.loan,
+        ]
+    }
+
+    /// Moves the numbers that are measured; a commission of 0 stays.
+    fn moved(mut self, size: f64, random: &mut ChaCha8Rng) -> Self {
+        if size == 0.0 {
+            return self;
+        }
+        let mut moved = |value: f64, least: f64, most: f64| {
+            let step = size * (most - least) * (2.0 * random.random::<f64>() - 1.0);
+            (value + step).clamp(least, most)
+        };
+        self.salary = moved(self.salary, 20_000.0, 150_000.0);
+        if self.commission > 0.0 {
+            self.commission = moved(self.commission, 10_000.0, 75_000.0);
+        }
+        self.age = moved(self.age, 20.0, 80.0);
+        let scale = 100_000.0 * (9.0 - self.zip);
+        self.value = moved(self.value, 0.5 * scale, 1.5 * scale);
+        self.years = moved(self.years, 1.0, 30.0);
+        self.loan = moved(self.loan, 0.0, 500_000.0);
+        self
+    }
+
+    /// Returns the entry for the age: below 40, below 60, or older.
+    fn by_age<V>(&self, [young, middle, old]: [V; 3]) -> V {
+        match self.age {
+            ..40.0 => young,
+            ..60.0 => middle,
+            _ => old,
+        }
+    }
+}
+
+/// Returns whether thousands from `least` to `most` include the amount.
+fn within(amount: f64, [least, most]: [f64; 2]) -> bool {
+    (1000.0 * least..=1000.0 * most).contains(&amount)
+}
+
+const LOW: [f64; 2] = [25.0, 75.0];
+const MIDDLE: [f64; 2] = [50.0, 100.0];
+const HIGH: [f64; 2] = [75.0, 125.0];
+
+fn is_group_a(function: usize, row: &Loan) -> bool {
+    let income = row.salary + row.commission;
+    let by_age = row.by_age([MIDDLE, HIGH, LOW]);
+    let levels = row.by_age([0.0..=1.0, 1.0..=3.0, 2.0..=4.0]);
+    let is_of_level = levels.contains(&row.education);
+    let disposable = |cost: f64| 2.0 / 3.0 * income - cost > 0.0;
+    match function {
+        1 => !(40.0..60.0).contains(&row.age),
+        2 => within(row.salary, by_age),
+        3 => is_of_level,
+        4 => {
+            let [inside, outside] = row.by_age([[LOW, MIDDLE], [MIDDLE, HIGH], [MIDDLE, LOW]]);
+            within(row.salary, if is_of_level { inside } else { outside })
+        }
+        5 => {
+            let loans = row.by_age([
+                [[100.0, 300.0], [200.0, 400.0]],
+                [[200.0, 400.0], [300.0, 500.0]],
+                [[300.0, 500.0], [100.0, 300.0]],
+            ]);
+            within(row.loan, loans[usize::from(!within(row.salary, by_age))])
+        }
+        6 => within(income, by_age),
+        7 => disposable(row.loan / 5.0 + 20_000.0),
+        8 => disposable(5000.0 * row.education + 20_000.0),
+        9 => disposable(5000.0 * row.education + row.loan / 5.0 + 10_000.0),
+        _ => {
+            let equity = 0.1 * row.value * (row.years - 20.0).max(0.0);
+            disposable(5000.0 * row.education - equity / 5.0 + 10_000.0)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_testing::statistics::{has_distribution, is_uniform, same_probability};
+
+    use super::*;
+    use crate::generators::labelled;
+
+    const ROW: Loan = Loan {
+        salary: 60_000.0,
+        commission: 20_000.0,
+        age: 35.0,
+        education: 1.0,
+        car: 3.0,
+        zip: 2.0,
+        value: 700_000.0,
+        years: 25.0,
+        loan: 150_000.0,
+    };
+
+    #[test]
+    fn rules_are_those_of_the_paper_worked_out_by_hand() {
+        let first = |function, row: Loan| is_group_a(function, &row);
+        let aged = |age| Loan { age, ..ROW };
+        assert_eq!(
+            [39.0, 40.0, 59.0, 60.0].map(|age| first(1, aged(age))),
+            [true, false, false, true]
+        );
+        // 60 is within 50–100 and 25–75, not within 75–125.
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(2, aged(age))),
+            [true, false, true]
+        );
+        // Education 1 is in {0, 1} and {1, 2, 3}, not in {2, 3, 4}.
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(3, aged(age))),
+            [true, true, false]
+        );
+        // Salary 60 in 25–75, 50–100; outside of the levels 25–75.
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(4, aged(age))),
+            [true, true, true]
+        );
+        let rich = |age| Loan {
+            salary: 90_000.0,
+            ..aged(age)
+        };
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(4, rich(age))),
+            [false, true, false]
+        );
+        // Loan 150: in 100–300 for the young with 50–100; the middle aged without 75–125 need 300–500; the old with 25–75 too.
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(5, aged(age))),
+            [true, false, false]
+        );
+        // The income is 80.
+        assert_eq!(
+            [35.0, 50.0, 70.0].map(|age| first(6, aged(age))),
+            [true, true, false]
+        );
+        // 2/3 · 80 000 = 53 333; costs 50 000, 25 000, 45 000, and with equity 350 000 a negative cost.
+        assert_eq!(
+            [7, 8, 9, 10].map(|function| first(function, ROW)),
+            [true; 4]
+        );
+        let poor = Loan {
+            salary: 20_000.0,
+            commission: 10_000.0,
+            years: 10.0,
+            education: 4.0,
+            ..ROW
+        };
+        assert_eq!(
+            [7, 8, 9, 10].map(|function| first(function, poor)),
+            [false; 4]
+        );
+    }
+
+    #[test]
+    fn features_have_the_distributions_of_the_paper() {
+        let (data, labels) = labelled(&GENERATOR, "agrawal:n=20000,test=0");
+        let column = |index: usize| {
+            data.features
+                .column(index)
+                .iter()
+                .map(|x| f64::from(*x))
+                .collect::<Vec<_>>()
+        };
+        let uniform = |values: Vec<f64>, least: f64, most: f64| {
+            has_distribution(values, |x| ((x - least) / (most - least)).clamp(0.0, 1.0))
+        };
+        let (salary, commission) = (column(0), column(1));
+        assert!(
+            salary
+                .iter()
+                .zip(&commission)
+                .all(|(salary, commission)| (*salary >= 75_000.0) == (*commission == 0.0))
+        );
+        assert!(uniform(salary, 20_000.0, 150_000.0) > 1e-4);
+        let paid = commission
+            .into_iter()
+            .filter(|commission| *commission > 0.0);
+        assert!(uniform(paid.collect(), 10_000.0, 75_000.0) > 1e-4);
+        assert!(uniform(column(8), 0.0, 500_000.0) > 1e-4);
+        let scaled = column(6)
+            .into_iter()
+            .zip(column(5))
+            .map(|(value, zip)| value / (9.0 - zip) / 100_000.0);
+        assert!(uniform(scaled.collect(), 0.5, 1.5) > 1e-4);
+        for (index, least, most) in [(2, 20, 80), (3, 0, 4), (4, 1, 20), (5, 0, 8), (7, 1, 30)] {
+            let mut counts = vec![0; most - least + 1];
+            column(index)
+                .into_iter()
+                .for_each(|x| counts[x as usize - least] += 1);
+            assert!(is_uniform(&counts) > 1e-4, "feature {index}: {counts:?}");
+        }
+        // Of 61 ages, 20 are 40 to 59: class 1.
+        let ones = labels.iter().sum::<u32>() as usize;
+        assert!(same_probability(ones, 20_000, 20.0 / 61.0) > 1e-4);
+        assert_eq!(data.best_accuracy, Some(1.0));
+    }
+
+    #[test]
+    fn perturbation_moves_numbers_by_a_share_of_their_range_and_leaves_classes() {
+        let (still, labels) = labelled(&GENERATOR, "agrawal:n=2000,function=5");
+        let (moved, others) = labelled(&GENERATOR, "agrawal:n=2000,function=5,perturbation=10");
+        assert_eq!((labels, moved.best_accuracy), (others, None));
+        let steps = |index: usize| {
+            let pairs = moved
+                .features
+                .column(index)
+                .to_vec()
+                .into_iter()
+                .zip(still.features.column(index).to_vec());
+            pairs
+                .map(|(to, from)| f64::from(to - from))
+                .collect::<Vec<_>>()
+        };
+        assert!(
+            [3, 4, 5]
+                .iter()
+                .all(|index| steps(*index).iter().all(|step| *step == 0.0))
+        );
+        for (index, range) in [(0, 130_000.0), (2, 60.0), (7, 29.0), (8, 500_000.0)] {
+            let most = steps(index)
+                .into_iter()
+                .fold(0.0, |most: f64, step| most.max(step.abs()));
+            assert!(
+                (0.095..=0.1001).contains(&(most / range)),
+                "{index}: {most}"
+            );
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Sine: points above or below a curve, whose sides change places.
+//!
+//! Paper: J. Gama, P. Medas, G. Castillo, P. Rodrigues, *Learning with drift detection*, SBIA 2004. Two features x and y are uniform in
+//! [0, 1]. With `curve=1` a point is of class 1 if y < sin(x), with `curve=2` if y < 0.5 + 0.3·sin(3πx); at each change, the two classes
+//! change places. There is no noise: the best possible accuracy is 1.
+
+use std::f64::consts::PI;
+
+use parameters::{Parameter, Rule, Values};
+
+use super::changes::{Changes, EVERY};
+use super::sample::{Outcome, Sampler, uniform};
+use super::streams::Streams;
+use super::{Generator, STREAM};
+
+pub(super) const GENERATOR: Generator = Generator {
+    name: "sine",
+    title: "sine: the two sides of a curve change places; best possible accuracy 1",
+    parameters: &[
+        EVERY,
+        Parameter::new(
+            "curve",
+            Rule::CountFromTo(1, 2),
+            "1",
+            "1: sin x; 2: 0.5 + 0.3 sin 3πx",
+        ),
+    ],
+    common: &STREAM,
+    sampler,
+};
+
+struct Sine {
+    changes: Changes,
+    curve: usize,
+}
+
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    Box::new(Sine {
+        changes: Changes {
+            every: parameters.value("every"),
+        },
+        curve: parameters.value("curve"),
+    })
+}
+
+/// Returns whether a point lies below the second curve, of which `mixed` makes a feature, too.
+pub(super) fn is_below_wave(x: f64, y: f64) -> bool {
+    y < 0.5 + 0.3 * (3.0 * PI * x).sin()
+}
+
+impl Sampler for Sine {
+    fn width(&self) -> usize {
+        2
+    }
+
+    fn classes(&self) -> Vec<String> {
+        ["0", "1"].map(str::to_owned).into()
+    }
+
+    fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+        uniform(&mut streams.inputs, row);
+        let [x, y] = [row[0], row[1]].map(f64::from);
+        let is_below = match self.curve {
+            1 => y < x.sin(),
+            _ => is_below_wave(x, y),
+        };
+        let is_turned = self.changes.until(at) % 2 == 1;
+        Outcome::Class(u32::from(is_below != is_turned))
+    }
+
+    fn changes(&self, rows: usize) -> Vec<usize> {
+        self.changes.rows(rows)
+    }
+
+    fn best_accuracy(&self) -> Option<f64> {
+        Some(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use forest_testing::statistics::{has_distribution, same_probability};
+
+    use super::*;
+    use crate::generators::labelled;
+
+    #[test]
+    fn classes_have_the_area_below_their_curve_and_change_places() {
+        // ∫ sin x over [0, 1] is 1 − cos 1; of the second curve .5 + .3 · 2 / (3π).
+        for (curve, area) in [(1, 1.0 - 1f64.cos()), (2, 0.5 + 0.2 / PI)] {
+            let (data, labels) = labelled(
+                &GENERATOR,
+                &format!("sine:n=20000,every=10000,curve={curve}"),
+            );
+            assert_eq!(data.changes, [10_000]);
+            let ones = |part: &[u32]| part.iter().sum::<u32>() as usize;
+            assert!(same_probability(ones(&labels[..10_000]), 10_000, area) > 1e-4);
+            assert!(same_probability(ones(&labels[10_000..]), 10_000, 1.0 - area) > 1e-4);
+            for column in data.features.columns() {
+                let values = column.iter().map(|x| f64::from(*x)).collect();
+                assert!(has_distribution(values, |x| x.clamp(0.0, 1.0)) > 1e-4);
+            }
+        }
+    }
+
+    #[test]
+    fn a_point_below_the_curve_is_of_class_1_before_the_change() {
+        let (data, labels) = labelled(&GENERATOR, "sine:n=200,every=100");
+        for (row, label) in labels.iter().enumerate() {
+            let [x, y] = [data.features[[row, 0]], data.features[[row, 1]]].map(f64::from);
+            assert_eq!(*label == 1, (y < x.sin()) == (row < 100), "row {row}");
+        }
+    }
+}
