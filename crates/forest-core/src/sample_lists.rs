@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Arena, IdRemap, SampleId};
+use crate::{Arena, IdRemap, SampleId, prefetch};
 
 /// Lists of samples threaded through one array, in both directions so that a sample can be taken
 /// out of a list wherever it stands: what the leaves of a tree hold.
@@ -92,6 +92,12 @@ impl SampleLists {
         if let Some(next) = next {
             self.0[next.index()].previous = previous;
         }
+    }
+
+    /// Asks for the memory of a sample's links ([`prefetch`](crate::prefetch)).
+    #[inline]
+    pub fn prefetch(&self, id: SampleId) {
+        prefetch(&self.0[id.index()]);
     }
 
     /// Returns the sample after another in its list.

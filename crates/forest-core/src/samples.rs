@@ -17,6 +17,7 @@ pub use points::Points;
 
 use crate::{
     Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, SampleWeight, Schema, Task,
+    prefetch,
 };
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
@@ -122,6 +123,12 @@ impl<T: Task> SampleStore<T> {
     #[inline]
     pub fn target(&self, id: SampleId) -> T::Target {
         self.targets[id.index()]
+    }
+
+    /// Asks for the memory of a sample's target ([`prefetch`](crate::prefetch)).
+    #[inline]
+    pub fn prefetch_target(&self, id: SampleId) {
+        prefetch(&self.targets[id.index()]);
     }
 
     /// Returns the weight of a sample.

@@ -32,8 +32,8 @@ mod ratio;
 mod weighted;
 
 use forest_core::{
-    Arena, Forest, LearnWeighted, SampleId, SampleStore, SampleWeight, Supports, Task, Weights,
-    accumulate,
+    Arena, Forest, LARGER_THAN_A_CACHE, LearnWeighted, SampleId, SampleStore, SampleWeight,
+    Supports, Task, Weights, accumulate, prefetch,
 };
 use registry::NamedTask;
 use serde::{Deserialize, Serialize};
@@ -177,6 +177,13 @@ impl<E: Expert> Aggregated<E> {
         }
     }
 
+    #[inline]
+    fn prefetch(&self, node: NodeId) {
+        if let Some(node) = self.nodes.get(node.index()) {
+            prefetch(node);
+        }
+    }
+
     /// A point passes an inner node.
     #[inline]
     fn pass<'a>(&'a self, passed: &mut E::Passed<'a>, node: NodeId) {
@@ -302,6 +309,13 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         }
     }
 
+    fn look_ahead(&self, nodes: impl Iterator<Item = NodeId>) {
+        // 10⁶ rows are learned in .83 of the time (docs/results/speed).
+        if self.nodes.bytes() > LARGER_THAN_A_CACHE {
+            nodes.for_each(|node| self.prefetch(node));
+        }
+    }
+
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
         let (left, right) = made.samples.split_at_mut(made.middle);
         let (mut logarithm, mut later) = (0.0, SampleId::new(0));
@@ -363,7 +377,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     ) {
         let width = accumulator.len();
         let pass = |passed: &mut _, node| self.pass(passed, node);
-        walks.fold(E::Passed::default, pass, |row, passed, leaf| {
+        let ahead = |node| self.prefetch(node);
+        walks.fold(E::Passed::default, pass, ahead, |row, passed, leaf| {
             self.arrive(passed, leaf, context, accumulator);
             accumulate(&mut sums[row * width..][..width], accumulator);
         });

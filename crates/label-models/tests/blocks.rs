@@ -4,6 +4,7 @@
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, Task, TreeRng, Vote};
+use forest_testing::conformance::{self, ConformanceTask};
 use label_models::{
     AggregatedClasses, AggregatedMeans, Boxes, ClassAggregation, ClassFrequencies, KneserNey,
     KneserNeySettings, LeafMeans, MeanAggregation,
@@ -99,4 +100,22 @@ fn points_side_by_side_have_the_predictions_of_points_alone() {
         predictions_do_not_depend_on_blocks::<AggregatedClasses>(labels, class);
     }
     predictions_do_not_depend_on_blocks::<KneserNey<Boxes>>(KneserNeySettings::default(), class);
+}
+
+#[test]
+fn large_trees_learn_and_predict_together_as_alone() {
+    fn check<L: LabelModel<Task: ConformanceTask>>(labels: &L::Settings) {
+        let trees = ForestSettings::default().with_trees(1);
+        let build = |schema, seed| {
+            let settings = MondrianSettings {
+                labels: labels.clone(),
+                ..fixed(f64::INFINITY)
+            };
+            Forest::<MondrianTree<L>>::new(schema, settings, trees.with_seed(seed)).unwrap()
+        };
+        conformance::large_trees_are_small_ones(&build).unwrap();
+    }
+    check::<LeafMeans>(&());
+    check::<AggregatedMeans>(&MeanAggregation::default());
+    check::<AggregatedClasses>(&ClassAggregation::default());
 }

@@ -43,6 +43,12 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     );
 
+    /// Samples that are learned next will pass these inner nodes: a model that keeps much there may
+    /// [ask for its memory](forest_core::prefetch). By default nothing.
+    fn look_ahead(&self, nodes: impl Iterator<Item = NodeId>) {
+        let _ = nodes;
+    }
+
     /// An inner node was made above two subtrees that were made before it.
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
         let _ = (made, context);

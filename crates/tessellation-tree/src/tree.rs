@@ -22,7 +22,8 @@ use crate::structure::Structure;
 use crate::structure::memory::Memory;
 use crate::tree::stored::Stored;
 use crate::{
-    CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, TessellationSettings, Walks,
+    CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, Subtree, TessellationSettings,
+    Walks,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
@@ -144,6 +145,14 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         context: &ForestContext<'_, Self>,
     ) {
         self.structure.walk_ahead(ids, context.samples.points());
+        let routes = &self.structure.cache.ahead;
+        for leaf in routes.leaves() {
+            // It is compared with the new target.
+            if let Subtree::Sample(id) = leaf {
+                context.samples.prefetch_target(id);
+            }
+        }
+        self.labels.look_ahead(routes.nodes());
     }
 
     fn forgetting() -> Option<Forgetting<Self>> {

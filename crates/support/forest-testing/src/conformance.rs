@@ -10,6 +10,7 @@
 //! | [`test_then_train_is_rows`] | so is predicting and learning in one call |
 //! | [`predicting_is_row_by_row`] | so is predicting |
 //! | [`large_batches_are_small_ones`] | 10,000 rows in one call, more than any learner takes at a time, are the same rows in small batches: learned, predicted, or both |
+//! | [`large_trees_are_small_ones`] | a tree that no cache holds learns and predicts many rows in one call as one after another; not part of [`check`], since it takes seconds |
 //! | [`threads_are_invisible`] | one, two, three or five threads give the same bits |
 //! | [`a_seed_is_a_result`] | the same seed and stream give the same predictions |
 //! | [`prediction_changes_nothing`] | a learner that has predicted = one that has not |
@@ -37,6 +38,7 @@ mod determinism;
 mod forests;
 mod input;
 mod large_batches;
+mod large_trees;
 mod predictions;
 mod prior_beaten;
 mod refusals;
@@ -53,6 +55,7 @@ pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_ar
 pub use forests::{check_forests, forests};
 pub use input::{bad_input_is_harmless, layouts_are_invisible};
 pub use large_batches::large_batches_are_small_ones;
+pub use large_trees::large_trees_are_small_ones;
 pub use predictions::{classes_may_appear, predictions_are_well_formed};
 pub use prior_beaten::the_prior_is_beaten;
 pub use refusals::a_refusal_leaves_the_same_bytes;

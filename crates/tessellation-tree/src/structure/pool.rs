@@ -74,6 +74,11 @@ impl<I, T> Clone for Items<'_, I, T> {
 impl<I, T> Copy for Items<'_, I, T> {}
 
 impl<'a, I: Index, T> Items<'a, I, T> {
+    /// Returns the bytes of the items.
+    pub(crate) fn bytes(self) -> usize {
+        size_of_val(self.0)
+    }
+
     #[inline]
     pub(crate) fn get(self, index: I) -> &'a T {
         &self.0[index.index()]

@@ -1,12 +1,10 @@
 //! What a walk reads of a tree.
 
-use forest_core::SampleId;
+use forest_core::{SampleId, SampleLists, prefetch};
 
 use crate::CutDistribution;
 use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Subtree, Turn};
 use crate::structure::pool::{Items, Pool};
-use crate::walks::prefetch::prefetch;
-use forest_core::SampleLists;
 
 /// A tree's [`Structure`](crate::structure::Structure), borrowed for reading.
 #[derive(Debug)]

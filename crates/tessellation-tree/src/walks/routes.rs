@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use forest_core::SampleId;
 
-use crate::structure::node::{Parent, Subtree, Turn};
+use crate::structure::node::{NodeId, Parent, Subtree, Turn};
 
 /// The way of a sample from the root to its leaf.
 #[derive(Clone, Debug)]
@@ -56,6 +56,18 @@ impl Routes {
     pub(crate) fn bytes(&self) -> usize {
         let turns: usize = self.routes.iter().map(|route| route.turns.capacity()).sum();
         turns * size_of::<Turn>() + self.routes.capacity() * size_of::<Route>()
+    }
+
+    /// Returns the inner nodes of the routes that are not used yet.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = NodeId> {
+        let routes = self.routes[self.waiting.clone()].iter();
+        routes.flat_map(|route| route.turns.iter().map(|turn| turn.node))
+    }
+
+    /// Returns the leaves at their ends.
+    pub(crate) fn leaves(&self) -> impl Iterator<Item = Subtree> {
+        let routes = self.routes[self.waiting.clone()].iter();
+        routes.map(|route| route.leaf)
     }
 
     pub(crate) fn waiting(&mut self) -> &mut [Route] {

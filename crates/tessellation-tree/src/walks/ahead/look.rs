@@ -1,18 +1,13 @@
 //! What the searches of the next samples will read, asked for ahead of them.
 
-use forest_core::{Points, SampleId};
+use forest_core::{LARGER_THAN_A_CACHE, Points, SampleId, prefetch};
 use smallvec::SmallVec;
 
 use crate::CutDistribution;
 use crate::structure::Structure;
 use crate::structure::node::Subtree;
-use crate::walks::prefetch::prefetch;
 use crate::walks::routes::Route;
 use crate::walks::{LANES, Lane, side_by_side};
-
-/// Bytes of inner nodes, or of links between the points of leaves, beyond which it saves time to ask for what searches
-/// will look at.
-const LARGER_THAN_A_CACHE: usize = 2 << 20;
 
 /// How many of the last turns of a route searches mostly stay with.
 const BESIDE: usize = 2;
