@@ -1,6 +1,6 @@
 //! The batch tree: a function of a key and a set of samples.
 
-use forest_core::{SampleId, SampleStore};
+use forest_core::{SampleId, SampleLists, SampleStore};
 
 use crate::DynamicSettings;
 use crate::exact::Change;
@@ -11,7 +11,6 @@ use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
 use crate::search::read_column;
-use crate::set::SampleSet;
 use crate::settings::Choice;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
@@ -229,22 +228,37 @@ impl<'a, T: Sums> Growth<'a, T> {
 
     /// Makes the set that of the samples below a child, and notes its nodes.
     pub(crate) fn collect(&mut self, child: Child) {
-        self.scratch.set.clear();
         self.scratch.visited.clear();
+        self.scratch.leaves.clear();
         self.scratch.below.push(child);
-        self.visit(|tree, store, set, first| {
+        self.visit(|links, leaves, first| {
+            links.prefetch(first);
+            leaves.push(first);
+        });
+        self.read_leaves();
+    }
+
+    /// Makes the set that of the samples of the leaves noted.
+    ///
+    /// First the links of all leaves are read, then all targets, not both of one leaf after another: a processor then waits for the memory
+    /// of many at once. With the order of a large set, 10⁶ rows are learned in .89 of the time (docs/results/speed).
+    fn read_leaves(&mut self) {
+        let Scratch { set, leaves, .. } = &mut *self.scratch;
+        set.clear();
+        for &first in &*leaves {
             let mut next = Some(first);
             while let Some(id) = next {
-                set.push(id, T::code(&tree.unit, store, id));
-                next = tree.links.next(id);
+                set.push_id(id);
+                next = self.tree.links.next(id);
             }
-        });
+        }
+        set.read_codes(|id| T::code(&self.tree.unit, self.store, id));
     }
 
     /// Notes the nodes of subtrees, besides those noted.
     pub(crate) fn note_nodes(&mut self, children: impl IntoIterator<Item = Child>) {
         self.scratch.below.extend(children);
-        self.visit(|_, _, _, _| {});
+        self.visit(|_, _, _| {});
     }
 
     /// Releases subtrees.
@@ -256,14 +270,11 @@ impl<'a, T: Sums> Growth<'a, T> {
 
     /// Notes the nodes of subtrees; hands out the first sample of each leaf.
     #[inline]
-    fn visit(
-        &mut self,
-        leaf: impl Fn(&Parts<T>, &SampleStore<T::Task>, &mut SampleSet<T::Code>, SampleId),
-    ) {
+    fn visit(&mut self, leaf: impl Fn(&SampleLists, &mut Vec<SampleId>, SampleId)) {
         let Scratch {
             below,
             visited,
-            set,
+            leaves,
             ..
         } = &mut *self.scratch;
         while let Some(mut child) = below.pop() {
@@ -272,10 +283,13 @@ impl<'a, T: Sums> Growth<'a, T> {
                 visited.push(index);
                 let (left, right) = self.tree.nodes.get(index).below();
                 child = left;
-                below.extend(right);
+                if let Some(right) = right {
+                    self.tree.nodes.prefetch(right);
+                    below.push(right);
+                }
             }
             if let Below::Pure(first) = child.get() {
-                leaf(self.tree, self.store, set, first);
+                leaf(&self.tree.links, leaves, first);
             }
         }
     }

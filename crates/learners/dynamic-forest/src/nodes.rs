@@ -1,6 +1,6 @@
 //! The nodes of a tree, in one array.
 
-use forest_core::{Arena, IdRemap, SampleId};
+use forest_core::{Arena, IdRemap, SampleId, prefetch};
 use serde::{Deserialize, Serialize};
 
 /// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
@@ -228,6 +228,14 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &Node<N> {
         &self.array[index]
+    }
+
+    /// Asks for the memory of a child that is a node.
+    #[inline]
+    pub(crate) fn prefetch(&self, child: Child) {
+        if let Some(index) = child.as_node() {
+            prefetch(&self.array[index]);
+        }
     }
 
     /// Returns the node at a place that may not exist.

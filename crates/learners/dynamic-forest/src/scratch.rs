@@ -1,5 +1,7 @@
 //! Working memory, lent by the thread: trees do not hold any of their own.
 
+use forest_core::SampleId;
+
 use crate::grow::Task;
 use crate::labels::sealed::Sums;
 use crate::nodes::Child;
@@ -17,6 +19,8 @@ pub(crate) struct Scratch<T: Sums> {
     pub(crate) below: Vec<Child>,
     /// The nodes of the subtree whose samples were collected.
     pub(crate) visited: Vec<usize>,
+    /// The first samples of its leaves.
+    pub(crate) leaves: Vec<SampleId>,
 }
 
 impl<T: Sums> Default for Scratch<T> {
@@ -27,6 +31,7 @@ impl<T: Sums> Default for Scratch<T> {
             tasks: Vec::new(),
             below: Vec::new(),
             visited: Vec::new(),
+            leaves: Vec::new(),
         }
     }
 }
@@ -37,6 +42,7 @@ impl<T: Sums> Scratch<T> {
         self.search.fit(features, samples);
         self.set.fit(samples);
         fit(&mut self.visited, samples);
+        fit(&mut self.leaves, samples);
     }
 }
 

@@ -35,6 +35,9 @@ impl<C: Code> Samples<'_, C> {
 }
 
 impl<C: Code> SampleSet<C> {
+    /// The rows and targets of this many samples, in cache lines of their own, fill a second-level cache.
+    const MANY: usize = 1 << 14;
+
     pub(crate) fn fit(&mut self, samples: usize) {
         fit(&mut self.ids, samples);
         fit(&mut self.codes, samples);
@@ -51,6 +54,23 @@ impl<C: Code> SampleSet<C> {
     pub(crate) fn push(&mut self, id: SampleId, code: C) {
         self.ids.push(id);
         self.codes.push(code);
+    }
+
+    /// Adds a sample whose code is [read](Self::read_codes) later.
+    #[inline]
+    pub(crate) fn push_id(&mut self, id: SampleId) {
+        self.ids.push(id);
+    }
+
+    /// Gives all samples their codes. Many are put in the order of the store first: whatever is read of them, here and below the node
+    /// at hand, is then read from one end of memory to the other.
+    #[inline]
+    pub(crate) fn read_codes(&mut self, code: impl Fn(SampleId) -> C) {
+        if self.ids.len() >= Self::MANY {
+            self.ids.sort_unstable();
+        }
+        self.codes.clear();
+        self.codes.extend(self.ids.iter().map(|&id| code(id)));
     }
 
     /// Takes a sample out.

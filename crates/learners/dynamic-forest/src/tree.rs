@@ -5,7 +5,7 @@ mod saved;
 mod weights;
 mod widen;
 
-use forest_core::{Footprint, IdRemap, SampleId, SampleStore};
+use forest_core::{Footprint, IdRemap, LARGER_THAN_A_CACHE, SampleId, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use crate::exact::Change;
@@ -76,6 +76,11 @@ impl<T: Sums> Default for Parts<T> {
 }
 
 impl<T: Sums> Parts<T> {
+    /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
+    pub(crate) fn is_large(&self) -> bool {
+        self.nodes.bytes() > LARGER_THAN_A_CACHE
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         let leaves = MixedLeaves::<T>::bytes(&self.mixed);
         self.nodes.bytes()

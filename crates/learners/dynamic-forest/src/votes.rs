@@ -1,6 +1,6 @@
 //! Predictions: the leaf that a point falls into.
 
-use forest_core::{Rows, SampleId, SampleStore, Task, accumulate};
+use forest_core::{Rows, SampleId, SampleStore, Task, accumulate, prefetch};
 use smallvec::SmallVec;
 
 use crate::labels::sealed::Sums;
@@ -80,7 +80,7 @@ pub(crate) fn add_votes<T: Sums>(
     sums: &mut [f64],
 ) {
     let width = accumulator.len();
-    side_by_side(tree, rows, |row, leaf| {
+    let found = |row: usize, leaf: Child| {
         let sum = &mut sums[row * width..][..width];
         match leaf.get() {
             Below::Pure(first) => T::Task::add_vote(code(tree, store, first), &tree.unit, sum),
@@ -89,13 +89,45 @@ pub(crate) fn add_votes<T: Sums>(
                 accumulate(sum, accumulator);
             }
         }
+    };
+    let points = rows.iter().enumerate();
+    // Each with a loop of its own: in a small tree it costs a tenth to ask.
+    if tree.is_large() {
+        side_by_side(tree, points, |below| tree.nodes.prefetch(below), found);
+    } else {
+        side_by_side(tree, points, |_| (), found);
+    }
+}
+
+/// Asks for what learning these samples reads first: the nodes on their way, and a sample of each leaf. A small tree is left alone.
+///
+/// A tenth less of the time is spent on 10⁶ rows with this and with what `Growth::collect` asks for (docs/results/speed).
+pub(crate) fn walk_ahead<T: Sums>(
+    tree: &Parts<T>,
+    ids: impl Iterator<Item = SampleId>,
+    store: &SampleStore<T::Task>,
+) {
+    if !tree.is_large() {
+        return;
+    }
+    let points = ids.map(|id| store.features(id)).enumerate();
+    let ahead = |below| tree.nodes.prefetch(below);
+    side_by_side(tree, points, ahead, |_, leaf| {
+        if let Below::Pure(first) = leaf.get() {
+            store.prefetch_target(first);
+            prefetch(&store.features(first)[0]);
+        }
     });
 }
 
-/// Reports the leaf of every row, in unspecified order.
+/// Reports the leaf of every point, in unspecified order. `ahead` is given what a walk comes to next, some time before.
 #[inline]
-fn side_by_side<T: Sums>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut(usize, Child)) {
-    let mut waiting = rows.iter().enumerate();
+fn side_by_side<'a, T: Sums>(
+    tree: &Parts<T>,
+    mut waiting: impl Iterator<Item = (usize, &'a [f32])>,
+    ahead: impl Fn(Child),
+    mut found: impl FnMut(usize, Child),
+) {
     let walk = |(row, x)| Walk {
         row,
         x,
@@ -106,6 +138,7 @@ fn side_by_side<T: Sums>(tree: &Parts<T>, rows: &Rows<'_>, mut found: impl FnMut
         let mut index = 0;
         while let Some(lane) = lanes.get_mut(index) {
             if lane.step(tree) {
+                ahead(lane.below);
                 index += 1;
                 continue;
             }

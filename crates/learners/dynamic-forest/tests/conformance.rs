@@ -46,6 +46,12 @@ fn regressors_keep_every_law() {
     conformance::check_forests::<DynamicTree<Regression>>(5, variants()).unwrap();
 }
 
+#[test]
+fn large_trees_learn_and_predict_together_as_alone() {
+    let build = conformance::forests::<DynamicTree<Regression>>(1, DynamicSettings::default());
+    conformance::large_trees_are_small_ones(&build).unwrap();
+}
+
 fn a_snapshot_resumes<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(4, settings);
     let save = |forest: &Forest<K>| encode_value(forest).unwrap();

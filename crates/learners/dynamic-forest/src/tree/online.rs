@@ -36,6 +36,14 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         });
     }
 
+    fn look_ahead(
+        &mut self,
+        ids: impl Iterator<Item = SampleId>,
+        context: &ForestContext<'_, Self>,
+    ) {
+        either!(&self.0, tree => votes::walk_ahead(&tree.parts, ids, context.samples));
+    }
+
     /// The batch tree of the samples. With `recheck` = 0 it equals the tree that learns them one after another; otherwise its cuts are those of all
     /// samples, where learned one by one they lag behind by up to this share.
     fn learn_first(
