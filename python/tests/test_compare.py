@@ -455,7 +455,13 @@ def test_ours_are_measured_as_by_the_command_to_the_last_bit(protocol):
             record["curve"] = {key: value for key, value in record["curve"].items() if key != "seconds"}
         return record
 
-    assert [untimed(record) for record in ours] == [untimed(json.loads(line)) for line in lines]
+    theirs = [json.loads(line) for line in lines]
+    for one, other in zip(ours, theirs, strict=True):
+        # A program that was built before a metric was added does not have it.
+        both = one["metrics"].keys() & other["metrics"].keys()
+        one["metrics"], other["metrics"] = ({name: run["metrics"][name] for name in both} for run in (one, other))
+        assert len(both) >= 3
+    assert [untimed(record) for record in ours] == [untimed(record) for record in theirs]
     assert len(lines) == 2 * len(learners) * len(data)
 
 
