@@ -1,7 +1,7 @@
 """Our learners beside those of River, scikit-learn, LightGBM, XGBoost, CatBoost and CapyMOA, at their defaults: streams that are tested
 then learned, and tables of which a part is held out.
 
-    python python/benchmarks/leaderboard.py --out results/leaderboard             # hours; started again, it goes on
+    python python/benchmarks/leaderboard.py --out results/leaderboard             # hours; started again, it continues
     python python/benchmarks/leaderboard.py --out results/leaderboard --only streams --rows 2000 --seeds 2
 
 It writes `streams` and `tables` in the folder, each with runs, tables and a page. Ours and the forests of others have 10 trees along streams

@@ -222,7 +222,7 @@ def test_a_learner_that_hangs_is_stopped_at_the_limit():
 
 
 class Forks(Latest):
-    """Forks once; the child goes on as if it were the process that compares."""
+    """Forks once; the child continues as if it were the process that compares."""
 
     forked = False
 
@@ -293,13 +293,13 @@ def test_ctrl_c_ends_learners_of_rust():
     assert errors.splitlines()[-1] == "KeyboardInterrupt"
 
 
-def test_a_function_that_raises_is_a_record_and_what_is_no_learner_an_error():
+def test_a_function_that_raises_is_a_record_and_a_value_that_cannot_learn_an_error():
     def fails(seed):
         raise RuntimeError(f"no learner for seed {seed}")
 
     outcomes = outcome(run({"fails": fails, "no-change": "no-change"}))
     assert outcomes["fails"].startswith("RuntimeError: no learner for seed 0")
-    with pytest.raises(TypeError, match="'wrong' is int, which has none of learn_one"):
+    with pytest.raises(TypeError, match="'wrong' is int, which has neither learn_one"):
         run({"wrong": 3})
     with pytest.raises(ValueError, match="did you mean `mondrian`"):
         run({"mondrain": "mondrain"})

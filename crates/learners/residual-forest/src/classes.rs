@@ -149,6 +149,7 @@ impl ResidualClassifier {
                 each(memory.row.prediction(self.recent.as_ref()));
                 self.learn_shared(x, target, &mut memory);
             }
+            memory.readings.iter_mut().for_each(Readings::drop_learned);
         }
         self.memory = memory;
     }
@@ -176,26 +177,20 @@ impl ResidualClassifier {
         targets: &[u32],
         readings: &mut Vec<Readings>,
     ) {
+        readings.resize_with(1 + self.settings.recent.len(), Readings::default);
         let small = self.recent.iter_mut().flat_map(Recent::forests_mut);
         let forests = std::iter::once(&mut self.forest).chain(small);
-        for (index, forest) in forests.enumerate() {
-            if index == readings.len() {
-                readings.push(Readings::default());
-            }
-            readings[index].read_then_learn(forest, rows, targets);
-        }
+        let pairs = readings.iter_mut().zip(forests);
+        pairs.for_each(|(readings, forest)| readings.read_then_learn(forest, rows, targets));
     }
 
     /// Reads each forest at each row.
     fn read(&self, rows: ArrayView2<'_, f32>, readings: &mut Vec<Readings>) {
+        readings.resize_with(1 + self.settings.recent.len(), Readings::default);
         let small = self.recent.iter().flat_map(Recent::forests);
         let forests = std::iter::once(&self.forest).chain(small);
-        for (index, forest) in forests.enumerate() {
-            if index == readings.len() {
-                readings.push(Readings::default());
-            }
-            readings[index].read(forest, rows);
-        }
+        let pairs = readings.iter_mut().zip(forests);
+        pairs.for_each(|(readings, forest)| readings.read(forest, rows));
     }
 
     /// Fills `mixed` with the columns of the mixtures at row number `row` of those that were read, and with their predictions.

@@ -2,7 +2,7 @@
 
 Each method gets rows in an array of its own, `float32`, and targets as numbers of classes or as values. It returns its predictions, one row of
 probabilities or one number a row, with the processor time of the learner's calls: rows are converted before and predictions after them. A row of
-zeros is no prediction, which classes have before anything is learned.
+zeros is not a prediction, which classes have before anything is learned.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class Described:
         adapter = adapter_of(model)
         if adapter is None:
             raise TypeError(
-                f"{self.label!r} is {type(model).__name__}, which has none of learn_one and predict_one, partial_fit and predict, fit and predict, "
-                "train and predict; pass an algorithm by name, or an object or a function of the seed as the documentation of compare describes"
+                f"{self.label!r} is {type(model).__name__}, which has neither learn_one and predict_one, nor partial_fit and predict, nor fit and predict, "
+                "nor train and predict; pass an algorithm by name, or an object or a function of the seed as the documentation of compare describes"
             )
         self.offline = adapter.offline
         self.classes, self.values = _tasks(model)

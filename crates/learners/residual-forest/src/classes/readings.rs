@@ -49,6 +49,11 @@ impl Readings {
         }
     }
 
+    /// Frees the readings of rows that were learned: those of a large batch are large.
+    pub(super) fn drop_learned(&mut self) {
+        self.learned = None;
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<f64>()
     }
