@@ -88,8 +88,7 @@ fn a_stream_without_an_end_ends_before_memory_does() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     for word in [
         "--max-memory",
-        "max_nodes",
-        "window",
+        "residual-forest:window=N",
         "stopped; model so far in m",
     ] {
         assert!(said.contains(word), "{word}: {said}");

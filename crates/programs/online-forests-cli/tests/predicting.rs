@@ -171,7 +171,7 @@ fn what_a_model_cannot_tell_is_refused() {
     );
     bench.refused(
         "predict --data sums.csv --model sums --interval 0.9",
-        &["mondrian-2016", "mondrian:"],
+        &["mondrian-2016", "residual-forest:"],
     );
     bench.refused(
         "predict --data houses.csv --model m --interval 0.9",

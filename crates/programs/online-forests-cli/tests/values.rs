@@ -34,7 +34,7 @@ fn date(i: usize) -> String {
 /// Share of the rows learned that are predicted correctly.
 fn accuracy(bench: &Bench, name: &str) -> f64 {
     bench.ok(&format!(
-        "train --data {name}.csv --target y --model {name}.model"
+        "train --data {name}.csv --target y --algorithm mondrian --model {name}.model"
     ));
     let predictions = bench.ok(&format!("predict --data {name}.csv --model {name}.model"));
     let predictions = predictions.lines().skip(1);
