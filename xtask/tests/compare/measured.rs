@@ -30,9 +30,9 @@ fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
         assert_eq!(metrics[run["metric"].as_str().unwrap()], run["value"]);
         let intervals = run["algorithm"] == "mondrian-2016";
         let expected = if run["task"] == "regression" {
-            3 + 2 * usize::from(intervals)
+            4 + 2 * usize::from(intervals)
         } else {
-            7
+            10
         };
         assert_eq!(metrics.len(), expected, "{run}");
         assert!(run["standard_errors"][run["metric"].as_str().unwrap()].is_number());

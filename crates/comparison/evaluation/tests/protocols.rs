@@ -231,7 +231,7 @@ fn every_metric_of_the_task_is_in_the_record_and_the_main_one_is_its_value() {
     assert_eq!(mean.metrics["rmse"], mean.value);
     assert_eq!(
         mean.metrics.keys().collect::<Vec<_>>(),
-        ["mae", "r2", "rmse"]
+        ["faded_rmse", "mae", "r2", "rmse"]
     );
     assert!(gaussian.metrics["width_90"] > 0.0);
     assert!((0.5..=1.0).contains(&gaussian.metrics["coverage_90"]));

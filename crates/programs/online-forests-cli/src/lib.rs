@@ -27,7 +27,7 @@
 //! # let [table, model] = ["houses.csv", "houses.model"].map(|name| folder.path().join(name));
 //! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
 //! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
-//! let line = ["", "train", "--data", table, "--target", "price", "--model", model];
+//! let line = ["", "train", "--data", table, "--target", "price", "--algorithm", "mondrian", "--model", model];
 //! Cli::parse_from(line).command.run()?;
 //!
 //! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };

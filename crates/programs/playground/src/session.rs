@@ -54,7 +54,13 @@ impl<T: Coloured> Session<T> {
         points: &[f32],
         targets: &[T::Target],
     ) -> Result<PredictionRows, String> {
-        let rows = ArrayView2::from_shape((points.len() / 2, 2), points).map_err(text)?;
+        if points.len() != 2 * targets.len() {
+            let (numbers, points) = (points.len(), targets.len());
+            return Err(format!(
+                "{points} points have two numbers each, but there are {numbers}"
+            ));
+        }
+        let rows = ArrayView2::from_shape((targets.len(), 2), points).map_err(text)?;
         self.learner.predict_then_learn(rows, targets).map_err(text)
     }
 
