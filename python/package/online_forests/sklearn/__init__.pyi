@@ -671,11 +671,12 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
     ) -> None: ...
 
 class ResidualForestClassifier(OnlineForestClassifier):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     candidates: int | Literal["2sqrt"]
     recheck: float
     discount: float
+    recent: str
     window: int | Literal["unlimited"]
     reservoir: int | None
     n_estimators: int
@@ -685,13 +686,13 @@ class ResidualForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998,
+        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(OnlineForestRegressor):
-    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear function; for numbers boosted row by row."""
+    """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     chains: str
     max_features: int | Literal["all"]
