@@ -71,7 +71,8 @@ fn a_long_stream_takes_no_more_memory_than_a_short_one() {
 fn a_stream_without_an_end_ends_before_memory_does() {
     let bench = Bench::new();
     let limit = 60;
-    let train = format!("train --data - --target y --model m --max-memory {limit}MiB");
+    let train =
+        format!("train --data - --target y --algorithm mondrian --model m --max-memory {limit}MiB");
     let (peak, output) = peak(&bench, &train, |stdin| {
         let line = |row: usize| format!("{},{},{}\n", row * 7919 % 65_521, row % 101, row % 997);
         // Until the program has ended.
@@ -88,7 +89,8 @@ fn a_stream_without_an_end_ends_before_memory_does() {
     assert_eq!(output.status.code(), Some(1), "{said}");
     for word in [
         "--max-memory",
-        "residual-forest:window=N",
+        "max_nodes",
+        "window",
         "stopped; model so far in m",
     ] {
         assert!(said.contains(word), "{word}: {said}");
