@@ -81,3 +81,9 @@ def data(rows: int = 200, features: int = 3, seed: int = 1) -> tuple[Any, Any]:
     """Points of the unit cube, and the class of each."""
     x = np.random.default_rng(seed).random((rows, features), dtype=np.float32)
     return x, (x[:, 0] + x[:, 1] > 1).astype(np.uint32)
+
+
+@pytest.fixture
+def in_own_folder(tmp_path, monkeypatch):
+    """Runs a test in an empty folder, to which comparisons without `out` write."""
+    monkeypatch.chdir(tmp_path)

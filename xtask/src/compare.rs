@@ -11,8 +11,9 @@ mod limits;
 mod missing;
 mod output;
 mod progress;
+mod python;
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
@@ -47,6 +48,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     check_numbers(args)?;
     args.check_protocol()?;
+    if let Some(file) = &args.python {
+        return python::run(args, file);
+    }
     let datasets = open(args)?;
     let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
     SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
@@ -77,16 +81,20 @@ fn check_numbers(args: &Args) -> Result<()> {
 
 /// Opens every requested data set.
 fn open(args: &Args) -> Result<Vec<Dataset>> {
-    let defaults = DEFAULT_DATA.map(OsString::from);
-    let asked = if args.data.is_empty() {
-        &defaults[..]
-    } else {
-        &args.data[..]
-    };
-    let open = |address: &OsString| Ok(args.reading.open(address, &args.data_dir)?);
+    let asked = addresses(args);
+    let open = |address: &&OsStr| Ok(args.reading.open(address, &args.data_dir)?);
     let mut data: Vec<Dataset> = asked.iter().map(open).collect::<Result<_>>()?;
-    datasets::disambiguate(&mut data, asked);
+    datasets::disambiguate(&mut data, &asked);
     Ok(data)
+}
+
+/// Returns the addresses of the requested data sets.
+fn addresses(args: &Args) -> Vec<&OsStr> {
+    if args.data.is_empty() {
+        DEFAULT_DATA.map(OsStr::new).into()
+    } else {
+        args.data.iter().map(OsString::as_os_str).collect()
+    }
 }
 
 /// Adds which option to change.

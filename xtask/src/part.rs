@@ -209,13 +209,13 @@ fn columnar(cause: &(dyn Error + 'static)) -> Option<Part> {
 
 /// Takes the place of this process, so that signals reach the new one alone.
 #[cfg(unix)]
-fn run(command: &mut Command) -> Result<ExitCode> {
+pub(crate) fn run(command: &mut Command) -> Result<ExitCode> {
     use std::os::unix::process::CommandExt as _;
     Err(command.exec().into())
 }
 
 #[cfg(not(unix))]
-fn run(command: &mut Command) -> Result<ExitCode> {
+pub(crate) fn run(command: &mut Command) -> Result<ExitCode> {
     let code = command
         .status()?
         .code()

@@ -32,6 +32,12 @@ pub(crate) struct Args {
     #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = part::algorithm)]
     pub algorithms: Vec<AnyAlgorithm>,
 
+    /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
+    /// them. The Python package runs the comparison; tables are read with default options, and memory is limited by
+    /// --max-memory alone
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["target", "task", "TableOptions", "part", "report_from"])]
+    pub python: Option<PathBuf>,
+
     /// Number of trees of every forest
     #[arg(long, value_name = "N", default_value = "10")]
     pub trees: NonZeroUsize,

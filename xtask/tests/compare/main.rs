@@ -11,6 +11,8 @@ mod interrupted;
 mod kept;
 mod measured;
 mod parts;
+#[cfg(unix)]
+mod python;
 mod results;
 mod rows;
 mod side_by_side;

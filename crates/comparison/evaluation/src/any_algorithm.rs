@@ -40,6 +40,12 @@ impl AnyAlgorithm {
         online.chain(BatchAlgorithm::all().map(Self::Offline))
     }
 
+    /// Returns those that are compared by default: one of each family that learns online.
+    pub fn defaults() -> impl Iterator<Item = Self> {
+        let online = Algorithm::all().filter(|known| !known.is_variant());
+        online.map(Self::Online)
+    }
+
     /// Returns the algorithm that this alias stands for and the values it sets; `None` for a name that is not an alias.
     pub fn alias_of(&self) -> Option<String> {
         match self {

@@ -4,7 +4,6 @@ mod remarks;
 mod setting;
 
 use datasets::Dataset;
-use online_forests::Algorithm;
 
 use crate::protocol::online::full_algorithm;
 use crate::protocol::{Design, Order, Preprocessing, Split};
@@ -166,15 +165,14 @@ fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()
     }
 }
 
-/// Returns the requested algorithms (by default, one of each family that learns online) that support the task and protocol.
+/// Returns the requested algorithms (by default, [`AnyAlgorithm::defaults`]) that support the task and protocol.
 fn able(
     asked: &[AnyAlgorithm],
     dataset: &Dataset,
     protocol: Protocol,
 ) -> Result<Vec<AnyAlgorithm>> {
     let mut algorithms = if asked.is_empty() {
-        let online = Algorithm::all().filter(|known| !known.is_variant());
-        online.map(AnyAlgorithm::Online).collect()
+        AnyAlgorithm::defaults().collect()
     } else {
         asked.to_vec()
     };

@@ -87,6 +87,15 @@ impl FromStr for TrainSize {
     }
 }
 
+impl fmt::Display for TrainSize {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rows(count) => count.fmt(f),
+            Self::Fraction(share) => share.fmt(f),
+        }
+    }
+}
+
 impl Split {
     /// Chooses a split: by default the standard one, else 70 % to learn from.
     ///
@@ -225,6 +234,9 @@ mod tests {
         );
         for text in ["0", "1.0", "0.0", "-3", "nan", "many", ""] {
             assert!(text.parse::<TrainSize>().is_err(), "{text}");
+        }
+        for text in ["15000", "0.25"] {
+            assert_eq!(text.parse::<TrainSize>().unwrap().to_string(), text);
         }
     }
 
