@@ -30,14 +30,15 @@ SAME = {
     "holdout": ["--protocol", "holdout", "--train", "0.6"],
     "kfold": ["--protocol", "kfold", "--folds", "3"],
     "delayed": ["--protocol", "delayed", "--delay", "30"],
+    "prequential-kfold": ["--protocol", "prequential-kfold", "--folds", "3", "--validation", "bootstrap"],
 }
 
 
 @pytest.mark.parametrize("protocol", SAME)
 def test_ours_are_measured_as_by_the_command_to_the_last_bit(protocol):
     learners, data = ["amf", "mondrian:budget=5", "stream-rf", "dynamic-extra-trees"], ["sea:n=800", "friedman:n=500,test=100"]
-    options = {"train": 0.6} if protocol == "holdout" else {"folds": 3} if protocol == "kfold" else {}
-    options |= {"delay": 30} if protocol == "delayed" else {}
+    options = {"holdout": {"train": 0.6}, "kfold": {"folds": 3}, "delayed": {"delay": 30}, "prequential-kfold": {"folds": 3, "validation": "bootstrap"}}
+    options = options.get(protocol, {})
     ours = run(learners, data=data, seeds=2, protocol=protocol, n_jobs=2, **options).records
     words = [f"--algorithm={learner}" for learner in learners] + [f"--data={address}" for address in data]
     command = [*program(), "compare", *words, *SAME[protocol], "--seeds", "2", "--json", "--out", "program"]

@@ -25,6 +25,7 @@ pub struct Options {
     train: Option<String>,
     split: Option<String>,
     folds: Option<usize>,
+    validation: Option<String>,
     delay: Option<usize>,
     scale: String,
     weights: String,
@@ -61,10 +62,11 @@ impl Options {
             "prequential" => &[Protocol::Prequential],
             "both" => &[Protocol::Holdout, Protocol::Prequential],
             "kfold" => &[Protocol::KFold],
+            "prequential-kfold" => &[Protocol::PrequentialKFold],
             "delayed" => &[Protocol::Delayed],
             other => {
                 return Err(wrong_value(format!(
-                    "protocol must be one of \"holdout\", \"prequential\", \"both\", \"kfold\", \"delayed\", but is {other:?}"
+                    "protocol must be one of \"holdout\", \"prequential\", \"both\", \"kfold\", \"prequential-kfold\", \"delayed\", but is {other:?}"
                 )));
             }
         })
@@ -78,6 +80,10 @@ impl Options {
         let default = Design::default();
         let order = self.order.as_deref().map(|text| named("order", text));
         let split = self.split.as_deref().map(|text| named("split", text));
+        let validation = self
+            .validation
+            .as_deref()
+            .map(|text| named("validation", text));
         let train = self.train.as_deref().map(str::parse::<TrainSize>);
         let scaling: FeatureScaling = named("scale", &self.scale)?;
         Ok(Design {
@@ -85,6 +91,7 @@ impl Options {
             train: train.transpose().map_err(refused)?,
             splitting: split.transpose()?.unwrap_or(default.splitting),
             folds: self.folds.unwrap_or(default.folds),
+            validation: validation.transpose()?.unwrap_or(default.validation),
             delay: self.delay.unwrap_or(default.delay),
             preprocessing: Preprocessing {
                 scaling: scaling.scaling(),

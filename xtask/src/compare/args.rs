@@ -8,7 +8,9 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use evaluation::metric::Metric;
-use evaluation::protocol::{Design, Limits, Order, Preprocessing, Splitting, TrainSize, Weights};
+use evaluation::protocol::{
+    Design, Limits, Order, Preprocessing, Splitting, TrainSize, Validation, Weights,
+};
 use evaluation::record::Protocol;
 use evaluation::{AnyAlgorithm, Part};
 use preprocessing::FeatureScaling;
@@ -50,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
-    /// Order of the rows, with --protocol prequential or delayed [default: stream]
+    /// Order of the rows, with --protocol prequential, prequential-kfold or delayed [default: stream]
     #[arg(long, value_enum)]
     pub order: Option<Order>,
 
@@ -63,9 +65,19 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     pub split: Option<Splitting>,
 
-    /// Number of folds, with --protocol kfold [default: 10]
+    /// Number of folds, with --protocol kfold or prequential-kfold [default: 10]
     #[arg(long, value_name = "K")]
     pub folds: Option<NonZeroUsize>,
+
+    /// Rows that each of the K learners of --protocol prequential-kfold learns: each row by all but one (cross), by one (split), or a Poisson(1)
+    /// number of times by each (bootstrap) [default: cross]
+    #[arg(
+        long,
+        value_enum,
+        hide_possible_values = true,
+        value_name = "cross|split|bootstrap"
+    )]
+    pub validation: Option<Validation>,
 
     /// Rows between a row and its label, with --protocol delayed [default: 100]
     #[arg(long, value_name = "N")]
@@ -141,6 +153,8 @@ pub(crate) enum Protocols {
     Both,
     /// Test on each of K parts of the rows, after having learned all others.
     Kfold,
+    /// As prequential, by K learners that learn different rows; the result is the mean over them.
+    PrequentialKfold,
     /// As prequential, but the label of a row arrives N rows later.
     Delayed,
 }
@@ -152,6 +166,7 @@ impl Protocols {
             Self::Prequential => &[Protocol::Prequential],
             Self::Both => &[Protocol::Holdout, Protocol::Prequential],
             Self::Kfold => &[Protocol::KFold],
+            Self::PrequentialKfold => &[Protocol::PrequentialKFold],
             Self::Delayed => &[Protocol::Delayed],
         }
     }
@@ -163,6 +178,7 @@ fn name(protocol: Protocol) -> &'static str {
         Protocol::Holdout => "holdout",
         Protocol::KFold => "kfold",
         Protocol::Prequential => "prequential",
+        Protocol::PrequentialKFold => "prequential-kfold",
         Protocol::Delayed => "delayed",
     }
 }
@@ -177,12 +193,22 @@ impl Args {
 
     /// Rejects an option of a protocol that is not run, which would not have an effect.
     pub(crate) fn check_protocol(&self) -> Result<()> {
-        let streams = [Protocol::Prequential, Protocol::Delayed];
+        let streams = [
+            Protocol::Prequential,
+            Protocol::PrequentialKFold,
+            Protocol::Delayed,
+        ];
+        let folded = [Protocol::KFold, Protocol::PrequentialKFold];
         let options = [
             ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
             ("--split", self.split.is_some(), &[Protocol::Holdout]),
             ("--order", self.order.is_some(), &streams),
-            ("--folds", self.folds.is_some(), &[Protocol::KFold]),
+            ("--folds", self.folds.is_some(), &folded),
+            (
+                "--validation",
+                self.validation.is_some(),
+                &[Protocol::PrequentialKFold],
+            ),
             ("--delay", self.delay.is_some(), &[Protocol::Delayed]),
         ];
         let asked = self.protocol.protocols();
@@ -204,6 +230,7 @@ impl Args {
             train: self.train,
             splitting: self.split.unwrap_or(default.splitting),
             folds: self.folds.map_or(default.folds, NonZeroUsize::get),
+            validation: self.validation.unwrap_or(default.validation),
             delay: self.delay.unwrap_or(default.delay),
             preprocessing: Preprocessing {
                 scaling: self.scale.scaling(),

@@ -72,6 +72,7 @@ fn described(args: &Args, file: &Path) -> Result<Value> {
             "train": args.train.map(|size| size.to_string()),
             "split": args.split.as_ref().map(name),
             "folds": args.folds,
+            "validation": args.validation.as_ref().map(name),
             "delay": args.delay,
             "scale": name(&args.scale),
             "weights": name(&args.weights),

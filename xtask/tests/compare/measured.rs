@@ -48,7 +48,7 @@ fn tables_show_the_metrics_that_were_chosen_and_records_all_of_the_task() {
 }
 
 #[test]
-fn k_fold_and_delayed_labels_are_protocols() {
+fn folds_and_delayed_labels_are_protocols() {
     for (arguments, rows, words) in [
         (
             "--protocol kfold --folds 4",
@@ -56,6 +56,11 @@ fn k_fold_and_delayed_labels_are_protocols() {
             "4 parts of a shuffle per seed",
         ),
         ("--protocol delayed --delay 20", 400, "labels 20 rows late"),
+        (
+            "--protocol prequential-kfold --folds 3 --validation bootstrap",
+            400,
+            "bootstrap validation by 3 learners, every row",
+        ),
     ] {
         let bench = Bench::new();
         let data = format!("--data {CLASSES} --algorithm mondrian --seeds 2");

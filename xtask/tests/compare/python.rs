@@ -40,7 +40,7 @@ fn python_gets_the_whole_comparison_and_its_exit_code_is_returned() {
     assert!(command.starts_with("cargo xtask compare --threads 1"));
     let expected = json!({
         "protocol": "kfold", "seeds": 2, "trees": 4, "metrics": ["kappa"], "out": bench.out(), "resume": false,
-        "order": null, "train": null, "split": null, "folds": 3, "delay": null, "scale": "none", "weights": "equal",
+        "order": null, "train": null, "split": null, "folds": 3, "validation": null, "delay": null, "scale": "none", "weights": "equal",
         "components": null, "n_jobs": 1, "max_memory": null, "time_limit": 120.0, "data_dir": "data",
     });
     assert_eq!(described["options"], expected);

@@ -47,6 +47,10 @@ fn options_of_other_protocols_are_refused() {
     for (options, remedy) in [
         ("--folds 3 --protocol both", "--protocol kfold"),
         ("--delay 3 --protocol prequential", "--protocol delayed"),
+        (
+            "--validation split --protocol kfold",
+            "--protocol prequential-kfold",
+        ),
         ("--train 0.5 --protocol kfold", "--protocol holdout"),
         (
             "--split chronological --protocol prequential",
@@ -54,7 +58,7 @@ fn options_of_other_protocols_are_refused() {
         ),
         (
             "--order shuffled --protocol holdout",
-            "--protocol prequential or delayed",
+            "--protocol prequential or prequential-kfold or delayed",
         ),
     ] {
         let bench = Bench::new();

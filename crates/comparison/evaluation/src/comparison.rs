@@ -134,13 +134,15 @@ impl<'a> Comparison<'a> {
             Protocol::Holdout => n_train + n_test,
             Protocol::KFold => n_train * self.setting.folds.unwrap_or(1) + n_test,
             Protocol::Prequential | Protocol::Delayed => n_train,
+            Protocol::PrequentialKFold => n_train * self.setting.folds.unwrap_or(1),
         }
     }
 }
 
 fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()> {
     let rows = dataset.rows();
-    if protocol == Protocol::KFold && !(2..=rows).contains(&folds) {
+    let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
+    if has_folds && !(2..=rows).contains(&folds) {
         Err(SetupError::Folds {
             folds,
             dataset: dataset.name.clone(),

@@ -1,9 +1,11 @@
 //! How rows are divided or ordered, preprocessed, learned and tested.
 
 mod batches;
+mod folds;
 pub(crate) mod measure;
 pub(crate) mod online;
 mod preprocess;
+mod recovery;
 pub(crate) mod rows;
 mod split;
 mod stream;
@@ -11,7 +13,7 @@ pub(crate) mod trained;
 mod trial;
 pub(crate) mod watch;
 
-pub use crate::record::Order;
+pub use crate::record::{Order, Validation};
 pub use preprocess::{Preprocessing, PreprocessingError, Weights};
 pub use rows::{Fold, Part, Table};
 pub use split::{Split, Splitting, TrainSize, TrainSizeError, shuffled};
@@ -28,8 +30,10 @@ pub struct Design {
     pub train: Option<TrainSize>,
     /// How the hold-out uses a standard split.
     pub splitting: Splitting,
-    /// Folds of k-fold cross-validation.
+    /// Folds of k-fold cross-validation, and learners of prequential k-fold validation.
     pub folds: usize,
+    /// The rows that each learner of prequential k-fold validation learns.
+    pub validation: Validation,
     /// Rows that arrive before the label of a row does, under the delayed protocol.
     pub delay: usize,
     /// What is done to the features.
@@ -43,6 +47,7 @@ impl Default for Design {
             train: None,
             splitting: Splitting::default(),
             folds: 10,
+            validation: Validation::default(),
             delay: 100,
             preprocessing: Preprocessing::default(),
         }

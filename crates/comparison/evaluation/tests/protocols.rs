@@ -1,8 +1,12 @@
 //! Which rows a learner sees, and when, recorded by a probe.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
+#[path = "protocols/folded.rs"]
+mod folded;
 #[path = "protocols/preprocessed.rs"]
 mod preprocessed;
+#[path = "protocols/recovered.rs"]
+mod recovered;
 
 use std::sync::{Arc, Mutex};
 

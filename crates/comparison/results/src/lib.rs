@@ -31,6 +31,7 @@ pub mod host;
 mod identity;
 mod log;
 pub mod markdown;
+mod mean;
 pub mod metric;
 pub mod notice;
 pub mod number;

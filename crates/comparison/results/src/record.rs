@@ -77,7 +77,7 @@ pub struct Setting {
     pub order: Option<Order>,
     /// What was done to the features, and which rows that was fitted on, in words.
     pub preprocessing: String,
-    /// Rows learned (k-fold: in one fold).
+    /// Rows learned (k-fold: in one fold; prequential k-fold: all rows, of which a fold learns a part).
     pub n_train: usize,
     /// Rows tested. Prequential: the same rows, each before it is learned.
     pub n_test: usize,
@@ -89,9 +89,12 @@ pub struct Setting {
     pub metric: Metric,
     /// The targets that predictions are compared with.
     pub reference: Reference,
-    /// Parts of the rows in k-fold cross-validation.
+    /// Parts of the rows in k-fold cross-validation; learners in prequential k-fold validation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folds: Option<usize>,
+    /// Which rows each learner of prequential k-fold validation learns.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validation: Option<Validation>,
     /// Rows that arrive before the label of a row does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub delay: Option<usize>,
@@ -113,6 +116,9 @@ pub enum Protocol {
     KFold,
     /// Test on each row of the stream, then learn it.
     Prequential,
+    /// The same, by several learners, each of which learns some of the rows.
+    #[serde(rename = "prequential-kfold")]
+    PrequentialKFold,
     /// The same, but the label of a row arrives some rows later.
     Delayed,
 }
@@ -127,6 +133,23 @@ pub enum Order {
     Stream,
     /// Shuffled again for every seed.
     Shuffled,
+}
+
+/// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of A. Bifet,
+/// G. De Francisci Morales, J. Read, G. Holmes, B. Pfahringer, *Efficient online evaluation of big data stream classifiers*, KDD 2015.
+/// As in the authors' implementation in MOA, every learner is tested on every row before it may learn it; in the paper, on those that it does
+/// not learn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Validation {
+    /// Each row is learned by all learners but one, drawn uniformly.
+    #[default]
+    Cross,
+    /// Each row is learned by one learner, drawn uniformly.
+    Split,
+    /// Each row is learned a Poisson(1) number of times by each learner.
+    Bootstrap,
 }
 
 /// The targets that predictions are compared with.
@@ -170,7 +193,7 @@ pub struct Measured {
     #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
     /// Standard errors over test rows, of the metrics that have one; empty along a stream, whose rows depend on those
-    /// before.
+    /// before. Of prequential k-fold validation, over folds.
     #[serde(default)]
     pub standard_errors: BTreeMap<String, f64>,
     /// Time inside `learn` (prequential: inside `predict_then_learn`; offline: inside `fit`; k-fold: mean over folds).
@@ -187,6 +210,10 @@ pub struct Measured {
     pub curve: Option<Curve>,
     /// The metric before and after every change of a stream.
     pub around_changes: Vec<AroundChange<f64>>,
+    /// Rows from every change until recovery: until the metric over the latest [`AroundChange::WINDOW`] rows is within 5 % of that of a learner that
+    /// began at the change (of accuracy, the share of wrong rows). `None` if that does not happen before the next change; empty where it is not measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recoveries: Vec<Option<f64>>,
 }
 
 /// Metric and time along the stream: entry `i` is measured after `i + 1` windows.
@@ -255,8 +282,18 @@ impl Protocol {
     pub fn is_stream(self) -> bool {
         match self {
             Self::Holdout | Self::KFold => false,
-            Self::Prequential | Self::Delayed => true,
+            Self::Prequential | Self::PrequentialKFold | Self::Delayed => true,
         }
+    }
+}
+
+impl fmt::Display for Validation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Cross => "cross-validation",
+            Self::Split => "split-validation",
+            Self::Bootstrap => "bootstrap validation",
+        })
     }
 }
 
@@ -266,6 +303,7 @@ impl fmt::Display for Protocol {
             Self::Holdout => "hold-out",
             Self::KFold => "k-fold",
             Self::Prequential => "prequential",
+            Self::PrequentialKFold => "prequential k-fold",
             Self::Delayed => "delayed labels",
         })
     }

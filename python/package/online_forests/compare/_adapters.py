@@ -10,7 +10,8 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, repeat
 from time import process_time
 from typing import Any, ClassVar
 
@@ -58,14 +59,14 @@ class Adapter:
         classes = self.table.classes
         return targets.tolist() if classes is None else [classes[target] for target in targets.tolist()]
 
-    def scored(self, predicted: Sequence[Any], method: str) -> Any:
-        """Returns one prediction after another as an array; None is possible before the first row is learned only."""
+    def scored(self, predicted: Sequence[Any], method: str, learned: Iterable[int]) -> Any:
+        """Returns one prediction after another as an array. None is possible before the first row is learned only: `learned` counts rows."""
         width = 1 if self.table.classes is None else len(self.table.classes)
         array = np.zeros((len(predicted), width))
-        for row, value in enumerate(predicted):
+        for row, (value, before) in enumerate(zip(predicted, learned)):  # noqa: B905
             if value is None or (isinstance(value, Mapping) and not value):
-                if self.learned or row:
-                    raise ValueError(f"{method} returned {value!r} after {self.learned + row} rows")
+                if before:
+                    raise ValueError(f"{method} returned {value!r} after {before} rows")
             elif self.table.classes is None:
                 array[row, 0] = value
             elif isinstance(value, Mapping):
@@ -98,9 +99,7 @@ class OneByOne(Adapter):
         begin = process_time()
         predicted = [predict(row) for row in dicts]
         seconds = process_time() - begin
-        if not self.learned and len(predicted) > 1:
-            raise ValueError("rows are predicted before any is learned")
-        return self.scored(predicted, self.method), seconds
+        return self.scored(predicted, self.method, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, learn = self._predict(rows), self.model.learn_one
@@ -110,7 +109,7 @@ class OneByOne(Adapter):
             predicted.append(predict(row))
             learn(row, target)
         seconds = process_time() - begin
-        array = self.scored(predicted, self.method)
+        array = self.scored(predicted, self.method, count(self.learned))
         self.learned += len(pairs)
         return array, seconds
 
@@ -179,7 +178,7 @@ class InBatches(Adapter):
         if self._labels is None:
             return predicted.reshape(rows, -1).astype(np.float64)
         if self.method == "predict":
-            return self.scored(predicted.reshape(rows).tolist(), self.method)
+            return self.scored(predicted.reshape(rows).tolist(), self.method, repeat(self.learned))
         classes = getattr(self.model, "classes_", self._labels)
         if predicted.shape != (rows, len(classes)):
             raise ValueError(f"predict_proba returned an array of shape {predicted.shape} for {rows} rows and {len(classes)} classes")
@@ -227,7 +226,8 @@ class OfCapyMOA(Adapter):
         begin = process_time()
         predicted = [predict(instance) for instance in instances]
         seconds = process_time() - begin
-        return self.scored([self._shares(value) for value in predicted], predict.__name__), seconds
+        shares = [self._shares(value) for value in predicted]
+        return self.scored(shares, predict.__name__, repeat(self.learned)), seconds
 
     def predict_then_learn(self, rows: Any, targets: Any) -> Timed:
         predict, train, instances, predicted = self._predict(), self.model.train, self._labelled(rows, targets), []
@@ -236,7 +236,8 @@ class OfCapyMOA(Adapter):
             predicted.append(predict(instance))
             train(instance)
         seconds = process_time() - begin
-        array = self.scored([self._shares(value) for value in predicted], predict.__name__)
+        shares = [self._shares(value) for value in predicted]
+        array = self.scored(shares, predict.__name__, count(self.learned))
         self.learned += len(instances)
         return array, seconds
 

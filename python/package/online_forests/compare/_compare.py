@@ -22,7 +22,7 @@ def compare(
     learners: Mapping[str, Any] | Iterable[str],
     data: Any,
     *,
-    protocol: Literal["both", "holdout", "prequential", "kfold", "delayed"] = "both",
+    protocol: Literal["both", "holdout", "prequential", "kfold", "prequential-kfold", "delayed"] = "both",
     seeds: int = 5,
     trees: int = 10,
     metrics: Sequence[str] = (),
@@ -32,6 +32,7 @@ def compare(
     train: float | None = None,
     split: Literal["standard", "repeated", "chronological"] | None = None,
     folds: int | None = None,
+    validation: Literal["cross", "split", "bootstrap"] | None = None,
     delay: int | None = None,
     scale: Literal["none", "minmax", "standard", "robust", "quantile"] = "minmax",
     weights: Literal["equal", "variances", "labels"] = "equal",
@@ -59,7 +60,7 @@ def compare(
         Of a name, file or generator as ``cargo xtask compare --data`` has it; of ``(X, y)`` or ``(name, X, y)``, with arrays, frames or lists; or of
         any iterable of ``(x, y)``, where ``x`` is a dictionary or a sequence, such as a data set of River or a stream of CapyMOA. Texts are classes,
         and so are whole numbers with at most 100 different values.
-    protocol : {"both", "holdout", "prequential", "kfold", "delayed"}
+    protocol : {"both", "holdout", "prequential", "kfold", "prequential-kfold", "delayed"}
         Both are the hold-out, then the prequential protocol, which predicts every row before it is learned.
     seeds : int, default=5
         Repetitions, with the seeds 0, 1, …
@@ -71,7 +72,7 @@ def compare(
         The folder of runs, tables and page; by default ``results/compare-`` with the date.
     resume : bool, default=False
         Run only what the folder has no record of. A learner is known by its name.
-    order, train, split, folds, delay, scale, weights, components
+    order, train, split, folds, validation, delay, scale, weights, components
         As the options of ``cargo xtask compare`` (``components`` is ``--pca``), with the same defaults.
     n_jobs : int or None, default=None
         Threads that learn our forests: one if None, as many as cores if -1.
@@ -109,6 +110,7 @@ def compare(
         train=None if train is None else str(train),
         split=split,
         folds=folds,
+        validation=validation,
         delay=delay,
         scale=scale,
         weights=weights,
@@ -142,6 +144,7 @@ class Options:
     train: str | None
     split: str | None
     folds: int | None
+    validation: str | None
     delay: int | None
     scale: str
     weights: str

@@ -21,6 +21,7 @@ pub(super) fn setting(
     let Design {
         order,
         folds,
+        validation,
         delay,
         preprocessing,
         ..
@@ -36,6 +37,11 @@ pub(super) fn setting(
         }
         Protocol::Prequential => {
             let words = describe_stream(*order, window);
+            ((rows, rows), words, Some(window))
+        }
+        Protocol::PrequentialKFold => {
+            let stream = describe_stream(*order, window);
+            let words = format!("{validation} by {folds} learners, {stream}");
             ((rows, rows), words, Some(window))
         }
         Protocol::Delayed => {
@@ -63,7 +69,11 @@ pub(super) fn setting(
         n_classes: dataset.n_classes(),
         metric: Metric::of(dataset.task()),
         reference: reference(&dataset.target, protocol),
-        folds: (protocol == Protocol::KFold).then_some(*folds),
+        folds: match protocol {
+            Protocol::KFold | Protocol::PrequentialKFold => Some(*folds),
+            _ => None,
+        },
+        validation: (protocol == Protocol::PrequentialKFold).then_some(*validation),
         delay: (protocol == Protocol::Delayed).then_some(*delay),
         window,
         changes: match order {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use forest_core::{Footprint, ForestSettings};
 
+use super::folds;
 use super::rows::{Fold, Folds, Rows};
 use super::stream;
 use super::trained::Run;
@@ -30,6 +31,7 @@ pub(crate) fn run<T: BatchTask>(
         Rows::Holdout(fold) => trial.holdout::<T>(fold)?,
         Rows::KFold(folds) => trial.k_fold::<T>(folds)?,
         Rows::Prequential(stream) => stream::prequential::<T>(&trial, stream)?,
+        Rows::PrequentialKFold(folded) => folds::prequential_k_fold::<T>(&trial, folded)?,
         Rows::Delayed(stream) => stream::delayed::<T>(&trial, stream)?,
     };
     match run.measured.value {

@@ -101,7 +101,9 @@ impl Preprocessing {
         let steps: Vec<String> = pca.into_iter().chain(scale).chain(weights).collect();
         let fitted_on = match protocol {
             Protocol::Holdout | Protocol::KFold => "the training rows",
-            Protocol::Prequential | Protocol::Delayed => "the first window",
+            Protocol::Prequential | Protocol::PrequentialKFold | Protocol::Delayed => {
+                "the first window"
+            }
         };
         if steps.is_empty() {
             "raw features".to_owned()

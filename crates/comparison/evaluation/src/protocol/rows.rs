@@ -5,9 +5,11 @@ use std::ops::Range;
 use datasets::Target;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
+use super::folds::Folded;
 use super::preprocess::{Fitted, PreprocessingError};
 use super::{Order, Preprocessing, split};
 use crate::Comparison;
+use crate::metric::Tested;
 use crate::record::Protocol;
 
 type Result<V> = std::result::Result<V, PreprocessingError>;
@@ -17,6 +19,7 @@ pub(crate) enum Rows<'a, V> {
     Holdout(Fold<V>),
     KFold(Folds<'a, V>),
     Prequential(Stream<V>),
+    PrequentialKFold(Folded<V>),
     Delayed(Stream<V>),
 }
 
@@ -66,6 +69,16 @@ impl<V: Copy> Part<V> {
     pub(super) fn truth(&self, row: usize) -> V {
         self.truth.as_ref().unwrap_or(&self.observed)[row]
     }
+
+    /// Returns a row with its prediction.
+    pub(super) fn tested<'a>(&self, row: usize, prediction: &'a [f64]) -> Tested<'a, V> {
+        Tested {
+            prediction,
+            truth: self.truth(row),
+            observed: self.observed[row],
+            interval: None,
+        }
+    }
 }
 
 /// A data set with its targets and the design of its runs.
@@ -98,16 +111,22 @@ impl<'a, V: Copy> Source<'a, V> {
     /// Returns the rows of the run with this seed.
     pub(crate) fn rows(self, seed: u64) -> Result<Rows<'a, V>> {
         let rows = self.comparison.dataset.rows();
-        Ok(match self.comparison.setting.protocol {
+        let setting = &self.comparison.setting;
+        let folds = setting.folds.unwrap_or(2);
+        Ok(match setting.protocol {
             Protocol::Holdout => {
                 let (train, test) = self.comparison.split.rows(rows, seed);
                 Rows::Holdout(self.fold(&train, &test)?)
             }
             Protocol::KFold => Rows::KFold(Folds {
                 source: self,
-                folds: split::folds(rows, self.comparison.setting.folds.unwrap_or(2), seed),
+                folds: split::folds(rows, folds, seed),
             }),
             Protocol::Prequential => Rows::Prequential(self.stream(seed)?),
+            Protocol::PrequentialKFold => {
+                let validation = setting.validation.unwrap_or_default();
+                Rows::PrequentialKFold(Folded::new(self.stream(seed)?, validation, folds, seed))
+            }
             Protocol::Delayed => Rows::Delayed(self.stream(seed)?),
         })
     }

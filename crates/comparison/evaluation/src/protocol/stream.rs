@@ -2,28 +2,41 @@
 
 use std::ops::Range;
 
-use forest_core::OnlineLearner;
+use forest_core::{OnlineLearner, Task};
 use ndarray::s;
 
 use super::batches::windows;
+use super::recovery::{self, Losses};
 use super::rows::{Part, Stream};
 use super::trained::Run;
 use super::trial::Trial;
 use super::watch::Growth;
 use crate::clock::Stopwatch;
-use crate::metric::Tested;
+use crate::metric;
 use crate::record::{Curve, Measured};
 use crate::scores::Scores;
 use crate::{AroundChange, BatchTask, RunError};
 
 type Result<V> = std::result::Result<V, RunError>;
 
+/// Predicts and learns the rows of one window, passes on each prediction, and returns the seconds spent in the learner.
+pub(super) type Step<'a, T> = dyn FnMut(
+        &mut dyn OnlineLearner<Task = T>,
+        &Part<<T as Task>::Target>,
+        &Range<usize>,
+        Tested<'_>,
+    ) -> Result<f64>
+    + 'a;
+
+/// Takes a row and its prediction.
+pub(super) type Tested<'a> = &'a mut dyn FnMut(usize, &[f64]);
+
 /// Tests and learns window by window, which is row by row: a batch means its rows one after another.
 pub(super) fn prequential<T: BatchTask>(
     trial: &Trial<'_>,
     stream: &Stream<T::Target>,
 ) -> Result<Run> {
-    along::<T>(trial, stream, |learner, part, window, tested| {
+    along_with_recoveries::<T>(trial, stream, &mut |learner, part, window, tested| {
         let (features, targets) = part.slice(window);
         let clock = Stopwatch::start();
         let predictions = learner.predict_then_learn(features, targets)?;
@@ -39,7 +52,10 @@ pub(super) fn prequential<T: BatchTask>(
 /// slower than [`prequential`]; without delay its predictions have the same bits.
 pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target>) -> Result<Run> {
     let mut prediction = Vec::new();
-    along::<T>(trial, stream, |learner, part, window, tested| {
+    let mut step = |learner: &mut dyn OnlineLearner<Task = T>,
+                    part: &Part<T::Target>,
+                    window: &Range<usize>,
+                    tested: Tested<'_>| {
         let mut seconds = 0.0;
         for row in window.clone() {
             let clock = Stopwatch::start();
@@ -53,20 +69,31 @@ pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target
             tested(row, &prediction);
         }
         Ok(seconds)
-    })
+    };
+    along::<T>(trial, stream, &mut step, &mut |_, _| {})
 }
 
-/// Runs `step` window by window: it predicts and learns the rows of one window, passes on each prediction, and returns the seconds
-/// spent in the learner.
+/// Runs `step` window by window, and after every change of the stream a new learner, to find out when the first one is as good.
+pub(super) fn along_with_recoveries<T: BatchTask>(
+    trial: &Trial<'_>,
+    stream: &Stream<T::Target>,
+    step: &mut Step<'_, T>,
+) -> Result<Run> {
+    let first = stream.changes.first().copied();
+    let mut losses = Losses::starting(first.unwrap_or(stream.rows.len()));
+    let mut run = along::<T>(trial, stream, step, &mut |row, tested| {
+        losses.add::<T>(row, tested);
+    })?;
+    run.measured.recoveries = recovery::recoveries(trial, stream, &losses, step)?;
+    Ok(run)
+}
+
+/// Runs `step` window by window; `observe` takes every row that was tested.
 fn along<T: BatchTask>(
     trial: &Trial<'_>,
     stream: &Stream<T::Target>,
-    mut step: impl FnMut(
-        &mut dyn OnlineLearner<Task = T>,
-        &Part<T::Target>,
-        &Range<usize>,
-        &mut dyn FnMut(usize, &[f64]),
-    ) -> Result<f64>,
+    step: &mut Step<'_, T>,
+    observe: &mut dyn FnMut(usize, &metric::Tested<'_, T::Target>),
 ) -> Result<Run> {
     let part = &stream.rows;
     let mut online = trial.build::<T>(part)?;
@@ -79,13 +106,8 @@ fn along<T: BatchTask>(
             .check_bytes(&mut growth, || online.bytes(), rows.len())?;
         let mut window = Scores::<T>::main();
         let mut tested = |row: usize, prediction: &[f64]| {
-            let (truth, observed) = (part.truth(row), part.observed[row]);
-            let tested = Tested {
-                prediction,
-                truth,
-                observed,
-                interval: None,
-            };
+            let tested = part.tested(row, prediction);
+            observe(row, &tested);
             window.add(&tested);
             scores.add(&tested);
             around.add(row, &tested);
@@ -130,7 +152,7 @@ impl<T: BatchTask> Around<T> {
         Self { changes, parts }
     }
 
-    fn add(&mut self, row: usize, tested: &Tested<'_, T::Target>) {
+    fn add(&mut self, row: usize, tested: &metric::Tested<'_, T::Target>) {
         for (_, scores) in self
             .parts
             .iter_mut()

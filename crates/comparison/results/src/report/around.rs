@@ -1,30 +1,16 @@
 //! Tables of the metric before and after the changes of a stream.
 
-use statrs::statistics::Statistics as _;
+use datasets::TaskKind;
 
 use super::section::{Row, Section};
 use super::table::Cell;
-use crate::AroundChange;
-use crate::number;
+
+use crate::{AroundChange, mean, number};
 
 /// Maximum number of changes with a column each; of more, only the mean is shown, as a row has to fit on a page.
 const MOST_COLUMNS: usize = 5;
 
 type Change = AroundChange<f64>;
-
-/// Returns the means, part by part, over runs or over changes; `row` is that of the first.
-pub(super) fn mean<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> Change {
-    let part = |part: fn(&Change) -> Option<f64>| {
-        let values: Vec<f64> = changes.clone().filter_map(part).collect();
-        (!values.is_empty()).then(|| values.mean())
-    };
-    Change {
-        row: changes.clone().next().map_or(0, |change| change.row),
-        before: part(|change| change.before),
-        after: part(|change| change.after),
-        later: part(|change| change.later),
-    }
-}
 
 impl Section {
     /// Returns whether there is a table of changes.
@@ -36,11 +22,28 @@ impl Section {
     pub fn changes_caption(&self) -> String {
         format!(
             "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
-             {window} rows that begin {} rows after it; means over seeds.",
+             {window} rows that begin {} rows after it; means over seeds.{}",
             self.setting.metric.name,
             number::count(Change::LATER as f64),
+            self.recovery_caption().unwrap_or_default(),
             window = Change::WINDOW,
         )
+    }
+
+    fn recovery_caption(&self) -> Option<String> {
+        let mut rows = self.rows.iter().filter_map(|row| row.result.as_ref());
+        let is_measured = rows.any(|result| !result.recoveries.is_empty());
+        is_measured.then(|| {
+            let loss = match self.setting.metric.task() {
+                TaskKind::Classification => "share of wrong rows",
+                TaskKind::Regression => self.setting.metric.title,
+            };
+            format!(
+                " Behind them, rows until recovery: until the {loss} over the latest {} rows is within 5 % of that of a learner that began at \
+                 the change; – if that did not happen before the next change in every run.",
+                Change::WINDOW
+            )
+        })
     }
 
     /// Returns the names of its columns.
@@ -61,17 +64,30 @@ impl Section {
         let decimals = self.decimals().saturating_sub(1);
         let rows = self.rows.iter();
         rows.filter_map(move |row| {
-            let changes = &row.result.as_ref()?.around_changes;
-            let cell = |change: &Change| Cell::from(text(change, decimals));
+            let result = row.result.as_ref()?;
+            let (changes, recoveries) = (&result.around_changes, &result.recoveries);
+            let cell = |change: &Change, recovery: Option<&Option<f64>>| {
+                let recovery = recovery.map(|rows| format!("; {}", rows_or_dash(*rows)));
+                let around = text(change, decimals);
+                Cell::from(format!("{around}{}", recovery.unwrap_or_default()))
+            };
             let mut cells = vec![row.name().into()];
             if changes.len() > MOST_COLUMNS {
-                cells.push(cell(&mean(changes.iter())));
+                let each: Vec<&[Option<f64>]> =
+                    recoveries.iter().map(std::slice::from_ref).collect();
+                let mean = mean::recoveries(each.into_iter());
+                cells.push(cell(&Change::mean(changes.iter()), mean.first()));
             } else {
-                cells.extend(changes.iter().map(cell));
+                let numbered = changes.iter().enumerate();
+                cells.extend(numbered.map(|(at, change)| cell(change, recoveries.get(at))));
             }
             Some((row, cells))
         })
     }
+}
+
+fn rows_or_dash(rows: Option<f64>) -> String {
+    rows.map_or_else(|| "–".to_owned(), number::count)
 }
 
 /// Formats a change: `0.912 → 0.455 → 0.880`.
@@ -107,7 +123,7 @@ mod tests {
             before: Some(0.25),
             ..second
         };
-        let mean = mean([&first, &third].into_iter());
+        let mean = Change::mean([&first, &third].into_iter());
         assert_eq!(
             (mean.before, mean.after, mean.later),
             (Some(0.5), Some(0.5), Some(1.0))

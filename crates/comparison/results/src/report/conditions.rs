@@ -4,7 +4,7 @@ use indexmap::IndexMap;
 
 use super::distinction::{before, distinguish};
 use super::section::Section;
-use crate::record::{Order, Protocol};
+use crate::record::{Order, Protocol, Validation};
 
 /// The conditions that hold for every set. The numbers of rows follow from the sets.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -14,6 +14,7 @@ struct Conditions<'a> {
     preprocessing: &'a str,
     order: Option<Order>,
     folds: Option<usize>,
+    validation: Option<Validation>,
     delay: Option<usize>,
     /// Data in several settings, or in several versions under one name, count once in a ranking: this is the
     /// number of the setting, from 0.
@@ -55,6 +56,7 @@ impl<'a> Conditions<'a> {
             preprocessing: &setting.preprocessing,
             order: setting.order,
             folds: setting.folds,
+            validation: setting.validation,
             delay: setting.delay,
             repetition: 0,
         }
@@ -64,13 +66,17 @@ impl<'a> Conditions<'a> {
     fn words(&self, all: &[&Self]) -> String {
         let same = |other: &&&Self| (other.protocol, other.metric) == (self.protocol, self.metric);
         let same: Vec<&Self> = all.iter().filter(same).copied().collect();
-        let aspects: [fn(&Self) -> String; 5] = [
+        let aspects: [fn(&Self) -> String; 6] = [
             |own| before(own.preprocessing, ", fitted on"),
             |own| match own.order {
                 Some(Order::Shuffled) => "shuffled".to_owned(),
                 _ => String::new(),
             },
             |own| words_of(own.folds, |folds| format!("{folds} folds")),
+            |own| {
+                own.validation
+                    .map_or_else(String::new, |own| own.to_string())
+            },
             |own| words_of(own.delay, |rows| format!("labels {rows} rows late")),
             |own| format!("setting {} of each set", own.repetition + 1),
         ];

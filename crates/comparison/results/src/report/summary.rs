@@ -6,8 +6,9 @@ use statrs::statistics::Statistics as _;
 
 use super::repetitions::{Repetitions, by_identity, by_setting};
 use super::section::{Averages, Rank, Row, Section, microseconds};
-use super::{around, distinction, labels, order, rank, trees};
+use super::{distinction, labels, order, rank, trees};
 use crate::AroundChange;
+use crate::mean::recoveries;
 use crate::metric::Metric;
 use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
@@ -119,6 +120,8 @@ impl Averages {
             .filter_map(|run| run.standard_errors.get(ranked.name));
         let errors: Vec<f64> = errors.copied().collect();
         let mean = |get: fn(&Measured) -> f64| finished.iter().map(|run| get(run)).mean();
+        let curves = finished.iter().filter_map(|run| run.curve.as_ref());
+        let curves: Vec<&Curve> = curves.collect();
         let values: Vec<f64> = by_seed.iter().map(|(_, value)| *value).collect();
         let reported = |get: fn(&Measured) -> Option<f64>| -> Option<f64> {
             let reported: Vec<f64> = finished.iter().filter_map(|run| get(run)).collect();
@@ -135,12 +138,10 @@ impl Averages {
             nodes: reported(|run| run.nodes.map(|count| count as f64)),
             stored_samples: reported(|run| run.stored_samples.map(|count| count as f64)),
             bytes: reported(|run| run.model_bytes.map(|count| count as f64)),
-            curve: mean_curve(&finished),
-            curves: finished
-                .iter()
-                .filter_map(|run| run.curve.clone())
-                .collect(),
-            around_changes: mean_around_changes(&finished),
+            curve: Curve::mean(&curves),
+            curves: curves.into_iter().cloned().collect(),
+            around_changes: AroundChange::means(finished.iter().map(|run| &run.around_changes[..])),
+            recoveries: recoveries(finished.iter().map(|run| &run.recoveries[..])),
         })
     }
 }
@@ -162,30 +163,6 @@ fn all_metrics(finished: &[&Measured], setting: &Setting) -> BTreeMap<&'static s
         Some((metric.name, estimate))
     });
     estimates.collect()
-}
-
-/// Returns the mean over seeds at every entry; all runs of a setting have entries at the same rows.
-fn mean_curve(finished: &[&Measured]) -> Option<Curve> {
-    let curves = finished.iter().filter_map(|run| run.curve.as_ref());
-    let curves: Vec<&Curve> = curves.collect();
-    let rows = curves.first()?.rows.clone();
-    let means = |values: fn(&Curve) -> &[f64]| -> Vec<f64> {
-        let mean = |entry| curves.iter().map(|curve| values(curve)[entry]).mean();
-        (0..rows.len()).map(mean).collect()
-    };
-    Some(Curve {
-        cumulative: means(|curve| &curve.cumulative),
-        windowed: means(|curve| &curve.windowed),
-        seconds: means(|curve| &curve.seconds),
-        rows,
-    })
-}
-
-/// Returns the mean over seeds at every change; all runs of a setting have the same changes.
-fn mean_around_changes(finished: &[&Measured]) -> Vec<AroundChange<f64>> {
-    let changes = finished.first().map_or(0, |run| run.around_changes.len());
-    let mean = |change: usize| around::mean(finished.iter().map(|run| &run.around_changes[change]));
-    (0..changes).map(mean).collect()
 }
 
 #[cfg(test)]

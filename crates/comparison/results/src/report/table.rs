@@ -50,7 +50,8 @@ impl From<String> for Cell {
 pub fn legend() -> String {
     format!(
         "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
-         the choice of test rows, whose standard error is \"test s.e.\"; where it reaches beyond the values that a metric can \
+         the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
+         error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
          have, such as 0 to 1, it ends there. {}. {}. Stored: samples that the learner keeps. Times \
          are microseconds of wall time per sample and tree (without trees: per sample); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
@@ -91,6 +92,9 @@ impl Section {
             Protocol::Prequential | Protocol::Delayed => {
                 format!("{train} rows tested, then learned")
             }
+            Protocol::PrequentialKFold => {
+                format!("{train} rows tested, then learned by some of the learners")
+            }
         };
         let classes = setting
             .n_classes
@@ -119,10 +123,16 @@ impl Section {
     pub fn header(&self) -> Vec<String> {
         let times: &[&str] = match self.setting.protocol {
             Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
-            Protocol::Prequential | Protocol::Delayed => &["test+learn µs"],
+            Protocol::Prequential | Protocol::PrequentialKFold | Protocol::Delayed => {
+                &["test+learn µs"]
+            }
         };
         let over_seeds = |metric: &Metric| format!("{} ± over seeds", metric.title);
-        let test_error = self.has_test_errors().then(|| "test s.e.".to_owned());
+        let error = match self.setting.protocol {
+            Protocol::PrequentialKFold => "fold s.e.",
+            _ => "test s.e.",
+        };
+        let test_error = self.has_test_errors().then(|| error.to_owned());
         let after = ["n"]
             .iter()
             .chain(times)

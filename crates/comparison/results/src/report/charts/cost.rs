@@ -52,7 +52,9 @@ impl SectionCharts<'_> {
     pub(super) fn costs(&self) -> Vec<NamedChart> {
         let speed = match self.section.setting.protocol {
             Protocol::Holdout | Protocol::KFold => "rows learned per second",
-            Protocol::Prequential | Protocol::Delayed => "rows tested and learned per second",
+            Protocol::Prequential | Protocol::PrequentialKFold | Protocol::Delayed => {
+                "rows tested and learned per second"
+            }
         };
         let charts = [
             self.against(&SPEED, speed),
