@@ -3,8 +3,8 @@
 use forest_model::{Model, TableTask};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
-    AnyLearner, Footprint, InputError, InvariantError, OnlineLearner, Pipeline, PredictionRows,
-    Proceed, Schema,
+    AnyLearner, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, Pipeline,
+    PredictionRows, Proceed, Schema,
 };
 use registry::snapshot::{Payload, Snapshot, SnapshotError};
 
@@ -127,6 +127,10 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
 
     fn schema(&self) -> &Schema<T> {
         self.online().schema()
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.online().feature_values()
     }
 
     fn samples_seen(&self) -> u64 {

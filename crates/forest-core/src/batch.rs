@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use ndarray::ArrayView2;
 use smallvec::SmallVec;
 
-use crate::{InputError, SampleWeight, Schema, Task};
+use crate::{FeatureValues, InputError, OnlineLearner, SampleWeight, Schema, Task};
 
 /// One value for each row of a batch, which allocates nothing for a single row.
 pub(crate) type PerRow<V> = SmallVec<[V; 2]>;
 
-/// Feature rows that are known to be finite and of the right width, row-major.
+/// Feature rows that are known to be of the right width, with values that a learner takes, row-major.
 #[derive(Clone, Debug)]
 pub struct Rows<'a> {
     values: Cow<'a, [f32]>,
@@ -18,17 +18,40 @@ pub struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Checks a matrix (one sample a row) once. Copies it only if its rows are not contiguous.
+    /// Checks a matrix (one sample a row) of finite numbers once. Copies it only if its rows are not contiguous.
     ///
     /// # Errors
     /// A width other than `width`, or a value that is not finite.
     pub fn check(rows: ArrayView2<'a, f32>, width: usize) -> Result<Self, InputError> {
+        Self::check_values(rows, width, FeatureValues::Numbers)
+    }
+
+    /// Checks rows that `learner` is about to learn or to predict.
+    ///
+    /// # Errors
+    /// A width other than that of its schema, or a value that it does not take.
+    pub fn for_learner<L: OnlineLearner + ?Sized>(
+        learner: &L,
+        rows: ArrayView2<'a, f32>,
+    ) -> Result<Self, InputError> {
+        Self::check_values(rows, learner.schema().features(), learner.feature_values())
+    }
+
+    /// Checks rows for what takes `taken` values of `width` features.
+    ///
+    /// # Errors
+    /// A width other than `width`, or a value that is not one of them.
+    pub fn check_values(
+        rows: ArrayView2<'a, f32>,
+        width: usize,
+        taken: FeatureValues,
+    ) -> Result<Self, InputError> {
         check_width(rows.ncols(), width)?;
         let values = match rows.to_slice() {
             Some(slice) => Cow::Borrowed(slice),
             None => Cow::Owned(rows.iter().copied().collect()),
         };
-        check_finite(&values, width)?;
+        check_each(&values, width, taken)?;
         Ok(Self { values, width })
     }
 
@@ -38,7 +61,7 @@ impl<'a> Rows<'a> {
     /// As [`Rows::check`].
     pub fn one(row: &'a [f32], width: usize) -> Result<Self, InputError> {
         check_width(row.len(), width)?;
-        check_finite(row, width)?;
+        check_each(row, width, FeatureValues::Numbers)?;
         let values = Cow::Borrowed(row);
         Ok(Self { values, width })
     }
@@ -97,13 +120,14 @@ pub struct Batch<'a, T: Task> {
 }
 
 impl<'a, T: Task> Batch<'a, T> {
-    /// Checks a matrix and its targets against `schema`.
+    /// Checks a matrix of `taken` values and its targets against `schema`.
     pub(crate) fn check(
         rows: ArrayView2<'a, f32>,
         targets: &'a [T::Target],
         schema: &Schema<T>,
+        taken: FeatureValues,
     ) -> Result<Self, InputError> {
-        let rows = Rows::check(rows, schema.features())?;
+        let rows = Rows::check_values(rows, schema.features(), taken)?;
         schema.check_targets(rows.len(), targets)?;
         let weights = &[];
         Ok(Self {
@@ -181,15 +205,15 @@ fn check_width(got: usize, expected: usize) -> Result<(), InputError> {
     }
 }
 
-fn check_finite(values: &[f32], width: usize) -> Result<(), InputError> {
+fn check_each(values: &[f32], width: usize, taken: FeatureValues) -> Result<(), InputError> {
     // Without leaving early, so that several values are tested at once.
     if values
         .iter()
-        .fold(true, |all, value| all & value.is_finite())
+        .fold(true, |all, &value| all & taken.admit(value))
     {
         return Ok(());
     }
-    match values.iter().position(|value| !value.is_finite()) {
+    match values.iter().position(|&value| !taken.admit(value)) {
         None => Ok(()),
         Some(at) => Err(InputError::NotFinite {
             row: at / width,
@@ -214,12 +238,13 @@ mod tests {
         assert_eq!((rows.len(), rows.is_empty()), (2, false));
         assert_eq!(rows.values(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
         let schema = Schema::<Regression>::new(3).expect("three features");
-        let batch = Batch::check(matrix.view(), &[0.5, 0.25], &schema).expect("it fits");
+        let batch = Batch::check(matrix.view(), &[0.5, 0.25], &schema, FeatureValues::Numbers)
+            .expect("it fits");
         assert_eq!((batch.len(), batch.is_empty()), (2, false));
         let none = Array2::zeros((0, 3));
         assert!(Rows::check(none.view(), 3).expect("no values").is_empty());
         assert!(
-            Batch::check(none.view(), &[], &schema)
+            Batch::check(none.view(), &[], &schema, FeatureValues::Numbers)
                 .expect("no rows")
                 .is_empty()
         );

@@ -64,9 +64,10 @@ pub enum InputError {
         /// The value found.
         value: f64,
     },
-    /// A feature is NaN or infinite.
+    /// A feature is infinite, or NaN where the learner does not take missing values.
     #[error(
-        "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first"
+        "row {row}, feature {feature}: {value} is not a finite number; replace or drop it first{}",
+        if value.is_nan() { ", or use a learner that takes missing values" } else { "" }
     )]
     NotFinite {
         /// Row within the batch.

@@ -199,7 +199,7 @@ impl<T: OnlineTree> Forest<T> {
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.total_trees);
         let what = "it has no trees, or more than the whole forest";
         InvariantError::require(some, "forest", what)?;
-        self.samples.check(&self.schema)?;
+        self.samples.check(&self.schema, T::FEATURE_VALUES)?;
         let counted = self.samples.last_arrival() < Some(self.seen) && self.seen <= u64::MAX / 2;
         let what = "the samples seen are miscounted";
         InvariantError::require(counted, "forest", what)?;

@@ -6,7 +6,8 @@ use std::ops::Deref;
 use ndarray::ArrayView2;
 
 use crate::{
-    Batch, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Rows, Schema, Task,
+    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
+    Rows, Schema, Task,
 };
 
 /// The trait that a learner's author implements; [`OnlineLearner`], which users see, follows from it.
@@ -22,6 +23,11 @@ pub trait ImplementLearner: Send + Sync + Sized {
 
     /// See [`OnlineLearner::schema`].
     fn schema(&self) -> &Schema<Self::Task>;
+
+    /// See [`OnlineLearner::feature_values`]; numbers alone by default.
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::Numbers
+    }
 
     /// See [`OnlineLearner::samples_seen`].
     fn samples_seen(&self) -> u64;
@@ -65,6 +71,10 @@ impl<L: ImplementLearner> OnlineLearner for L {
 
     fn schema(&self) -> &Schema<<L as ImplementLearner>::Task> {
         ImplementLearner::schema(self)
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        ImplementLearner::feature_values(self)
     }
 
     fn samples_seen(&self) -> u64 {
@@ -180,8 +190,9 @@ impl<'a, L: ImplementLearner> CheckedBatch<'a, L> {
         features: ArrayView2<'a, f32>,
         targets: &'a [<L::Task as Task>::Target],
     ) -> Result<Self, InputError> {
-        let input = Batch::check(features, targets, learner.schema())?;
-        learner.check_room(input.len())?;
+        let taken = ImplementLearner::feature_values(learner);
+        let input = Batch::check(features, targets, ImplementLearner::schema(learner), taken)?;
+        ImplementLearner::check_room(learner, input.len())?;
         let learner = PhantomData;
         Ok(Self { input, learner })
     }
@@ -193,7 +204,7 @@ impl<'a, L: ImplementLearner> CheckedRows<'a, L> {
         learner: &L,
         features: ArrayView2<'a, f32>,
     ) -> Result<Self, InputError> {
-        let input = Rows::check(features, learner.schema().features())?;
+        let input = Rows::for_learner(learner, features)?;
         let learner = PhantomData;
         Ok(Self { input, learner })
     }

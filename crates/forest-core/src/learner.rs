@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
-use crate::{Footprint, InputError, InvariantError, PredictionRows, Schema, Task};
+use crate::{FeatureValues, Footprint, InputError, InvariantError, PredictionRows, Schema, Task};
 
 /// A learner that learns one sample at a time and can predict at any moment.
 ///
@@ -47,6 +47,9 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns the shape of the stream, with the classes known so far.
     fn schema(&self) -> &Schema<Self::Task>;
 
+    /// Returns the values of features that it takes.
+    fn feature_values(&self) -> FeatureValues;
+
     /// Returns the number of samples learned.
     fn samples_seen(&self) -> u64;
 
@@ -88,7 +91,7 @@ pub trait OnlineLearner: Send + Sync {
     /// enough, and then a query allocates nothing (a large batch, shared out among threads, may).
     ///
     /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite; then `predictions` is unchanged.
+    /// [`InputError`] for a wrong width or a [value](OnlineLearner::feature_values) that it does not take; then `predictions` is unchanged.
     fn predict_into(
         &self,
         features: ArrayView2<'_, f32>,

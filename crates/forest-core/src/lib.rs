@@ -28,6 +28,7 @@
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
+//! | missing values and categories | [`FeatureValues`], [`category`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
 //! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`Supports`] |
 //! | retention and forgetting | [`Retention`], [`Forget`], [`ForgetTree`], [`HeldSamples`] |
@@ -58,6 +59,7 @@ mod by_row;
 mod by_task;
 mod class_space;
 mod error;
+mod feature_values;
 mod footprint;
 mod forest;
 mod forest_settings;
@@ -95,6 +97,7 @@ pub use by_row::{ByRow, RowLearner};
 pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
+pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;

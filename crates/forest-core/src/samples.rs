@@ -4,6 +4,7 @@ mod arrivals;
 mod check;
 mod marks;
 mod points;
+mod values;
 mod weights;
 mod widen;
 
@@ -12,12 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use arrivals::Arrivals;
 use marks::Marks;
+use values::Values;
 
 pub use points::Points;
 
 use crate::{
-    Arena, Batch, IdRemap, InputError, RetentionMask, SampleId, SampleWeight, Schema, Task,
-    prefetch,
+    Arena, Batch, FeatureValues, IdRemap, InputError, RetentionMask, SampleId, SampleWeight,
+    Schema, Task, prefetch,
 };
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
@@ -28,7 +30,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SampleStore<T: Task> {
     width: usize,
-    features: Arena<f32>,
+    features: Values,
     targets: Arena<T::Target>,
     /// For each sample, its number in the stream, from 0.
     arrivals: Arrivals,
@@ -48,7 +50,7 @@ impl<T: Task> SampleStore<T> {
     pub fn new(width: usize) -> Self {
         Self {
             width,
-            features: Arena::default(),
+            features: Values::default(),
             targets: Arena::default(),
             arrivals: Arrivals::default(),
             marks: Marks::default(),
@@ -67,7 +69,12 @@ impl<T: Task> SampleStore<T> {
         targets: &[T::Target],
         schema: &Schema<T>,
     ) -> Result<Self, InputError> {
-        let batch = Batch::check(features, targets, schema)?;
+        let batch = Batch::check(
+            features,
+            targets,
+            schema,
+            FeatureValues::NumbersAndCategories,
+        )?;
         let mut store = Self::new(schema.features());
         for (arrival, (features, target)) in (0..).zip(batch.iter()) {
             store.push(features, target, SampleWeight::ONE, arrival);
@@ -111,6 +118,12 @@ impl<T: Task> SampleStore<T> {
     #[inline]
     pub fn features(&self, id: SampleId) -> &[f32] {
         self.points().features(id)
+    }
+
+    /// Returns whether any sample that was stored has a category or a missing value.
+    #[inline]
+    pub fn has_categories(&self) -> bool {
+        self.features.has_categories()
     }
 
     /// Returns the features of all samples.
@@ -179,7 +192,7 @@ impl<T: Task> SampleStore<T> {
         weight: SampleWeight,
         arrival: u64,
     ) -> SampleId {
-        self.features.extend_from_slice(features);
+        self.features.push(features);
         self.targets.push(target);
         self.arrivals.push(arrival);
         self.marks.push(weight);

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, Rows, SampleId, SampleStore,
-    Schema, SettingError, Task, TreeRng,
+    FeatureValues, Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, Rows, SampleId,
+    SampleStore, Schema, SettingError, Task, TreeRng,
 };
 
 /// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
@@ -26,6 +26,9 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 
     /// Whether the tree reads samples again after it has learned them; by default it does.
     const HOLDS_SAMPLES: bool = true;
+
+    /// The values of features that trees of this kind take; numbers alone by default.
+    const FEATURE_VALUES: FeatureValues = FeatureValues::Numbers;
 
     /// Returns how trees of this kind forget, if they can ([`ForgetTree`]); by default they cannot.
     fn forgetting() -> Option<Forgetting<Self>> {

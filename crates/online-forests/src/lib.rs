@@ -162,11 +162,11 @@ pub use adaptive::{self, Adaptive};
 #[cfg(feature = "conformal")]
 pub use conformal::{self, Conformal};
 pub use forest_core::{
-    ByRow, CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, Forget,
-    ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
-    NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Prior,
-    Proceed, Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen,
-    argmax, threads,
+    ByRow, CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, ForestSettings,
+    Forget, ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError,
+    LearnWeighted, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
+    PredictionRows, Prior, Proceed, Regression, Retention, RowLearner, SampleWeight, Schema,
+    SettingError, Task, Widen, argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};

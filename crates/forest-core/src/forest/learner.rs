@@ -4,9 +4,9 @@ use ndarray::ArrayView2;
 
 use super::Forest;
 use crate::{
-    Batch, CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    LearnWeighted, OnlineTree, PredictionRows, Proceed, Retention, SampleStore, SampleWeight,
-    Schema, Supports, Task, TreeRng, Weights, threads,
+    Batch, CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
+    InvariantError, LearnWeighted, OnlineTree, PredictionRows, Proceed, Retention, SampleStore,
+    SampleWeight, Schema, Supports, Task, TreeRng, Weights, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
@@ -77,6 +77,10 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
 
     fn schema(&self) -> &Schema<T::Task> {
         &self.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        T::FEATURE_VALUES
     }
 
     fn samples_seen(&self) -> u64 {

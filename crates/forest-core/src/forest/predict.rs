@@ -44,7 +44,7 @@ impl<T: OnlineTree> Forest<T> {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::for_learner(self, features)?;
         let width = T::full_width(&self.schema.outputs());
         predictions.clear();
         predictions.resize(rows.len() * width, 0.0);
@@ -187,7 +187,7 @@ impl RoundVotes {
 
 impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
     fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::for_learner(self, features)?;
         let mut votes = Array2::zeros((rows.len(), self.schema.width()));
         if votes.is_empty() {
             return Ok(votes);

@@ -34,7 +34,7 @@ impl<T: OnlineTree> Shard for Forest<T> {
         features: ArrayView2<'_, f32>,
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::for_learner(self, features)?;
         let outputs = self.schema.outputs();
         let same = std::iter::repeat_n(widths::<T>(outputs), rows.len());
         sums.open(self.first_tree, same)?;

@@ -1,26 +1,29 @@
 //! What must hold inside a store, and between it and the schema.
 
 use super::SampleStore;
-use crate::{InvariantError, SampleWeight, Schema, Task};
+use crate::{FeatureValues, InvariantError, SampleWeight, Schema, Task};
 
 fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, "sample store", what)
 }
 
 impl<T: Task> SampleStore<T> {
-    /// Checks that lengths agree and that `schema` lets every sample in and knows its target.
+    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows its target.
     ///
     /// # Errors
     /// What does not hold.
-    pub fn check(&self, schema: &Schema<T>) -> Result<(), InvariantError> {
+    pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
         let fits = self.width == schema.features();
         require(fits, "its width is not the schema's")?;
         let rows = self.targets.len();
         let agree = self.features.len() == rows.saturating_mul(self.width)
             && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows);
         require(agree, "features, targets and arrivals differ in number")?;
-        let finite = self.features.iter().all(|value| value.is_finite());
-        require(finite, "a stored feature is not finite")?;
+        let are_taken = self.features.iter().all(|&value| taken.admit(value));
+        require(
+            are_taken,
+            "a stored feature is not a value that trees of this kind take",
+        )?;
         let ordered = self.arrivals.iter().is_sorted_by(|a, b| a < b);
         require(ordered, "samples are not in order of arrival")?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);

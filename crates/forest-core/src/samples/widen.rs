@@ -11,6 +11,6 @@ impl<T: Task> SampleStore<T> {
             wide.extend_from_slice(row);
             wide.resize(wide.len() + width - self.width, 0.0);
         }
-        (self.features, self.width) = (wide, width);
+        (self.features, self.width) = (wide.into(), width);
     }
 }

@@ -1,8 +1,8 @@
 //! The base as an online learner that records the scores of its predictions.
 
 use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Regression, Schema, threads,
+    CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Regression, Schema, threads,
 };
 
 use crate::Conformal;
@@ -12,6 +12,10 @@ impl ImplementLearner for Conformal {
 
     fn schema(&self) -> &Schema<Regression> {
         self.base.get().schema()
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.base.get().feature_values()
     }
 
     fn samples_seen(&self) -> u64 {

@@ -86,7 +86,11 @@ impl<T: Labels> BatchForest<T> {
     /// # Errors
     /// Returns an error for a wrong width, or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::check_values(
+            features,
+            self.schema.features(),
+            DynamicTree::<T>::FEATURE_VALUES,
+        )?;
         let width = self.schema.width();
         let (mut predictions, mut accumulator) =
             (Array2::zeros((rows.len(), width)), vec![0.0; width]);

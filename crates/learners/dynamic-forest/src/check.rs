@@ -6,6 +6,7 @@ mod totals;
 
 use forest_core::{InvariantError, SampleId, SampleStore, SampleWeight};
 
+use crate::candidates::is_same_point;
 use crate::grow::{Growth, Place};
 use crate::labels::Totals;
 use crate::labels::sealed::Sums;
@@ -216,14 +217,17 @@ impl<T: Sums> Parts<T> {
                     "it is pure or its count is wrong",
                 )?;
                 let point = store.features(leaf.first);
-                let constant = ids.iter().all(|&id| store.features(id) == point);
+                let constant = ids
+                    .iter()
+                    .all(|&id| is_same_point(store.features(id), point));
                 let few = ids.len() < settings.fewest_to_cut();
                 // Whether a cut would leave enough on each side is a question of thresholds: exact trees are compared as a whole.
                 let may_lack_a_cut = settings.min_samples_leaf > 1;
                 unless(few || constant || may_lack_a_cut, index, "it can be cut")
             }
             Content::Cut(cut) => {
-                let possible = (cut.feature as usize) < store.width() && cut.threshold.is_finite();
+                let possible =
+                    (cut.feature as usize) < store.width() && cut.threshold != f32::INFINITY;
                 unless(possible, index, "an impossible cut")?;
                 let is_lazy = settings.recheck > 0.0;
                 unless(
@@ -286,8 +290,8 @@ impl<T: Sums> Parts<T> {
                     Content::Free => return None,
                     Content::Mixed(leaf) => return Some(leaf.first),
                     Content::Cut(cut) => {
-                        let value = x.get(cut.feature as usize)?;
-                        self.nodes.get(index).children[usize::from(*value > cut.threshold)]
+                        x.get(cut.feature as usize)?;
+                        self.nodes.get(index).children[cut.side(x)]
                     }
                 },
             };

@@ -3,6 +3,7 @@
 use forest_core::{SampleId, SampleLists, SampleStore};
 
 use crate::DynamicSettings;
+use crate::candidates::divide_categories;
 use crate::exact::Change;
 use crate::hash::NodeKey;
 use crate::labels::Totals;
@@ -140,7 +141,9 @@ impl<'a, T: Sums> Growth<'a, T> {
     pub(crate) fn read_best(&mut self, cut: Cut, start: usize, end: usize) {
         let Scratch { set, search, .. } = &mut *self.scratch;
         let ids = set.part(start, end).ids;
-        read_column(self.store, ids, cut.feature, &mut search.best);
+        if read_column(self.store, ids, cut.feature, &mut search.best).has_categories {
+            divide_categories(&mut search.best, cut);
+        }
     }
 
     /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
@@ -173,7 +176,7 @@ impl<'a, T: Sums> Growth<'a, T> {
     pub(crate) fn divide(&mut self, task: Task, node: usize, cut: Cut) -> [Task; 2] {
         let Task { place, start, end } = task;
         let Scratch { set, search, .. } = &mut *self.scratch;
-        let middle = set.divide(start, &search.best, cut.threshold);
+        let middle = set.divide(start, &search.best, cut.level());
         let part = |side, start, end| Task {
             place: place.below(node, side),
             start,

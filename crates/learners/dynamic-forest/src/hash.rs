@@ -82,6 +82,12 @@ impl Draws {
         (self.next() >> 11) as f64 * (0.5f64).powi(53)
     }
 
+    /// Returns a threshold that divides all values by a random subset: a NaN with random bits.
+    pub(crate) fn subset(&mut self) -> f32 {
+        const FREE: u32 = (1 << 31) | ((1 << 22) - 1);
+        f32::from_bits(f32::NAN.to_bits() | (self.next() as u32 & FREE))
+    }
+
     /// Returns a uniform number on `0..n`, except for a bias of n/2⁶⁴ (Lemire's multiplication without its rejection).
     #[inline]
     pub(crate) fn below(&mut self, n: usize) -> usize {

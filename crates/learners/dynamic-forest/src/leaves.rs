@@ -2,6 +2,7 @@
 
 use forest_core::SampleId;
 
+use crate::candidates::is_same_point;
 use crate::exact::Change;
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::Sums;
@@ -30,7 +31,8 @@ impl<T: Sums> Growth<'_, T> {
     /// cut are at one point, unless cuts must leave more than one sample on each side.
     fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
         let leaf = self.mixed_leaf(index);
-        let same = || self.store.features(leaf.first) == self.store.features(id);
+        let features = |id| self.store.features(id);
+        let same = || is_same_point(features(leaf.first), features(id));
         let count = leaf.count as usize;
         let can_be_cut = || match self.choice.side {
             1 => !same(),

@@ -130,6 +130,7 @@
 
 mod aside;
 mod batch;
+mod candidates;
 mod check;
 mod exact;
 mod explain;

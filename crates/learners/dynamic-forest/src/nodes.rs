@@ -1,6 +1,6 @@
 //! The nodes of a tree, in one array.
 
-use forest_core::{Arena, IdRemap, SampleId, prefetch};
+use forest_core::{Arena, IdRemap, SampleId, prefetch, side};
 use serde::{Deserialize, Serialize};
 
 /// The target of a link: nothing, a node, or a pure leaf, which is named by its first sample and takes no node.
@@ -55,17 +55,34 @@ impl Child {
 }
 
 /// A threshold on a feature.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Cut {
     pub(crate) feature: u32,
     pub(crate) threshold: f32,
 }
 
+/// To the bit: a threshold that divides categories is a NaN.
+impl PartialEq for Cut {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        (self.feature, self.threshold.to_bits()) == (other.feature, other.threshold.to_bits())
+    }
+}
+
 impl Cut {
-    /// Returns the side of a point: 0, left, where the value is at most the threshold; 1, right.
+    /// Returns the side of a point.
     #[inline]
     pub(crate) fn side(self, x: &[f32]) -> usize {
-        usize::from(x[self.feature as usize] > self.threshold)
+        side(x[self.feature as usize], self.threshold)
+    }
+
+    /// Returns the threshold of a column whose categories [have been divided](crate::candidates::divide_categories).
+    #[inline]
+    pub(crate) fn level(self) -> f32 {
+        if self.threshold.is_nan() {
+            return 0.0;
+        }
+        self.threshold
     }
 }
 

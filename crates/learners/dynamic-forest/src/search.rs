@@ -2,6 +2,7 @@
 
 use forest_core::{SampleId, SampleStore, Task};
 
+use crate::candidates::{Range, divide_categories};
 use crate::features::FeatureOrder;
 use crate::hash::{Draws, NodeKey};
 use crate::labels::sealed::Sums;
@@ -10,34 +11,31 @@ use crate::nodes::Cut;
 use crate::scratch::fit;
 use crate::set::Samples;
 use crate::settings::Choice;
-use crate::threshold::threshold;
 
 /// Working memory of the search, and the column of the cut that it found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Search<T: Sums> {
     pub(crate) order: FeatureOrder,
     column: Vec<f32>,
-    /// The values of the samples at the feature of the cut.
+    /// The same with its categories divided.
+    divided: Vec<f32>,
+    /// The values of the samples at the feature of the cut, with categories divided.
     pub(crate) best: Vec<f32>,
     tally: T::Tally,
 }
 
-/// A feature that differs in a node, and its range.
+/// A feature that differs in a node.
 #[derive(Clone, Copy)]
 struct Candidate {
     feature: u32,
-    lo: f32,
-    hi: f32,
+    range: Range,
 }
 
 impl Candidate {
-    /// Returns the cut at one of its thresholds.
+    /// Returns one of its cuts of a column.
     #[inline]
-    fn cut(self, draws: Draws) -> Cut {
-        Cut {
-            feature: self.feature,
-            threshold: threshold(draws, self.lo, self.hi),
-        }
+    fn cut(self, key: NodeKey, number: u32, column: &[f32]) -> Cut {
+        self.range.cut(key, self.feature, number, column)
     }
 }
 
@@ -45,6 +43,7 @@ impl<T: Sums> Search<T> {
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.order.fit(features);
         fit(&mut self.column, samples);
+        fit(&mut self.divided, samples);
         fit(&mut self.best, samples);
         self.tally.fit(samples);
     }
@@ -65,10 +64,10 @@ impl<T: Sums> Search<T> {
         let best;
         if samples.len() == 2 {
             // Every candidate separates two samples, and the first wins.
-            best = self
-                .candidate(&mut draws, samples, store)
-                .map(|candidate| candidate.cut(key.threshold(candidate.feature)));
+            let candidate = self.candidate(&mut draws, samples, store);
+            best = candidate.map(|candidate| candidate.cut(key, 0, &self.column));
             std::mem::swap(&mut self.column, &mut self.best);
+            self.divide_best(candidate, best);
         } else {
             self.tally.begin(samples.codes, choice.side);
             best = self.best_of(key, &mut draws, samples, store, choice);
@@ -87,9 +86,9 @@ impl<T: Sums> Search<T> {
         store: &SampleStore<T::Task>,
     ) -> Option<Candidate> {
         while let Some(feature) = self.order.next(draws) {
-            let (lo, hi) = read_column(store, samples.ids, feature, &mut self.column);
-            if lo < hi {
-                return Some(Candidate { feature, lo, hi });
+            let range = read_column(store, samples.ids, feature, &mut self.column);
+            if range.differs(&self.column) {
+                return Some(Candidate { feature, range });
             }
         }
         None
@@ -104,48 +103,91 @@ impl<T: Sums> Search<T> {
         choice: Choice,
     ) -> Option<Cut> {
         let largest_gain = self.tally.largest_gain();
-        let (mut best, mut largest) = (None, f64::NEG_INFINITY);
+        let (mut best, mut of_best, mut largest) = (None, None, f64::NEG_INFINITY);
         for _ in 0..choice.features {
             let Some(candidate) = self.candidate(draws, samples, store) else {
                 break;
             };
             let before = largest;
-            let mut of_threshold = key.threshold(candidate.feature);
-            for number in 1..=choice.thresholds {
-                let cut = candidate.cut(of_threshold);
-                let gain = self.tally.gain(&self.column, cut.threshold, samples.codes);
+            for number in 0..choice.thresholds {
+                let cut = candidate.cut(key, number, &self.column);
+                let gain = self.gain(candidate, cut, samples.codes);
                 if gain > largest {
                     (best, largest) = (Some(cut), gain);
                 }
-                of_threshold = key.threshold_number(candidate.feature, number);
             }
             if largest > before {
                 std::mem::swap(&mut self.column, &mut self.best);
+                of_best = Some(candidate);
             }
             // Another can at most tie, and the first wins.
             if largest >= largest_gain {
                 break;
             }
         }
+        self.divide_best(of_best, best);
         best
+    }
+
+    /// Divides the categories of the column of the best cut, if it has any.
+    #[inline]
+    fn divide_best(&mut self, candidate: Option<Candidate>, cut: Option<Cut>) {
+        let has_any = candidate.is_some_and(|candidate| candidate.range.has_categories);
+        if let Some(cut) = cut.filter(|_| has_any) {
+            divide_categories(&mut self.best, cut);
+        }
+    }
+
+    /// Returns how good a cut of the column is.
+    #[inline]
+    fn gain(&mut self, candidate: Candidate, cut: Cut, codes: &[T::Code]) -> f64 {
+        if !candidate.range.has_categories {
+            return self.tally.gain(&self.column, cut.threshold, codes);
+        }
+        self.divided.clone_from(&self.column);
+        divide_categories(&mut self.divided, cut);
+        self.tally.gain(&self.divided, cut.level(), codes)
     }
 }
 
-/// Reads the values of a feature, which are finite; returns the least and the largest.
+/// Reads the values of a feature, which the cut of a column with categories [divides](divide_categories); returns their range.
 #[inline]
 pub(crate) fn read_column<T: Task>(
     store: &SampleStore<T>,
     ids: &[SampleId],
     feature: u32,
     column: &mut Vec<f32>,
-) -> (f32, f32) {
+) -> Range {
     let feature = feature as usize;
     column.clear();
     column.extend(ids.iter().map(|&id| store.features(id)[feature]));
-    range(column)
+    if store.has_categories() {
+        return range_beside_categories(column);
+    }
+    let (lo, hi) = range(column);
+    Range {
+        lo,
+        hi,
+        has_categories: false,
+    }
 }
 
-/// Returns the least and the largest of these values.
+/// Returns the range of these values, of which some may be categories.
+#[inline(never)]
+fn range_beside_categories(column: &[f32]) -> Range {
+    let (mut lo, mut hi, mut has_categories) = (f32::INFINITY, f32::NEG_INFINITY, false);
+    for &value in column {
+        (lo, hi) = (least(lo, value), largest(hi, value));
+        has_categories |= value.is_nan();
+    }
+    Range {
+        lo,
+        hi,
+        has_categories,
+    }
+}
+
+/// Returns the least and the largest of these numbers.
 #[inline]
 fn range(column: &[f32]) -> (f32, f32) {
     // Eight at a time, independent of each other.

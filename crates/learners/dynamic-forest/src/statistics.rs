@@ -4,9 +4,10 @@ mod slab;
 #[cfg(test)]
 mod tests;
 
-use forest_core::SampleStore;
+use forest_core::{SampleStore, side};
 use serde::{Deserialize, Serialize};
 
+use crate::candidates::{Range, divide_categories, is_same, subsets};
 use crate::features::FeatureOrder;
 use crate::hash::NodeKey;
 use crate::labels::sealed::Sides;
@@ -46,16 +47,18 @@ pub(crate) struct Aside {
 }
 
 /// A feature whose values are not all the same.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Candidate {
     feature: u32,
     threshold: f32,
+    /// The least number. Of a cut between categories: one of them, whichever, and how many samples are left of it.
     least: Extreme,
+    /// The largest number. Of a cut between categories: the number that is cut from them, or one of them, and how many samples are right of it.
     largest: Extreme,
 }
 
 /// The least or the largest value, and how many samples have it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Extreme {
     value: f32,
     count: u32,
@@ -80,17 +83,40 @@ impl Extreme {
 }
 
 impl Candidate {
-    fn new(
-        key: NodeKey,
-        (feature, number): (u32, u32),
-        (lo, hi): (f32, f32),
-        column: &[f32],
-    ) -> Self {
-        Self {
+    /// Returns candidate `number` of a feature with these values, whose categories are divided afterwards.
+    fn new(key: NodeKey, (feature, number): (u32, u32), range: Range, column: &mut [f32]) -> Self {
+        let Cut { threshold, .. } = range.cut(key, feature, number, column);
+        let mut candidate = Self {
             feature,
-            threshold: threshold(key.threshold_number(feature, number), lo, hi),
-            least: Extreme::of(lo, column),
-            largest: Extreme::of(hi, column),
+            threshold,
+            least: Extreme {
+                value: column[0],
+                count: 0,
+            },
+            largest: Extreme {
+                value: column[0],
+                count: 0,
+            },
+        };
+        if candidate.is_between_categories() {
+            candidate.count_sides(range, column);
+        } else {
+            candidate.least = Extreme::of(range.lo, column);
+            candidate.largest = Extreme::of(range.hi, column);
+        }
+        if range.has_categories {
+            divide_categories(column, candidate.cut());
+        }
+        candidate
+    }
+
+    #[cold]
+    fn count_sides(&mut self, range: Range, column: &[f32]) {
+        if range.has_numbers() {
+            self.largest.value = range.hi;
+        }
+        for &value in column {
+            self.extreme(value).count += 1;
         }
     }
 
@@ -102,11 +128,37 @@ impl Candidate {
     }
 
     fn is_left(&self, x: &[f32]) -> bool {
-        x[self.feature as usize] <= self.threshold
+        self.cut().side(x) == 0
     }
 
-    /// Notes the value of a new sample.
-    fn add(&mut self, value: f32) {
+    /// Returns whether it is not a threshold that divides numbers.
+    #[inline]
+    fn is_between_categories(&self) -> bool {
+        !self.threshold.is_finite()
+    }
+
+    /// Returns what counts the samples on the side of a value of a cut between categories.
+    fn extreme(&mut self, value: f32) -> &mut Extreme {
+        match side(value, self.threshold) {
+            0 => &mut self.least,
+            _ => &mut self.largest,
+        }
+    }
+
+    /// Notes the value of a new sample; returns whether the threshold is another one now.
+    #[inline]
+    fn add(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
+        if self.is_between_categories() {
+            return self.add_category(key, number, value);
+        }
+        let before = self.range();
+        self.add_number(value);
+        let (lo, hi) = self.range();
+        (lo, hi) != before && !self.is_threshold_of(key, number)
+    }
+
+    /// Notes a number; categories, which compare with none, change nothing.
+    fn add_number(&mut self, value: f32) {
         if value <= self.least.value {
             let same = value == self.least.value;
             self.least = Extreme {
@@ -123,8 +175,26 @@ impl Candidate {
         }
     }
 
+    #[cold]
+    fn add_category(&mut self, key: NodeKey, number: u32, value: f32) -> bool {
+        self.extreme(value).count += 1;
+        if !self.threshold.is_nan() {
+            return !value.is_nan() && value != self.largest.value;
+        }
+        // All categories so far are on one side of each subset before this one.
+        let one = self.least.value;
+        let mut before = subsets(key, self.feature, number)
+            .take_while(|subset| subset.to_bits() != self.threshold.to_bits());
+        !value.is_nan() || before.any(|subset| side(value, subset) != side(one, subset))
+    }
+
     /// Notes that a sample with this value has gone; returns whether an extreme has gone with it.
     fn remove(&mut self, value: f32) -> bool {
+        if self.is_between_categories() {
+            let extreme = self.extreme(value);
+            extreme.count -= 1;
+            return extreme.count == 0;
+        }
         let extremes = [&mut self.least, &mut self.largest];
         let mut attained = extremes
             .into_iter()
@@ -137,6 +207,21 @@ impl Candidate {
 
     fn range(&self) -> (f32, f32) {
         (self.least.value, self.largest.value)
+    }
+
+    /// Returns whether the threshold is that of the extremes.
+    #[inline]
+    fn is_threshold_of(&self, key: NodeKey, number: u32) -> bool {
+        let draws = key.threshold_number(self.feature, number);
+        threshold(draws, self.least.value, self.largest.value) == self.threshold
+    }
+
+    /// Returns whether both are the same candidate of the same samples.
+    fn is_same(&self, other: &Self) -> bool {
+        let counts = |candidate: &Self| [candidate.least.count, candidate.largest.count];
+        // Which category is kept depends on the order of the samples.
+        let values = self.is_between_categories() || self.range() == other.range();
+        self.cut() == other.cut() && counts(self) == counts(other) && values
     }
 }
 
@@ -155,14 +240,17 @@ impl<T: Sums> Statistics<T> {
         let mut sides = T::Sides::new(samples.codes, most);
         let mut draws = key.order();
         while let Some(feature) = order.next(&mut draws) {
-            let (lo, hi) = read_column(store, samples.ids, feature, column);
-            if lo == hi {
-                constants.push((feature, lo));
+            let range = read_column(store, samples.ids, feature, column);
+            if !range.differs(column) {
+                constants.push((feature, column[0]));
                 continue;
             }
             for number in 0..thresholds {
-                let candidate = Candidate::new(key, (feature, number), (lo, hi), column);
-                sides.recount(found.len(), column, candidate.threshold, samples.codes);
+                if number > 0 && range.has_categories {
+                    read_column(store, samples.ids, feature, column);
+                }
+                let candidate = Candidate::new(key, (feature, number), range, column);
+                sides.recount(found.len(), column, candidate.cut().level(), samples.codes);
                 found.push(candidate);
             }
             if found.len() == most {
@@ -182,9 +270,15 @@ impl<T: Sums> Statistics<T> {
 
     /// Returns whether both have the same statistics of the same samples.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        let candidates =
-            (&self.candidates, &self.constants) == (&other.candidates, &other.constants);
-        candidates && self.sides == other.sides
+        let candidates = self.candidates.iter().zip(&other.candidates);
+        let constants = self.constants.iter().zip(&other.constants);
+        let counts = |node: &Self| [node.candidates.len(), node.constants.len()];
+        counts(self) == counts(other)
+            && candidates.into_iter().all(|(a, b)| a.is_same(b))
+            && constants
+                .into_iter()
+                .all(|(a, b)| a.0 == b.0 && is_same(a.1, b.1))
+            && self.sides == other.sides
     }
 
     /// Returns the number of samples.
@@ -216,7 +310,7 @@ impl<T: Sums> Statistics<T> {
         if self
             .constants
             .iter()
-            .any(|&(feature, value)| x[feature as usize] != value)
+            .any(|&(feature, value)| !is_same(x[feature as usize], value))
         {
             return Outcome::Renew;
         }
@@ -224,11 +318,8 @@ impl<T: Sums> Statistics<T> {
         self.sides.add(code, |index| candidates[index].is_left(x));
         let mut outcome = Outcome::UpToDate;
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let draws = key.threshold_number(candidate.feature, choice.number(index));
-            let before = candidate.range();
-            candidate.add(x[candidate.feature as usize]);
-            let (lo, hi) = candidate.range();
-            if (lo, hi) != before && threshold(draws, lo, hi) != candidate.threshold {
+            let value = x[candidate.feature as usize];
+            if candidate.add(key, choice.number(index), value) {
                 outcome = Outcome::Recount;
             }
         }
@@ -265,22 +356,22 @@ impl<T: Sums> Statistics<T> {
         column: &mut Vec<f32>,
     ) -> bool {
         for (index, candidate) in self.candidates.iter_mut().enumerate() {
-            let (lo, hi) = candidate.range();
             let is_attained = candidate.least.count > 0 && candidate.largest.count > 0;
             let number = choice.number(index);
-            let draws = || key.threshold_number(candidate.feature, number);
-            if is_attained && threshold(draws(), lo, hi) == candidate.threshold {
+            let is_number = !candidate.is_between_categories();
+            if is_attained && is_number && candidate.is_threshold_of(key, number) {
                 continue;
             }
-            let (lo, hi) = read_column(store, samples.ids, candidate.feature, column);
-            if lo == hi {
+            let range = read_column(store, samples.ids, candidate.feature, column);
+            if !range.differs(column) {
                 return false;
             }
-            let before = candidate.threshold;
-            *candidate = Candidate::new(key, (candidate.feature, number), (lo, hi), column);
-            if candidate.threshold != before {
+            let before = candidate.cut();
+            *candidate = Candidate::new(key, (candidate.feature, number), range, column);
+            let cut = candidate.cut();
+            if cut != before {
                 self.sides
-                    .recount(index, column, candidate.threshold, samples.codes);
+                    .recount(index, column, cut.level(), samples.codes);
             }
         }
         true

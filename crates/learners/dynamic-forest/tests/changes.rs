@@ -8,7 +8,7 @@ use forest_core::{
     TreeRng,
 };
 
-use crate::streams::{Drawn, features};
+use crate::streams::Drawn;
 
 /// Two trees.
 pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
@@ -26,7 +26,7 @@ pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
 /// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
 pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>>(
     mut rng: TreeRng,
-    width: usize,
+    (width, features): (usize, fn(&mut TreeRng, usize) -> Vec<f32>),
     settings: &DynamicSettings,
     steps: usize,
     mut learn: impl FnMut(&mut Forest<K>, &mut TreeRng, (&[f32], <K::Task as Task>::Target), usize),

@@ -26,9 +26,15 @@ where
     K: ForgetTree<Task: Drawn, Settings = DynamicSettings>,
 {
     let rng = TreeRng::new(seed, 0);
-    changes::come_and_go::<K>(rng, width, settings, steps, |forest, _, (x, target), _| {
-        forest.learn_one(x, target).unwrap();
-    });
+    changes::come_and_go::<K>(
+        rng,
+        (width, features),
+        settings,
+        steps,
+        |forest, _, (x, target), _| {
+            forest.learn_one(x, target).unwrap();
+        },
+    );
 }
 
 fn variants() -> Vec<DynamicSettings> {

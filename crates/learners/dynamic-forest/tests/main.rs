@@ -1,6 +1,7 @@
 //! All tests in one program, which compiles what they share once.
 
 mod at_once;
+mod categories;
 mod changes;
 mod conformance;
 mod exactness;

@@ -21,6 +21,11 @@ pub(crate) fn features(rng: &mut TreeRng, width: usize) -> Vec<f32> {
     (0..width).map(|index| value(index, rng)).collect()
 }
 
+/// Returns a value, or another number where it is missing.
+fn known(value: f32) -> f32 {
+    if value.is_nan() { 0.6 } else { value }
+}
+
 /// A task whose targets can be drawn.
 pub(crate) trait Drawn: Task {
     /// Returns the target at a point, with noise; new classes and magnitudes appear over time.
@@ -29,7 +34,7 @@ pub(crate) trait Drawn: Task {
 
 impl Drawn for Classification {
     fn draw(rng: &mut TreeRng, x: &[f32], time: usize) -> u32 {
-        let class = (x[0] * 3.0) as u32 + rng.below(5) as u32 / 4;
+        let class = (known(x[0]) * 3.0) as u32 + rng.below(5) as u32 / 4;
         class
             + if time > 150 {
                 rng.below(4) as u32 / 3
@@ -42,7 +47,7 @@ impl Drawn for Classification {
 impl Drawn for Regression {
     fn draw(rng: &mut TreeRng, x: &[f32], time: usize) -> f64 {
         let noise = [0.0, 0.5, rng.normal()][rng.below(3)];
-        let value = f64::from((x[0] * 4.0).round()) + noise;
+        let value = f64::from((known(x[0]) * 4.0).round()) + noise;
         if time > 120 && rng.below(50) == 0 {
             value * 1e6
         } else {

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 
 use dynamic_forest::DynamicRegressor;
 use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, Forget, ForgetError, ImplementLearner, InputError,
-    InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention, Schema,
-    SettingError,
+    CheckedBatch, CheckedRows, FeatureValues, Footprint, Forget, ForgetError, ImplementLearner,
+    InputError, InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention,
+    Schema, SettingError,
 };
 use ndarray::s;
 
@@ -26,6 +26,10 @@ impl ImplementLearner for ResidualForest {
 
     fn schema(&self) -> &Schema<Regression> {
         &self.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::NumbersAndCategories
     }
 
     fn samples_seen(&self) -> u64 {

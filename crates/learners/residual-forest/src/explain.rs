@@ -1,7 +1,7 @@
 //! Trees to read: those of all stages, chain by chain.
 
 use dynamic_forest::DynamicRegressor;
-use forest_core::{InputError, NoSuchTree, OnlineLearner, Rows};
+use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner, Rows};
 use ndarray::{Array3, ArrayView2, Axis, s};
 use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
 
@@ -51,6 +51,10 @@ impl ResidualForest {
 /// trees, each multiplied by its [share](ExportedTree::share), plus a number that all points have in common and, if a chain begins with the ridge
 /// regression, a linear function.
 impl Explain for ResidualForest {
+    fn feature_values(&self) -> FeatureValues {
+        OnlineLearner::feature_values(self)
+    }
+
     fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
         let (forest, index, factor) = self.stage_of(tree)?;
         let mut exported = forest.export(index, max_depth)?;
@@ -84,7 +88,7 @@ impl Explain for ResidualForest {
 
     fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
         let features = self.schema.features();
-        let checked = Rows::check(rows, features)?;
+        let checked = Rows::for_learner(self, rows)?;
         let mut sums = Array3::zeros((checked.len(), features + 1, 1));
         for (forest, factor) in self.weighted_forests() {
             sums.scaled_add(factor, &forest.contributions(rows)?);

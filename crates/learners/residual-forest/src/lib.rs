@@ -84,7 +84,7 @@
 //! | `notation`, `settings` | chains as text; parameters |
 //! | `chain`, `table` | predictions and residuals, stage after stage |
 //! | `weights`, `blend` | weights of stages, and of partial chains |
-//! | `ridge`, `solve`, `target_mean` | the linear function, normal equations, the mean of the targets |
+//! | `ridge`, `solve`, `deviation`, `target_mean` | the linear function, normal equations, the mean of the targets |
 //! | `learner`, `contract`, `named`, `explain` | the learner |
 //! | `classes` | the learner of classes: the `readings` of its forests, `mixture`, `discriminant`, `quadratic`, `recent` rows |
 //!
@@ -111,6 +111,7 @@ mod blend;
 mod chain;
 mod classes;
 mod contract;
+mod deviation;
 mod explain;
 mod learner;
 // Unit tests use no names, which would compile every learner in the table rows once more.

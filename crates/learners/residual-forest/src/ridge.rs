@@ -3,6 +3,7 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
+use crate::deviation::deviation;
 use crate::solve::{Symmetric, solve};
 
 /// A linear function of the features, by least squares.
@@ -79,15 +80,15 @@ impl Ridge {
     /// Returns the prediction at a point, within the range of the targets seen; 0 before the first.
     pub(crate) fn predict(&self, x: &[f32]) -> f64 {
         let known = self.coefficients.iter().zip(x.iter().zip(&self.means));
-        let slope: f64 = known.map(|(b, (&x, mean))| b * (f64::from(x) - mean)).sum();
+        let slope: f64 = known.map(|(b, (&x, &mean))| b * deviation(x, mean)).sum();
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
     /// Returns what each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
     /// the targets, each adds the same share less.
     pub(crate) fn contributions(&self, x: &[f32]) -> impl Iterator<Item = f64> {
-        let deviation = |(&x, mean): (&f32, &f64)| f64::from(x) - mean;
-        let slopes = x.iter().zip(&self.means).map(deviation);
+        let slopes = x.iter().zip(&self.means);
+        let slopes = slopes.map(|(&x, &mean)| deviation(x, mean));
         let parts: Vec<f64> = self
             .coefficients
             .iter()
@@ -109,7 +110,7 @@ impl Ridge {
         let deviation_of_target = target - self.mean_target;
         self.mean_target += share * deviation_of_target;
         for (&value, mean) in x.iter().zip(&mut self.means) {
-            let deviation = f64::from(value) - *mean;
+            let deviation = deviation(value, *mean);
             *mean += share * deviation;
             self.memory.deviations.push(deviation);
         }

@@ -2,3 +2,4 @@
 
 mod classes;
 mod conformance;
+mod missing;

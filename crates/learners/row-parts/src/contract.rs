@@ -1,8 +1,8 @@
 //! The parts as one online learner.
 
 use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Schema,
+    CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Schema,
 };
 use registry::NamedTask;
 
@@ -14,6 +14,10 @@ impl<T: NamedTask> ImplementLearner for RowParts<T> {
 
     fn schema(&self) -> &Schema<T> {
         &self.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.parts[0].learner().feature_values()
     }
 
     fn samples_seen(&self) -> u64 {

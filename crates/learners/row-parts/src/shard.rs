@@ -35,7 +35,7 @@ impl<T: NamedTask> Shard for RowParts<T> {
         features: ArrayView2<'_, f32>,
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::for_learner(self, features)?;
         let widths = widths(&self.schema);
         sums.open(self.part().start, iter::repeat_n(widths, rows.len()))?;
         self.add_predictions(rows.matrix(), sums.values_mut(), widths.sum);
@@ -51,7 +51,7 @@ impl<T: NamedTask> Shard for RowParts<T> {
         targets: &[T::Target],
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
-        let rows = Rows::check(features, self.schema.features())?;
+        let rows = Rows::for_learner(self, features)?;
         self.schema.check_targets(rows.len(), targets)?;
         self.check_room(rows.len())?;
         let mut known = self.schema;

@@ -2,7 +2,7 @@
 
 use ndarray::ArrayView2;
 use online_forests::{
-    Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
 };
 
 use crate::model::Model;
@@ -14,6 +14,10 @@ impl<T: TableTask> OnlineLearner for Model<T> {
 
     fn schema(&self) -> &Schema<T> {
         self.pipeline.schema()
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.pipeline.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {

@@ -16,6 +16,7 @@ mod formats;
 mod frozen;
 #[cfg(unix)]
 mod interrupted;
+mod kept;
 #[cfg(unix)]
 mod killed;
 mod later_rows;

@@ -76,7 +76,8 @@ fn samples_are_checked_once_at_the_door() {
         fit(&rows, &[0]),
         "1 target for 2 rows: each row needs exactly one"
     );
-    let not_finite = "row 0, feature 1: NaN is not a finite number; replace or drop it first";
+    let not_finite = "row 0, feature 1: NaN is not a finite number; replace or drop it first, \
+        or use a learner that takes missing values";
     assert_eq!(fit(&bad, &[0]), not_finite);
     assert!(fit(&array![[0.0]], &[0]).contains("made for 2"));
     assert!(fit(&rows, &[0, 5000]).contains("beyond the cap"));

@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 
 use forest_core::{
-    Footprint, Forget, ForgetError, InputError, InvariantError, JoinError, LearnWeighted,
-    OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
+    FeatureValues, Footprint, Forget, ForgetError, InputError, InvariantError, JoinError,
+    LearnWeighted, OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
@@ -162,6 +162,10 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
 
     fn schema(&self) -> &Schema<T> {
         self.held.schema()
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.held.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {

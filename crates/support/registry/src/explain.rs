@@ -10,10 +10,10 @@ mod text;
 mod tree;
 
 use forest_core::{
-    Forest, ForestContext, InputError, NoSuchTree, OnlineLearner, OnlineTree, Rows, SampleStore,
-    Task, TreeRng,
+    FeatureValues, Forest, ForestContext, InputError, NoSuchTree, OnlineLearner, OnlineTree, Rows,
+    SampleStore, Task, TreeRng,
 };
-use ndarray::{Array2, Array3, ArrayView2};
+use ndarray::{Array2, Array3, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
 pub use inequality::Inequality;
@@ -30,6 +30,9 @@ pub trait Explain {
     /// If the forest does not have that tree.
     fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree>;
 
+    /// Returns the values of features that the trees take.
+    fn feature_values(&self) -> FeatureValues;
+
     /// Returns the node of each exported tree in which each row ends, by its place in [`ExportedTree::nodes`]: `[row, tree]`. Costs a pass over every tree.
     ///
     /// # Errors
@@ -38,7 +41,7 @@ pub trait Explain {
         let trees = (0..).map_while(|tree| self.export(tree, None).ok());
         let trees: Vec<_> = trees.collect();
         let width = trees.first().map_or(0, |tree| tree.features.len());
-        let rows = Rows::check(rows, width)?;
+        let rows = Rows::check_values(rows, width, self.feature_values())?;
         let mut leaves = Array2::zeros((rows.len(), trees.len()));
         for (x, mut places) in rows.iter().zip(leaves.rows_mut()) {
             for (place, tree) in places.iter_mut().zip(&trees) {
@@ -133,6 +136,10 @@ fn tree<K: OnlineTree>(forest: &Forest<K>, index: usize) -> Result<&K, NoSuchTre
 }
 
 impl<K: ExplainTree> Explain for Forest<K> {
+    fn feature_values(&self) -> FeatureValues {
+        K::FEATURE_VALUES
+    }
+
     fn export(&self, index: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
         let mut exported = tree(self, index)?.export(&self.context());
         exported.share = 1.0 / self.trees().len() as f64;
@@ -140,7 +147,7 @@ impl<K: ExplainTree> Explain for Forest<K> {
     }
 
     fn decision_path(&self, index: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
-        Rows::one(x, self.schema().features())?;
+        Rows::for_learner(self, ArrayView1::from(x).insert_axis(Axis(0)))?;
         Ok(tree(self, index)?.decision_path(x, &self.context()))
     }
 
@@ -158,7 +165,7 @@ impl<K: ExplainTree> Explain for Forest<K> {
 
     fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
         let (features, width) = (self.schema().features(), self.schema().width());
-        let rows = Rows::check(rows, features)?;
+        let rows = Rows::for_learner(self, rows)?;
         let mut sums = Array3::zeros((rows.len(), features + 1, width));
         let (context, trees) = (self.context(), self.trees().len() as f64);
         for tree in self.trees() {

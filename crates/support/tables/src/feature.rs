@@ -4,6 +4,7 @@ mod cell;
 mod meaning;
 mod origin;
 
+use forest_core::{CATEGORIES, category};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use cell::number;
@@ -34,6 +35,8 @@ pub(crate) struct Feature {
 pub(crate) enum Fill {
     Number(f32),
     Word(String),
+    /// A missing value in each of its columns.
+    Missing,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +55,9 @@ pub(crate) enum Known {
 /// The number of an ordinal value that was unseen when fitted.
 const UNSEEN: f32 = -1.0;
 
+/// Native categories are fewer: the last stands for all that were unseen when fitted.
+pub(crate) const MAX_NATIVE: usize = CATEGORIES as usize;
+
 impl Feature {
     pub(crate) fn width(&self) -> usize {
         self.meaning.width() + usize::from(self.indicator == Indicator::Present)
@@ -63,7 +69,7 @@ impl Feature {
             Meaning::Number | Meaning::Date(_) => {
                 vec![format!("{name}{}", self.origin.subtracted(&self.meaning))]
             }
-            Meaning::Ordinal(_) => vec![name.clone()],
+            Meaning::Ordinal(_) | Meaning::Native(_) => vec![name.clone()],
             Meaning::OneHot(values) => {
                 let named = |value| format!("{name}={value}");
                 values.words.values().iter().map(named).collect()
@@ -80,13 +86,14 @@ impl Feature {
     pub(crate) fn is_whole(&self) -> bool {
         let has_values = match &self.meaning {
             Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.values().is_empty(),
+            Meaning::Native(values) => (1..MAX_NATIVE).contains(&values.words.values().len()),
             Meaning::Hashed { buckets } => (1..=MAX_BUCKETS).contains(buckets),
             Meaning::Number | Meaning::Date(_) => true,
         };
         let is_number = self.meaning.is_number();
         let has_origin = self.origin.is_sound() && (is_number || self.origin == Origin::NONE);
         let has_fill = match &self.fill {
-            None => true,
+            None | Some(Fill::Missing) => true,
             Some(Fill::Number(number)) => is_number && number.is_finite(),
             Some(Fill::Word(_)) => !is_number,
         };
@@ -118,6 +125,10 @@ impl Feature {
                 Known::Yes
             }
             (true, Some(Fill::Word(word))) => self.write_value(word, numbers, out)?,
+            (true, Some(Fill::Missing)) => {
+                out.resize(out.len() + self.meaning.width(), f32::NAN);
+                Known::Yes
+            }
             (true, None) => {
                 return Err(Fault::Missing {
                     column: short(&self.name),
@@ -161,6 +172,12 @@ impl Feature {
             Meaning::Ordinal(values) => {
                 let found = values.find(cell, &self.name)?;
                 out.push(found.map_or(UNSEEN, |at| at as f32));
+                return Ok(found.map_or(Known::No, |_| Known::Yes));
+            }
+            Meaning::Native(values) => {
+                let found = values.find(cell, &self.name)?;
+                let index = found.unwrap_or(values.words.values().len());
+                out.push(category(index as u32));
                 return Ok(found.map_or(Known::No, |_| Known::Yes));
             }
             Meaning::Hashed { buckets } => {

@@ -23,4 +23,6 @@ pub enum Missing {
     Indicator,
     /// Leave the row out.
     Drop,
+    /// Leave the cell missing, for algorithms that take missing values.
+    Keep,
 }

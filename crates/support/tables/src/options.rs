@@ -116,7 +116,11 @@ pub struct TableOptions {
     /// columns shared by the hash of the value
     #[cfg_attr(
         feature = "clap",
-        arg(long, value_name = "one-hot[:LIMIT]|ordinal|hash:N", default_value_t)
+        arg(
+            long,
+            value_name = "one-hot[:LIMIT]|ordinal|hash:N|native",
+            default_value_t
+        )
     )]
     pub categories: Categories,
 
@@ -144,6 +148,13 @@ impl TableOptions {
     /// Returns words for missing values.
     pub fn missing_words(&self) -> MissingWords {
         MissingWords::new(&self.missing_values, &self.not_missing)
+    }
+
+    /// Returns the option that makes features values which are not numbers, if there is one: missing values or categories.
+    pub fn kept(&self) -> Option<&'static str> {
+        let keeps_missing = (self.missing == Missing::Keep).then_some("--missing keep");
+        let is_native = self.categories == Categories::Native;
+        keeps_missing.or(is_native.then_some("--categories native"))
     }
 
     pub(crate) fn missing_rule(&self) -> MissingRule {

@@ -71,7 +71,7 @@ fn words_that_mean_nothing_come_with_what_is_meant() {
         ),
         (
             ["--categories", "hash"],
-            "expected one-hot, one-hot:LIMIT, ordinal, or hash:N",
+            "expected one-hot, one-hot:LIMIT, ordinal, native, or hash:N",
         ),
         (["--dates", "dmy"], "a pattern such as %d/%m/%Y"),
         (["--comment", "//"], "one ASCII character"),

@@ -1,5 +1,6 @@
 //! What cells become: numbers, dates, categories, fillings.
 
+use forest_core::category;
 use tables::{
     Categories, Cell, Columns, Dates, Decimal, Missing, Row, TableOptions, TargetColumn, TaskKind,
 };
@@ -30,6 +31,33 @@ fn means_are_filled_in() {
         rows,
         [[1., 0., 1.], [3., 1., 0.], [2., 0., 1.], [6., 0., 1.]]
     );
+}
+
+/// In each column of a feature; and a native category is one value, unseen ones together another.
+#[test]
+fn missing_values_are_kept_and_categories_are_native() {
+    let (_, rows) = features(MISSING, &with_missing(Missing::Keep));
+    let missing: Vec<Vec<bool>> = rows
+        .iter()
+        .map(|row| row.iter().map(|value| value.is_nan()).collect())
+        .collect();
+    let whole = [false; 3];
+    assert_eq!(
+        missing,
+        [whole, [true, false, false], [false, true, true], whole]
+    );
+    let options = TableOptions {
+        categories: Categories::Native,
+        ..with_missing(Missing::Keep)
+    };
+    assert_eq!(options.kept(), Some("--missing keep"));
+    let (columns, _) = fit(MISSING, &options).unwrap();
+    assert_eq!(columns.feature_names(), ["a", "b"]);
+    let text = "a,b\n1,red\n1,blue\n1,green\n1,grey\n1,\n";
+    let rows = features_of(&columns, text, &options).unwrap();
+    let bits = rows.iter().map(|row| row[1].to_bits());
+    let expected = [category(1), category(0), category(2), category(2), f32::NAN];
+    assert!(bits.eq(expected.map(f32::to_bits)));
 }
 
 #[test]

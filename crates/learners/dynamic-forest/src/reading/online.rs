@@ -1,8 +1,8 @@
 //! The tree as a forest's tree.
 
 use forest_core::{
-    ClassSpace, Classification, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap,
-    InvariantError, OnlineTree, RetentionMask, SampleId, Schema, Task, TreeRng,
+    ClassSpace, Classification, FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting,
+    IdRemap, InvariantError, OnlineTree, RetentionMask, SampleId, Schema, Task, TreeRng,
 };
 
 use super::ReadingTree;
@@ -21,6 +21,8 @@ impl ForgetTree for ReadingTree {
 impl OnlineTree for ReadingTree {
     type Task = Classification;
     type Settings = DynamicSettings;
+
+    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
 
     fn build(_: usize, _: usize, _: &Schema<Classification>, _: &DynamicSettings) -> Self {
         let (seed, parts) = (None, Parts::default());

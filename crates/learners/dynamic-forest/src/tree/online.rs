@@ -1,8 +1,8 @@
 //! The tree as a forest's tree.
 
 use forest_core::{
-    Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree, Proceed,
-    RetentionMask, Rows, SampleId, Schema, TreeRng,
+    FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, Schema, TreeRng,
 };
 
 use super::{DynamicTree, either};
@@ -21,6 +21,8 @@ impl<T: Labels> ForgetTree for DynamicTree<T> {
 impl<T: Labels> OnlineTree for DynamicTree<T> {
     type Task = T;
     type Settings = DynamicSettings;
+
+    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
 
     fn build(_: usize, _: usize, _: &Schema<T>, _: &DynamicSettings) -> Self {
         Self::new(None)

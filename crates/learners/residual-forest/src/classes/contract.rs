@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use forest_core::{
-    CheckedBatch, CheckedRows, Classification, Footprint, Forget, ForgetError, HardVote,
-    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
+    HardVote, ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
     SettingError,
 };
 use ndarray::{Array2, ArrayView2, s};
@@ -23,6 +23,10 @@ impl ImplementLearner for ResidualClassifier {
 
     fn schema(&self) -> &Schema<Classification> {
         OnlineLearner::schema(&self.forest)
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        OnlineLearner::feature_values(&self.forest)
     }
 
     fn samples_seen(&self) -> u64 {

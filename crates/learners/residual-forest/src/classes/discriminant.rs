@@ -3,6 +3,7 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
+use crate::deviation::deviation;
 use crate::solve::{Symmetric, solve};
 
 /// Discounted counts, means and scatter of the classes, and the linear functions that follow from them.
@@ -178,7 +179,7 @@ impl Discriminant {
                 .get(..self.features)?;
             let pairs = factors.iter().zip(x).zip(&self.centre);
             let sum: f64 = pairs
-                .map(|((factor, &value), centre)| factor * (f64::from(value) - centre))
+                .map(|((factor, &value), &centre)| factor * deviation(value, centre))
                 .sum();
             Some(self.offsets.get(class)? + sum)
         };
@@ -200,7 +201,7 @@ impl Discriminant {
         memory.extend(
             x.iter()
                 .zip(&*mean)
-                .map(|(&value, mean)| f64::from(value) - mean),
+                .map(|(&value, &mean)| deviation(value, mean)),
         );
         let mass = self.masses[class];
         let pairs = mean.iter_mut().zip(&*memory);

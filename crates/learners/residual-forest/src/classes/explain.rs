@@ -1,6 +1,6 @@
 //! Trees to read: those of the forest of classes.
 
-use forest_core::{InputError, NoSuchTree, OnlineLearner};
+use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner};
 use ndarray::{Array3, ArrayView2, Axis, s};
 use registry::{DecisionPath, Explain, ExplainError, ExportedTree};
 
@@ -9,6 +9,10 @@ use super::ResidualClassifier;
 /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
 /// are outside of the trees: only contributions include them.
 impl Explain for ResidualClassifier {
+    fn feature_values(&self) -> FeatureValues {
+        OnlineLearner::feature_values(self)
+    }
+
     fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
         self.forest.export(tree, max_depth)
     }

@@ -4,6 +4,7 @@ use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
 use super::discriminant::{Rounds, add_relative};
+use crate::deviation::deviation;
 use crate::solve::{
     Symmetric, factorise_scaled, inverse_diagonal, inverse_root, substitute_forwards,
 };
@@ -56,7 +57,7 @@ impl Moments {
         self.mass = before + 1.0;
         difference.clear();
         let pairs = x.iter().zip(&self.mean);
-        difference.extend(pairs.map(|(&value, mean)| f64::from(value) - mean));
+        difference.extend(pairs.map(|(&value, &mean)| deviation(value, mean)));
         let pairs = self.mean.iter_mut().zip(&*difference);
         pairs.for_each(|(mean, difference)| *mean += difference / self.mass);
         self.scatter
@@ -76,8 +77,7 @@ impl Normal {
     fn score(&self, x: &[f32], standardised: &mut Vec<f64>) -> f64 {
         standardised.clear();
         let values = x.iter().zip(&self.mean).zip(&self.scales);
-        standardised
-            .extend(values.map(|((&value, mean), scale)| (f64::from(value) - mean) * scale));
+        standardised.extend(values.map(|((&value, &mean), scale)| deviation(value, mean) * scale));
         substitute_forwards(&self.factor, standardised);
         let square: f64 = standardised.iter().map(|value| value * value).sum();
         self.offset - 0.5 * square

@@ -6,7 +6,7 @@ use forest_model::{
 };
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Classification, ForestSettings, Regression};
-use tables::{Header, TargetColumn, TaskKind};
+use tables::{Header, TableOptions, TargetColumn, TaskKind};
 
 use super::args::Args;
 use super::fitted::Fitted;
@@ -107,8 +107,17 @@ fn settings(args: &Args) -> Settings {
             .trees
             .map_or(defaults.trees, std::num::NonZeroUsize::get) as u64,
         seed: args.seed.unwrap_or(defaults.seed),
-        scale: args.scale.unwrap_or(FeatureScaling::Minmax),
+        scale: args.scale.unwrap_or(default_scale(&args.table.options)),
         fit_rows: fit_rows(args),
         fitted_rows: 0,
+    }
+}
+
+/// Scales are fitted on numbers.
+fn default_scale(options: &TableOptions) -> FeatureScaling {
+    if options.kept().is_some() {
+        FeatureScaling::None
+    } else {
+        FeatureScaling::Minmax
     }
 }

@@ -4,7 +4,10 @@ use forest_model::{
     CommandError, Console, Model, Outcome, Position, Row, Settings, Start, TableTask,
 };
 use ndarray::ArrayView2;
-use online_forests::{Algorithm, ForestSettings, Pipeline};
+use online_forests::preprocessing::FeatureScaling;
+use online_forests::{
+    Algorithm, AnyLearner, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
+};
 use tables::{
     Cell, Columns, Fault, Header, Layout, MissingWords, Record, TargetColumn, TaskKind, Warning,
 };
@@ -99,6 +102,7 @@ impl Fitted {
             .with_seed(settings.seed);
         let algorithm: Algorithm = settings.algorithm.parse()?;
         let learner = algorithm.build::<T>(schema, forest)?;
+        check_kept(&settings, &learner)?;
         let scaled = self.rows_to_scale(&features);
         let settings = Settings {
             fitted_rows: scaled.nrows() as u64,
@@ -208,5 +212,28 @@ fn records_to_fit(
         records.into_iter().cloned().collect()
     } else {
         labelled
+    })
+}
+
+/// Refuses missing values and categories where the learner does not take them, or features are scaled.
+fn check_kept<T: TableTask>(
+    settings: &Settings,
+    learner: &AnyLearner<T>,
+) -> Result<(), CommandError> {
+    let Some(option) = settings.table_options().kept() else {
+        return Ok(());
+    };
+    let needs = if learner.feature_values() == FeatureValues::Numbers {
+        "an algorithm that takes missing values and categories, such as dynamic-extra-trees or residual-forest"
+    } else if settings.scale == FeatureScaling::None {
+        return Ok(());
+    } else {
+        "--scale none, since scales are of numbers"
+    };
+    Err(CommandError::Unsupported {
+        option,
+        needs,
+        label: learner.algorithm().to_string(),
+        task: T::NAME,
     })
 }

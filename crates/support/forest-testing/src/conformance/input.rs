@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ShapeBuilder, array, s};
 
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
-use forest_core::{InputError, OnlineLearner, Schema};
+use forest_core::{FeatureValues, InputError, OnlineLearner, Schema};
 
 const CHECK: &str = "bad_input_is_harmless";
 
@@ -46,7 +46,11 @@ fn good_targets<T: ConformanceTask>() -> Vec<T::Target> {
 fn refuse_values<L: OnlineLearner<Task: ConformanceTask>>(learner: &mut L) -> Result<(), Broken> {
     let targets = good_targets::<L::Task>();
     for ((row, feature), _) in good_rows().indexed_iter() {
-        for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let missing = (learner.feature_values() == FeatureValues::Numbers).then_some(f32::NAN);
+        for value in missing
+            .into_iter()
+            .chain([f32::INFINITY, f32::NEG_INFINITY])
+        {
             let mut rows = good_rows();
             rows[[row, feature]] = value;
             let expected = |error: &InputError| matches!(error, InputError::NotFinite { row: r, feature: f, .. } if (*r, *f) == (row, feature));

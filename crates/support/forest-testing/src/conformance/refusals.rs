@@ -70,7 +70,7 @@ fn refused<T: ConformanceTask>() -> Vec<Refused<T>> {
         .map(|row| T::target(&row.to_vec()))
         .collect();
     let mut infinite = good.clone();
-    infinite[[2, 1]] = f32::NAN;
+    infinite[[2, 1]] = f32::INFINITY;
     let wide = Array2::from_elem((3, 3), 0.5);
     let mut batches = vec![
         (infinite, targets.clone(), "a value that is not finite"),

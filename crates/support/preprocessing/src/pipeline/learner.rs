@@ -1,8 +1,8 @@
 //! The pipeline as a learner.
 
 use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Rows, Schema, Task,
+    CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Rows, Schema, Task,
 };
 use ndarray::{Array2, ArrayView2, Axis};
 
@@ -86,6 +86,14 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
 
     fn schema(&self) -> &Schema<L::Task> {
         &self.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        // Steps are fitted on numbers.
+        match self.steps[..] {
+            [] => self.learner.feature_values(),
+            _ => FeatureValues::Numbers,
+        }
     }
 
     fn samples_seen(&self) -> u64 {

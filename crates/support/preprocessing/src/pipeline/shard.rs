@@ -42,7 +42,7 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
         let shard = self.shard().ok_or(InputError::NoShards)?;
-        let rows = Rows::check(rows, self.schema.features())?;
+        let rows = Rows::for_learner(self, rows)?;
         let rows = self.transformed(rows.matrix());
         shard.add_votes(rows.view(), sums)
     }
@@ -57,7 +57,7 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
         targets: &[T::Target],
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
-        let checked = Rows::check(rows, self.schema.features())?;
+        let checked = Rows::for_learner(self, rows)?;
         let rows = self.transformed(checked.matrix());
         let shard = self.shard_mut().ok_or(InputError::NoShards)?;
         shard.add_votes_then_learn(rows.view(), targets, sums)?;

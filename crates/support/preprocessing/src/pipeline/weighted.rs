@@ -52,7 +52,7 @@ impl<L: Capable> WeightedPipeline<'_, L> {
         weights: &[f64],
     ) -> Result<(), InputError> {
         let pipeline = &mut *self.pipeline;
-        let rows = Rows::check(features, pipeline.schema.features())?;
+        let rows = Rows::for_learner(pipeline, features)?;
         pipeline.schema.check_targets(rows.len(), targets)?;
         SampleWeight::check_rows(rows.len(), weights)?;
         pipeline.learner.check_room(rows.len())?;

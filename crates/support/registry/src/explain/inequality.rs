@@ -1,5 +1,6 @@
 //! A cut as a linear inequality, and in words.
 
+use forest_core::side;
 use serde::{Deserialize, Serialize};
 
 /// A cut: points x with Σ coefficient·x\[feature\] ≤ `threshold` lie left of it.
@@ -7,9 +8,13 @@ use serde::{Deserialize, Serialize};
 pub struct Inequality {
     /// Features with their coefficients; an axis-aligned cut has one.
     pub normal: Vec<(usize, f64)>,
-    /// What the sum is compared with.
+    /// What the sum is compared with: −∞ where categories are left and numbers right, a NaN where a [hash](side) of the category decides. In JSON these
+    /// are the bits of the `f32`, as text.
+    #[serde(with = "threshold")]
     pub threshold: f64,
 }
+
+mod threshold;
 
 impl Inequality {
     /// Returns Σ coefficient·x\[feature\].
@@ -20,9 +25,14 @@ impl Inequality {
             .sum()
     }
 
-    /// Returns whether the point lies left of the cut.
+    /// Returns whether the point lies left of the cut: missing values and categories where [`side`] sends them.
     pub fn holds(&self, x: &[f32]) -> bool {
-        self.value(x) <= self.threshold
+        match self.normal[..] {
+            [(feature, 1.0)] if x[feature].is_nan() || self.threshold.is_nan() => {
+                side(x[feature], self.threshold as f32) == 0
+            }
+            _ => self.value(x) <= self.threshold,
+        }
     }
 
     /// Returns the shares of the features in the cut, together 1: by the absolute values of their coefficients.
@@ -84,8 +94,12 @@ impl Inequality {
 
     /// `x0 ≤ 0.45`.
     pub(super) fn text(&self, names: &[String]) -> String {
-        let threshold = short(self.threshold, DIGITS);
-        format!("{} ≤ {threshold}", self.left_side(names))
+        let left = self.left_side(names);
+        match self.threshold {
+            f64::NEG_INFINITY => format!("{left} is missing or a category"),
+            threshold if threshold.is_nan() => format!("{left} of the left group of categories"),
+            threshold => format!("{left} ≤ {}", short(threshold, DIGITS)),
+        }
     }
 }
 

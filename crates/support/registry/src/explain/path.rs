@@ -81,8 +81,13 @@ impl PathStep {
     /// `x0 = 0.31 ≤ 0.45`
     fn text(&self, names: &[String]) -> String {
         let comparison = if self.holds { '≤' } else { '>' };
-        let [value, threshold] = distinct(self.value, self.cut.threshold);
         let left = self.cut.left_side(names);
+        if self.value.is_nan() || !self.cut.threshold.is_finite() {
+            let what = ["a number", "missing or a category"][usize::from(self.value.is_nan())];
+            let side = ["right", "left"][usize::from(self.holds)];
+            return format!("{left} is {what}, which goes {side}");
+        }
+        let [value, threshold] = distinct(self.value, self.cut.threshold);
         format!("{left} = {value} {comparison} {threshold}")
     }
 }

@@ -75,6 +75,8 @@ impl Feature {
                 let value = values.words.values().get(part)?;
                 Some(format!("{name} = {cell}, not {value}"))
             }
+            Meaning::Native(_) if holds => Some(format!("{name} = {cell}, of the left group")),
+            Meaning::Native(_) => Some(format!("{name} = {cell}, of the right group")),
             _ => None,
         }
     }

@@ -266,7 +266,7 @@ pub enum Fault {
     /// A text column with more values than one-hot columns are allowed.
     #[error(
         "text column `{column}` has more than {limit} different values, too many to encode; leave it out with --drop, \
-         or say --categories hash:64, --categories ordinal or --categories one-hot:LIMIT"
+         or say --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT"
     )]
     TooManyCategories {
         /// Name of the column.

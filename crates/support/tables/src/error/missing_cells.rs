@@ -35,7 +35,7 @@ pub(super) fn describe(columns: &[MissingCells], rows: usize, place: MissingIn) 
             "a target cannot be filled in: say --missing drop to leave the rows out"
         }
         MissingIn::Anywhere => {
-            "say --missing mean, median, indicator or drop, or leave columns out with --drop COLUMN"
+            "say --missing mean, median, indicator or drop, or keep if the algorithm takes missing values, or leave columns out with --drop COLUMN"
         }
     };
     let word = columns.iter().map(|cells| cells.first_word.as_str());

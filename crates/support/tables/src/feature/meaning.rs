@@ -17,6 +17,7 @@ pub(crate) enum Meaning {
     Hashed {
         buckets: u32,
     },
+    Native(Values),
 }
 
 /// The values of a column of words.
@@ -30,7 +31,7 @@ pub(crate) struct Values {
 impl Meaning {
     pub(crate) fn width(&self) -> usize {
         match self {
-            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) => 1,
+            Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) | Meaning::Native(_) => 1,
             Meaning::OneHot(values) => values.words.values().len(),
             Meaning::Hashed { buckets } => *buckets as usize,
         }
@@ -46,13 +47,18 @@ impl Meaning {
         match self {
             Meaning::Number => numbers.exact(cell),
             Meaning::Date(format) => format.days(cell).map(Exact::from),
-            Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => None,
+            Meaning::OneHot(_)
+            | Meaning::Ordinal(_)
+            | Meaning::Native(_)
+            | Meaning::Hashed { .. } => None,
         }
     }
 
     pub(super) fn words(&self) -> Option<&Words> {
         match self {
-            Meaning::OneHot(values) | Meaning::Ordinal(values) => Some(&values.words),
+            Meaning::OneHot(values) | Meaning::Ordinal(values) | Meaning::Native(values) => {
+                Some(&values.words)
+            }
             Meaning::Number | Meaning::Date(_) | Meaning::Hashed { .. } => None,
         }
     }

@@ -81,7 +81,7 @@ impl Chosen {
         let words = &rule.words;
         match rule.missing {
             Missing::Refuse => refuse_missing(header, &rows, &used, words, MissingIn::Anywhere)?,
-            Missing::Mean | Missing::Median | Missing::Indicator => {
+            Missing::Mean | Missing::Median | Missing::Indicator | Missing::Keep => {
                 refuse_missing(header, &rows, &[self.target], words, MissingIn::Target)?;
             }
             Missing::Drop => {

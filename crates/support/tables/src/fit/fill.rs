@@ -16,6 +16,7 @@ impl Fit<'_> {
     ) -> Option<Fill> {
         let of_numbers = match self.options.missing {
             Missing::Refuse | Missing::Drop => return None,
+            Missing::Keep => return Some(Fill::Missing),
             Missing::Mean => mean,
             Missing::Median | Missing::Indicator => median,
         };

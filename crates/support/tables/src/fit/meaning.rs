@@ -2,7 +2,7 @@
 
 use super::Fit;
 use crate::column_cells::ColumnCells;
-use crate::feature::{Meaning, Values};
+use crate::feature::{MAX_NATIVE, Meaning, Values};
 use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
@@ -99,7 +99,14 @@ impl Fit<'_> {
                     limit,
                 })
             }
+            Categories::Native if values.words.values().len() >= MAX_NATIVE => {
+                Err(Fault::TooManyCategories {
+                    column: short(&cells.column().name),
+                    limit: MAX_NATIVE - 1,
+                })
+            }
             Categories::OneHot { .. } => Ok(Meaning::OneHot(values)),
+            Categories::Native => Ok(Meaning::Native(values)),
             Categories::Ordinal => Ok(Meaning::Ordinal(values)),
             Categories::Hashing { buckets } => Ok(Meaning::Hashed { buckets }),
         }

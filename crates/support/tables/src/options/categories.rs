@@ -22,6 +22,8 @@ pub enum Categories {
         /// Columns per column of words.
         buckets: u32,
     },
+    /// A category, for algorithms that take categories; one for all values that were not there.
+    Native,
 }
 
 /// Values that one-hot encoding accepts by default.
@@ -46,14 +48,16 @@ impl FromStr for Categories {
             None => (text, None),
             Some((word, number)) => (word, Some(number)),
         };
-        let expected =
-            OptionError("one-hot, one-hot:LIMIT, ordinal, or hash:N with N from 1 to 65536");
+        let expected = OptionError(
+            "one-hot, one-hot:LIMIT, ordinal, native, or hash:N with N from 1 to 65536",
+        );
         match (word, number.map(str::parse::<u32>)) {
             ("one-hot", None) => Ok(Self::default()),
             ("one-hot", Some(Ok(limit @ 1..))) => Ok(Self::OneHot {
                 limit: limit as usize,
             }),
             ("ordinal", None) => Ok(Self::Ordinal),
+            ("native", None) => Ok(Self::Native),
             ("hash", Some(Ok(buckets @ 1..=MAX_BUCKETS))) => Ok(Self::Hashing { buckets }),
             _ => Err(expected),
         }
@@ -65,6 +69,7 @@ impl fmt::Display for Categories {
         match self {
             Self::OneHot { limit } => write!(f, "one-hot:{limit}"),
             Self::Ordinal => f.write_str("ordinal"),
+            Self::Native => f.write_str("native"),
             Self::Hashing { buckets } => write!(f, "hash:{buckets}"),
         }
     }
@@ -76,7 +81,7 @@ mod tests {
 
     #[test]
     fn encodings_of_categories_are_written_as_they_are_read() {
-        for text in ["one-hot:7", "ordinal", "hash:64"] {
+        for text in ["one-hot:7", "ordinal", "native", "hash:64"] {
             assert_eq!(text.parse::<Categories>().unwrap().to_string(), text);
         }
         assert_eq!("one-hot".parse(), Ok(Categories::default()));

@@ -29,8 +29,12 @@ pub(crate) fn feature_warnings(
             guessed.and_then(|format| read_as_dates(cells, format, options))
         }
         Meaning::Number => None,
-        Meaning::OneHot(values) | Meaning::Ordinal(values) if values.are_declared => None,
-        Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Hashed { .. } => {
+        Meaning::OneHot(values) | Meaning::Ordinal(values) | Meaning::Native(values)
+            if values.are_declared =>
+        {
+            None
+        }
+        Meaning::OneHot(_) | Meaning::Ordinal(_) | Meaning::Native(_) | Meaning::Hashed { .. } => {
             about_words(feature, cells, is_chosen, options)
         }
     };
