@@ -21,6 +21,9 @@
 //!    permutation if several have it.
 //! 5. The children are `B(key of the left side, …)` and `B(key of the right side, …)`.
 //!
+//! *Missing values and categories* ([`category`](forest_core::category)) go to the side that a hash of threshold and category decides ([`side`](forest_core::side)). Where the numbers of
+//! a feature are all the same, the cut is between them and its categories; where it has categories alone, it is the first of hashed subsets that divides them.
+//!
 //! A leaf predicts its class frequencies or its mean, and the forest the mean over its trees.
 //!
 //! # Upkeep
@@ -87,7 +90,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `hash`, `features`, `threshold` | what is random in a node |
+//! | `hash`, `features`, `threshold`, `candidates` | what is random in a node |
 //! | `labels`, `unit` | integers that are added up, and gains; `labels/weighed` for samples with weights |
 //! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
 //! | `leaves` | samples that arrive at leaves and leave them |

@@ -78,7 +78,7 @@ impl<T: Sums> Search<T> {
     }
 
     /// Returns the next feature that differs, whose values are in `column`.
-    #[inline]
+    #[inline(always)]
     fn candidate(
         &mut self,
         draws: &mut Draws,
@@ -144,6 +144,12 @@ impl<T: Sums> Search<T> {
         if !candidate.range.has_categories {
             return self.tally.gain(&self.column, cut.threshold, codes);
         }
+        self.gain_of_categories(cut, codes)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn gain_of_categories(&mut self, cut: Cut, codes: &[T::Code]) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
         self.tally.gain(&self.divided, cut.level(), codes)
@@ -151,7 +157,7 @@ impl<T: Sums> Search<T> {
 }
 
 /// Reads the values of a feature, which the cut of a column with categories [divides](divide_categories); returns their range.
-#[inline]
+#[inline(always)]
 pub(crate) fn read_column<T: Task>(
     store: &SampleStore<T>,
     ids: &[SampleId],
@@ -161,25 +167,12 @@ pub(crate) fn read_column<T: Task>(
     let feature = feature as usize;
     column.clear();
     column.extend(ids.iter().map(|&id| store.features(id)[feature]));
-    if store.has_categories() {
-        return range_beside_categories(column);
-    }
-    let (lo, hi) = range(column);
-    Range {
-        lo,
-        hi,
-        has_categories: false,
-    }
-}
-
-/// Returns the range of these values, of which some may be categories.
-#[inline(never)]
-fn range_beside_categories(column: &[f32]) -> Range {
-    let (mut lo, mut hi, mut has_categories) = (f32::INFINITY, f32::NEG_INFINITY, false);
-    for &value in column {
-        (lo, hi) = (least(lo, value), largest(hi, value));
-        has_categories |= value.is_nan();
-    }
+    let has_categories = store.has_categories() && any_category(column);
+    let (lo, hi) = if has_categories {
+        range_of_numbers(column)
+    } else {
+        range(column)
+    };
     Range {
         lo,
         hi,
@@ -187,8 +180,23 @@ fn range_beside_categories(column: &[f32]) -> Range {
     }
 }
 
+#[cold]
+#[inline(never)]
+fn any_category(column: &[f32]) -> bool {
+    column.iter().any(|value| value.is_nan())
+}
+
+/// Returns the least and the largest of the numbers among these values; ∞ and −∞ without any.
+#[cold]
+#[inline(never)]
+fn range_of_numbers(column: &[f32]) -> (f32, f32) {
+    let empty = (f32::INFINITY, f32::NEG_INFINITY);
+    let widen = |(lo, hi), &value: &f32| (least(lo, value), largest(hi, value));
+    column.iter().fold(empty, widen)
+}
+
 /// Returns the least and the largest of these numbers.
-#[inline]
+#[inline(always)]
 fn range(column: &[f32]) -> (f32, f32) {
     // Eight at a time, independent of each other.
     const LANES: usize = 8;

@@ -19,6 +19,8 @@
 //! alike or whose concept drifts. On held-out rows, which follow no row of the stream, it has no advantage, and where neighbouring training rows were alike it is misled: so it is not on
 //! by default, and the first mixture knows nothing of it.
 //!
+//! Trees take missing values and categories; for the linear and the quadratic function, these are the mean of their feature.
+//!
 //! Forgotten rows leave the trees as if they had never come (`recheck` = 0); the functions and the mixtures forget by discount. A new class begins with the frequencies of the forest;
 //! its first row changes no weight.
 //!
