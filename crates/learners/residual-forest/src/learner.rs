@@ -226,10 +226,9 @@ impl ResidualForest {
     fn check_stores(&self) -> Result<(), InvariantError> {
         let held = |forest: &dynamic_forest::DynamicRegressor| {
             let samples = forest.samples();
-            samples
-                .ids()
-                .map(|id| samples.features(id).to_vec())
-                .collect::<Vec<_>>()
+            let values = samples.ids().flat_map(|id| samples.features(id));
+            // To the bit: a missing value is equal to no other.
+            values.map(|value| value.to_bits()).collect::<Vec<_>>()
         };
         let first = self.forests().next().map(held);
         let agree = |forest: &dynamic_forest::DynamicRegressor| {
