@@ -48,7 +48,8 @@ impl<T: PythonTask> Batch<'_, T> {
             schema = schema.with_features(self.rows.ncols()).map_err(refused)?;
             expect_widening(inner)?;
         }
-        schema.check_rows(self.rows).map_err(refused)?;
+        let taken = inner.feature_values();
+        schema.check_rows(self.rows, taken).map_err(refused)?;
         schema
             .check_targets(self.len(), self.targets)
             .map_err(refused)?;

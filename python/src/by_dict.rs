@@ -54,14 +54,15 @@ fn fill<T: PythonTask>(
 ) -> PyResult<bool> {
     let columns = lesson.columns().cloned().ok_or_else(no_names)?;
     let width = lesson.width(x.py(), learner)?;
-    if columns.fill(x, width, row)? {
+    if columns.fill(x, width, row, &lesson.taken(x.py(), learner))? {
         return Ok(true);
     }
     let widens = lesson.asked(x.py(), learner, can::widens)?;
     let (more, all) = columns.more(&x.keys(), width, widens)?;
     if !more.is_empty() {
         let columns = Columns::of(columns.names().followed_by(&more)?);
-        columns.fill(x, width.max(columns.names().len()), row)?;
+        let width = width.max(columns.names().len());
+        columns.fill(x, width, row, &lesson.taken(x.py(), learner))?;
         lesson.bring_columns(columns);
     }
     Ok(all)
@@ -82,9 +83,10 @@ pub fn with_prediction<T: PythonTask, R>(
         .glance(py, |held| held.map(known))?
         .ok_or_else(empty)?;
     let (columns, width) = known.ok_or_else(no_names)?;
+    let taken = || learner.read_one(py, |inner| inner.feature_values());
     threads::with_buffer(|prediction| {
         let labels = with_row(|row| {
-            columns.fill(x, width, row)?;
+            columns.fill(x, width, row, &taken)?;
             learner.glance(py, |held| {
                 let held = held.ok_or_else(empty)?;
                 // Another thread may have added features meanwhile; this row does not have them.

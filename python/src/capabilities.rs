@@ -1,7 +1,9 @@
 //! What only some learners can do: a `TypeError` names the learner that cannot.
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
-use online_forests::{Explain, ExportedTree, Forget, OnlineLearner as _, Regression, threads};
+use online_forests::{
+    Explain, ExportedTree, FeatureValues, Forget, OnlineLearner as _, Regression, threads,
+};
 use pyo3::{PyErr, PyResult};
 
 use crate::error::{cannot, refused, wrong_type, wrong_value};
@@ -52,12 +54,18 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
         ("partition", known.partition.is_some()),
         ("intervals", known.intervals.is_some() && alone),
         ("members", known.mixture.is_some()),
+        ("missing_values", takes_missing_values(inner)),
     ];
     words
         .into_iter()
         .filter(|(_, can)| *can)
         .map(|(word, _)| word)
         .collect()
+}
+
+/// Returns whether it learns missing values and categories.
+pub fn takes_missing_values<T: PythonTask>(inner: &Inner<T>) -> bool {
+    inner.feature_values() == FeatureValues::NumbersAndCategories
 }
 
 /// Predicts rows into an existing array.

@@ -3,9 +3,12 @@
 use std::cell::RefCell;
 use std::sync::Mutex;
 
+use online_forests::FeatureValues;
 use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyList, PyTuple};
+use tables::category_of_word;
 
 use crate::error::{wrong_type, wrong_value};
 use crate::names::Names;
@@ -23,6 +26,9 @@ pub struct Columns {
 }
 
 type Place = (Py<PyAny>, Option<usize>);
+
+/// Says which values of features the learner takes.
+pub type Taken<'a> = dyn Fn() -> PyResult<FeatureValues> + 'a;
 
 impl Columns {
     /// Columns of these names.
@@ -86,15 +92,23 @@ impl Columns {
         sorted(names.py(), new)
     }
 
-    /// Fills a row of `width` numbers with those of a dictionary; whether every name has a column.
+    /// Fills a row of `width` numbers with those of a dictionary; whether every name has a column. What values the learner takes is asked only for those that are
+    /// not finite numbers.
     ///
     /// # Errors
-    /// `TypeError` for a value that is not a number, `ValueError` for one that is not finite or does not fit.
-    pub fn fill(&self, x: &Bound<'_, PyDict>, width: usize, row: &mut Vec<f32>) -> PyResult<bool> {
+    /// `TypeError` for a value that is not a number, `ValueError` for one that is not finite or does not fit; not for missing values (NaN, `None`) and words where
+    /// the learner takes them.
+    pub fn fill(
+        &self,
+        x: &Bound<'_, PyDict>,
+        width: usize,
+        row: &mut Vec<f32>,
+        taken: &Taken<'_>,
+    ) -> PyResult<bool> {
         // A number of Python may run any code, which may ask for a row as well: that one is read without the memory.
         match self.last.try_lock() {
-            Ok(mut last) => self.fill_by(x, width, row, &mut last),
-            Err(_) => self.fill_by(x, width, row, &mut Vec::new()),
+            Ok(mut last) => self.fill_by(x, width, row, &mut last, taken),
+            Err(_) => self.fill_by(x, width, row, &mut Vec::new(), taken),
         }
     }
 
@@ -104,13 +118,14 @@ impl Columns {
         width: usize,
         row: &mut Vec<f32>,
         last: &mut Vec<Place>,
+        taken: &Taken<'_>,
     ) -> PyResult<bool> {
         row.clear();
         row.resize(width, 0.0);
         let mut all = true;
         for (at, (name, value)) in x.iter().enumerate() {
             match self.column(at, &name, last)? {
-                Some(column) => row[column] = number(&name, &value)?,
+                Some(column) => row[column] = number(&name, &value, taken)?,
                 None => all = false,
             }
         }
@@ -146,20 +161,30 @@ fn sorted<'py>(py: Python<'py>, names: Vec<Bound<'py, PyAny>>) -> PyResult<Bound
     Ok(list)
 }
 
-fn number(name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>) -> PyResult<f32> {
-    let Ok(number) = value.extract::<f64>() else {
-        return Err(wrong_type(format!(
-            "feature {}: {} is not a number; encode it first",
-            shown(name),
-            shown(value)
-        )));
-    };
-    let cast = number as f32;
-    if cast.is_finite() {
-        Ok(cast)
-    } else {
-        Err(not_finite(name, number))
+fn number(name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>, taken: &Taken<'_>) -> PyResult<f32> {
+    match value.extract::<f64>() {
+        Ok(number) if (number as f32).is_finite() => Ok(number as f32),
+        Ok(number) if number.is_nan() && takes_categories(taken)? => Ok(f32::NAN),
+        Ok(number) => Err(not_finite(name, number)),
+        Err(_) => category(name, value, taken),
     }
+}
+
+fn takes_categories(taken: &Taken<'_>) -> PyResult<bool> {
+    Ok(taken()? == FeatureValues::NumbersAndCategories)
+}
+
+/// The missing value that `None` stands for, or the category of a word.
+fn category(name: &Bound<'_, PyAny>, value: &Bound<'_, PyAny>, taken: &Taken<'_>) -> PyResult<f32> {
+    let word = value.extract::<PyBackedStr>();
+    if (value.is_none() || word.is_ok()) && takes_categories(taken)? {
+        return Ok(word.map_or(f32::NAN, |word| category_of_word(&word)));
+    }
+    Err(wrong_type(format!(
+        "feature {}: {} is not a number; encode it first",
+        shown(name),
+        shown(value)
+    )))
 }
 
 fn not_finite(name: &Bound<'_, PyAny>, number: f64) -> PyErr {

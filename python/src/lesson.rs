@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use numpy::ndarray::s;
-use online_forests::{Classification, OnlineLearner as _};
+use online_forests::{Classification, FeatureValues, OnlineLearner as _};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
@@ -91,6 +91,18 @@ impl<T: PythonTask> Lesson<T> {
         }
     }
 
+    /// Returns what says which values of features the learner takes, when it is called.
+    pub fn taken<'a>(
+        &'a self,
+        py: Python<'a>,
+        learner: &'a Shared<T>,
+    ) -> impl Fn() -> PyResult<FeatureValues> + 'a {
+        move || match &self.first {
+            Some(first) => Ok(first.inner.feature_values()),
+            None => learner.read_one(py, |inner| inner.feature_values()),
+        }
+    }
+
     /// Has the batch bring these columns: those before, and more.
     pub fn bring_columns(&mut self, columns: Columns) {
         self.columns = Some(Arc::new(columns));
@@ -132,8 +144,10 @@ impl<T: PythonTask> Lesson<T> {
     ) -> PyResult<()> {
         let rows = Rows::of(x)?;
         let no_row = rows.view()?.slice_move(s![..0, ..]);
-        self.asked(py, learner, |inner| inner.schema().check_rows(no_row))?
-            .map_err(refused)
+        let checked = self.asked(py, learner, |inner| {
+            inner.schema().check_rows(no_row, inner.feature_values())
+        })?;
+        checked.map_err(refused)
     }
 
     /// Learns a batch block by block; the names of what a block brings are there when its rows are.

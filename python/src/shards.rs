@@ -127,7 +127,7 @@ macro_rules! shards {
                 let (rows, targets) = (rows.view()?, targets.view()?);
                 let checked = self.0.read_rows(x.py(), targets.len(), |inner| {
                     let schema = inner.schema();
-                    schema.check_rows(rows)?;
+                    schema.check_rows(rows, inner.feature_values())?;
                     schema.check_targets(rows.nrows(), targets)?;
                     inner.check_room(rows.nrows())
                 })?;

@@ -1,13 +1,14 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
 use online_forests::{
-    Algorithm, Classification, ForestSettings, NamedTask, Parameter, Regression, Rule, Schema,
+    Algorithm, Classification, FeatureValues, ForestSettings, NamedTask, OnlineLearner as _,
+    Parameter, Regression, Rule, Schema,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 
 /// Returns every algorithm and, behind it, its aliases: name, description, paper, limits, the values that an alias stands for, and for
-/// each task that it learns its parameters, and whether it learns more features later, and weights.
+/// each task that it learns its parameters, and whether it learns more features later, weights, and missing values.
 ///
 /// # Errors
 /// None but those of Python itself.
@@ -42,22 +43,24 @@ fn task<'py, T: NamedTask>(
         return Ok(None);
     }
     let known = PyDict::new(py);
-    let [widens, weights] = abilities::<T>(algorithm);
+    let [widens, weights, missing_values] = abilities::<T>(algorithm);
     known.set_item("widens", widens)?;
     known.set_item("weights", weights)?;
+    known.set_item("missing_values", missing_values)?;
     let parameters = algorithm.parameters_of::<T>();
     let parameters = parameters.iter().map(|parameter| declared(py, parameter));
     known.set_item("parameters", parameters.collect::<PyResult<Vec<_>>>()?)?;
     Ok(Some(known))
 }
 
-/// Returns whether learners of the algorithm, by its defaults, learn more features later, and weights.
-fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 2] {
+/// Returns whether learners of the algorithm, by its defaults, learn more features later, weights, and missing values.
+fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 3] {
     let schema = Schema::<T>::new(1).ok();
     let learner = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
     let abilities = learner.map(|mut learner| {
         let widens = learner.as_widen_mut().is_some();
-        [widens, learner.as_weighted_mut().is_some()]
+        let takes_missing = learner.feature_values() == FeatureValues::NumbersAndCategories;
+        [widens, learner.as_weighted_mut().is_some(), takes_missing]
     });
     abilities.unwrap_or_default()
 }

@@ -93,6 +93,12 @@ macro_rules! verbs {
                 self.0.read_one(py, |inner| inner.class_names())
             }
 
+            /// Whether it learns missing values, NaN, and categories.
+            #[getter]
+            fn takes_missing_values(&self, py: Python<'_>) -> PyResult<bool> {
+                self.0.read_one(py, can::takes_missing_values)
+            }
+
             /// What it can do besides learning and predicting.
             #[getter]
             fn capabilities(&self, py: Python<'_>) -> PyResult<Vec<&'static str>> {

@@ -3,7 +3,7 @@
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::{ClassSpace, Classification, InputError, Rows, SettingError, Task};
+use crate::{ClassSpace, Classification, FeatureValues, InputError, Rows, SettingError, Task};
 
 /// The shape of the samples of a stream.
 ///
@@ -69,12 +69,16 @@ impl<T: Task> Schema<T> {
         T::width(&self.outputs)
     }
 
-    /// Checks that rows have the width of this stream, and finite numbers.
+    /// Checks that rows have the width of this stream, and `taken` values.
     ///
     /// # Errors
     /// [`InputError`] for the first that has not.
-    pub fn check_rows(&self, rows: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        Rows::check(rows, self.features).map(|_| ())
+    pub fn check_rows(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        taken: FeatureValues,
+    ) -> Result<(), InputError> {
+        Rows::check_values(rows, self.features, taken).map(|_| ())
     }
 
     /// Checks that there is a target for each of `rows` rows, and that this stream may have it.

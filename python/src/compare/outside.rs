@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use evaluation::charge;
-use forest_core::{Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema};
+use forest_core::{
+    FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+};
 use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -156,6 +158,11 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
 
     fn schema(&self) -> &Schema<T> {
         &self.schema
+    }
+
+    /// What it takes is for Python to say.
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::NumbersAndCategories
     }
 
     fn samples_seen(&self) -> u64 {

@@ -7,6 +7,7 @@ mod origin;
 use forest_core::{CATEGORIES, category};
 use serde::{Deserialize, Serialize};
 
+pub use cell::category_of_word;
 pub(crate) use cell::number;
 use cell::{bucket, narrow};
 pub(crate) use meaning::{Meaning, Values};

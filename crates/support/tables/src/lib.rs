@@ -113,6 +113,7 @@ pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row, class_name};
 pub use dates::DateFormat;
 pub use error::{Fault, MissingCells, MissingIn, RowError, TableError};
+pub use feature::category_of_word;
 pub use header::FirstRow;
 pub use input::Lines;
 pub use layout::Layout;

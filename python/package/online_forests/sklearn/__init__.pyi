@@ -291,6 +291,7 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
     verbose: int
     class_cap: int | None
     n_jobs: int | None
@@ -299,7 +300,8 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
         n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -315,13 +317,15 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
     verbose: int
     n_jobs: int | None
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianClassifier(WeightedForestClassifier):
@@ -681,6 +685,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
     verbose: int
     class_cap: int | None
     n_jobs: int | None
@@ -688,7 +693,9 @@ class ResidualForestClassifier(OnlineForestClassifier):
     def __init__(
         self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(OnlineForestRegressor):
@@ -702,13 +709,15 @@ class ResidualForestRegressor(OnlineForestRegressor):
     reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
+    categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
     verbose: int
     n_jobs: int | None
 
     def __init__(
         self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["all"] = "all", recheck: float = 0.5,
         discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class RowPartsClassifier(OnlineForestClassifier):

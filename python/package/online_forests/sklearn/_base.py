@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 from collections.abc import Mapping
 from typing import Any, Self
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests._around import AroundCore, learned, reporter
 from online_forests._parameters import class_cap_of, features_for, reservoir_of, seed_of, threads_of
+from online_forests.sklearn._categories import with_categories
 from online_forests.sklearn._sparse import blocks, by_blocks
 
 # Other numbers become float64, which the core casts with a check.
@@ -86,12 +88,24 @@ class OnlineForest(AroundCore, BaseEstimator):
         first = core.is_empty
         # What validation finds is a finding about these rows: the estimator has it from the core, once they are learned.
         seen = type(self).__new__(type(self)) if first else self
-        rows, y = validate_data(seen, X, y, accept_sparse="csr", dtype=_DTYPES, reset=first, **checks)
+        finite = "allow-nan" if self._takes_missing_values(core) else True
+        rows, y = validate_data(seen, X, y, accept_sparse="csr", dtype=_DTYPES, reset=first, ensure_all_finite=finite, **checks)
         names = getattr(seen, "feature_names_in_", None)
-        return rows, y, None if names is None else tuple(names)
+        return self._categories(rows, names), y, None if names is None else tuple(names)
 
     def _rows(self, X: Any) -> Any:
-        return validate_data(self, X, accept_sparse="csr", dtype=_DTYPES, reset=False)
+        finite = "allow-nan" if self._takes_missing_values(self._core) else True
+        rows = validate_data(self, X, accept_sparse="csr", dtype=_DTYPES, reset=False, ensure_all_finite=finite)
+        return self._categories(rows, getattr(self, "feature_names_in_", None))
+
+    def _categories(self, rows: Any, names: Any) -> Any:
+        features = getattr(self, "categorical_features", None)
+        return rows if features is None else with_categories(rows, features, names)
+
+    def _takes_missing_values(self, core: Any) -> bool:
+        if core is None or core.is_empty:
+            core = self._core_class(self._text(), features_for(self._values()))
+        return bool(core.takes_missing_values)
 
     def _fitted(self) -> Any:
         check_is_fitted(self)
@@ -194,11 +208,16 @@ class OnlineForest(AroundCore, BaseEstimator):
             x = [given[name] for name in names]
         elif getattr(x, "ndim", None) == 2:
             return self._rows(x)[0]
-        return check_array(np.asarray(x).reshape(1, -1), dtype=_DTYPES)[0]
+        finite = "allow-nan" if self._takes_missing_values(self._core) else True
+        row = check_array(np.asarray(x).reshape(1, -1), dtype=_DTYPES, ensure_all_finite=finite)
+        return self._categories(row, names)[0]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
+        # Tags are asked of estimators with wrong parameters, too, which are an error when they learn.
+        with contextlib.suppress(TypeError, ValueError):
+            tags.input_tags.allow_nan = self._takes_missing_values(self.__dict__.get("_core"))
         return tags
 
 

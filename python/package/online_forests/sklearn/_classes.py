@@ -30,6 +30,13 @@ _CLASS_WEIGHT = Parameter(
     "By which number the weights of the rows of each label are multiplied: 1 for labels that are left out, and so that all labels "
     "weigh the same in a fit if balanced.",
 )
+_CATEGORICAL = Parameter(
+    "categorical_features",
+    "list[int] | list[str] | list[bool] | np.ndarray | None",
+    None,
+    "Columns of X whose numbers, whole and from 0, are categories without an order: their numbers, their names, or a mask of all columns. "
+    "Trees divide them by random subsets; NaN is a missing value there as elsewhere.",
+)
 _VERBOSE = Parameter("verbose", "int", 0, "If not 0, a long fit writes to standard error, once in a second, how many rows are learned.")
 _CLASSES = ["classes_ : ndarray of shape (n_classes,)", "    The labels, sorted."]
 _ATTRIBUTES = [
@@ -71,8 +78,9 @@ class Estimators(Library):
         return _FOREST
 
     def more(self, task: str, known: dict[str, Any]) -> list[Parameter]:
-        """Returns ``verbose``, and the weights of classes if the algorithm has weights."""
-        return [_CLASS_WEIGHT, _VERBOSE] if task == "classification" and known["weights"] else [_VERBOSE]
+        """Returns ``verbose``, the weights of classes if the algorithm has weights, and columns of categories if it takes them."""
+        weights = [_CLASS_WEIGHT] if task == "classification" and known["weights"] else []
+        return [*weights, *([_CATEGORICAL] if known["missing_values"] else []), _VERBOSE]
 
     def attributes(self, task: str) -> list[str]:
         """Returns the attributes of what was learned."""
