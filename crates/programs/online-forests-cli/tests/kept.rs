@@ -6,12 +6,12 @@ use crate::bench::{Bench, stderr};
 fn table(rows: usize) -> String {
     let row = |row: usize| {
         let (size, colour) = (row * 7 % 50, ["red", "blue", "green", "NA"][row % 4]);
-        let cell = if row % 5 == 0 {
+        let cell = if row.is_multiple_of(5) {
             String::new()
         } else {
             size.to_string()
         };
-        let target = 3 * (row % 4) + usize::from(row % 5 == 0) * 20;
+        let target = 3 * (row % 4) + usize::from(row.is_multiple_of(5)) * 20;
         format!("{cell},{colour},{target}.5\n")
     };
     let rows: String = (0..rows).map(row).collect();
