@@ -52,7 +52,7 @@ where
     let rng = TreeRng::new(seed, 2);
     changes::come_and_go::<K>(
         rng,
-        (width, mixed),
+        changes::Points { width, draw: mixed },
         settings,
         steps,
         |forest, _, (x, target), _| {

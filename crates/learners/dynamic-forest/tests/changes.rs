@@ -23,15 +23,22 @@ pub(crate) fn forest<K: OnlineTree<Settings = DynamicSettings>>(
     Forest::new(Schema::new(width).unwrap(), settings.clone(), forest).unwrap()
 }
 
+/// Where rows come from: `draw` returns one of `width` features.
+#[derive(Clone, Copy)]
+pub(crate) struct Points {
+    pub(crate) width: usize,
+    pub(crate) draw: fn(&mut TreeRng, usize) -> Vec<f32>,
+}
+
 /// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
 pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>>(
     mut rng: TreeRng,
-    (width, features): (usize, fn(&mut TreeRng, usize) -> Vec<f32>),
+    points: Points,
     settings: &DynamicSettings,
     steps: usize,
     mut learn: impl FnMut(&mut Forest<K>, &mut TreeRng, (&[f32], <K::Task as Task>::Target), usize),
 ) {
-    let mut forest = forest::<K>(width, settings, Retention::Everything);
+    let mut forest = forest::<K>(points.width, settings, Retention::Everything);
     let (mut held, mut seen) = (Vec::new(), 0u64);
     let mut rows: Vec<Vec<f32>> = Vec::new();
     for time in 0..steps {
@@ -41,7 +48,7 @@ pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>
             let x = if again {
                 rows[rng.below(rows.len())].clone()
             } else {
-                features(&mut rng, width)
+                (points.draw)(&mut rng, points.width)
             };
             let target = K::Task::draw(&mut rng, &x, time);
             learn(&mut forest, &mut rng, (&x, target), time);
@@ -53,6 +60,10 @@ pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>
             forest.forget(gone).unwrap();
         }
         let checked = forest.check_invariants();
-        assert!(checked.is_ok(), "width {width}, step {time}: {checked:?}");
+        assert!(
+            checked.is_ok(),
+            "width {}, step {time}: {checked:?}",
+            points.width
+        );
     }
 }

@@ -28,7 +28,10 @@ where
     let rng = TreeRng::new(seed, 0);
     changes::come_and_go::<K>(
         rng,
-        (width, features),
+        changes::Points {
+            width,
+            draw: features,
+        },
         settings,
         steps,
         |forest, _, (x, target), _| {

@@ -51,7 +51,10 @@ fn come_and_go<T: Weighing>(seed: u64, width: usize, settings: &DynamicSettings,
     let rng = TreeRng::new(seed, 1);
     changes::come_and_go::<DynamicTree<T>>(
         rng,
-        (width, features),
+        changes::Points {
+            width,
+            draw: features,
+        },
         settings,
         steps,
         |forest, rng, (x, target), time| {
