@@ -60,7 +60,7 @@ impl<T: TableTask> Learning<T> {
     /// Creates it around both halves of a model.
     ///
     /// # Errors
-    /// Returns an error if the ids of rows cannot be stored.
+    /// Returns an error if the ids of rows cannot be stored, or earlier replies cannot be read.
     pub(crate) fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
@@ -68,8 +68,10 @@ impl<T: TableTask> Learning<T> {
         max_memory: Option<u64>,
         board: Arc<Board>,
     ) -> Result<Self, CommandError> {
-        let saved_rows = reader.model().position().rows();
+        let saved = reader.model().position();
+        let saved_rows = saved.rows();
         saving.start(saved_rows);
+        let replies = Replies::start(saving.model(), saved)?;
         let ids = Ids::start(saving.model(), reader.model().samples_seen())?;
         let mut learning = Self {
             ids,
@@ -77,7 +79,7 @@ impl<T: TableTask> Learning<T> {
             reader,
             saving,
             room: Room::new(max_memory),
-            replies: Replies::default(),
+            replies,
             board,
             unsaved_jobs: 0,
             saved_rows,
@@ -182,7 +184,8 @@ impl<T: TableTask> Learning<T> {
             return Ok(reply);
         }
         let reply = Arc::new(self.act(work)?);
-        self.replies.keep(key, &reply);
+        let position = self.reader.model().position();
+        self.replies.keep(key, position, &reply);
         Ok(reply)
     }
 
@@ -237,13 +240,16 @@ impl<T: TableTask> Learning<T> {
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
         private::protect(&model, &self.saving);
-        let saved = self.saving.save(&model);
-        let rows = model.position().rows();
+        let position = model.position();
+        let written = self.replies.save(position);
+        let saved = written.and_then(|()| self.saving.save(&model));
+        let rows = position.rows();
         drop(model);
         match &saved {
             Ok(()) => {
                 self.unsaved_jobs = 0;
                 self.saved_rows = rows;
+                self.replies.record_saved(position);
                 self.failed = None;
                 self.board.record_saved();
                 info!(rows, "saved");

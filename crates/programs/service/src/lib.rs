@@ -12,6 +12,7 @@
 
 mod app;
 mod args;
+mod beside;
 mod board;
 mod body;
 mod connections;

@@ -3,14 +3,13 @@
 //! A reply is collected first and written afterwards: writing takes long, and nobody has to hold the model for it.
 
 use forest_model::Prediction;
-use serde::ser::SerializeMap as _;
-use serde::{Serialize, Serializer};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::request::Form;
 
 /// One field of the reply to a row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub(crate) enum Field {
     /// A predicted class.
     Class(String),
@@ -21,7 +20,7 @@ pub(crate) enum Field {
 }
 
 /// The result for one row.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 enum Entry {
     /// The first columns, and probabilities or bounds in the others.
     Known(Vec<Field>, Vec<f64>),
@@ -30,7 +29,7 @@ enum Entry {
 }
 
 /// The results for the rows of a request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct Reply {
     form: Form,
     columns: Vec<String>,
@@ -149,7 +148,7 @@ impl Entry {
             Self::Known(fields, numbers) => {
                 let (first, others) = columns.split_at(fields.len());
                 for (column, field) in first.iter().zip(fields) {
-                    object.serialize_entry(column, field)?;
+                    field.entry(column, &mut object)?;
                 }
                 for (column, number) in others.iter().zip(numbers) {
                     object.serialize_entry(column, number)?;
@@ -171,6 +170,15 @@ impl Field {
         match self {
             Self::Class(name) => own + name.len(),
             Self::Number(_) | Self::Id(_) => own,
+        }
+    }
+
+    /// Adds it to an object.
+    fn entry<O: SerializeMap>(&self, column: &str, object: &mut O) -> Result<(), O::Error> {
+        match self {
+            Self::Class(name) => object.serialize_entry(column, name),
+            Self::Number(number) => object.serialize_entry(column, number),
+            Self::Id(id) => object.serialize_entry(column, id),
         }
     }
 

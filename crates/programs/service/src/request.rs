@@ -12,12 +12,13 @@ use std::collections::BTreeMap;
 use axum::http::StatusCode;
 use forest_model::{Row, Settings};
 use online_forests::preprocessing::LabelEncoder;
+use serde::{Deserialize, Serialize};
 use tables::{Cell, Columns, Decimal, Layout, TableOptions};
 
 use crate::refusal::Refusal;
 
 /// The format of rows, and of the reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Form {
     /// One JSON object.
     Object,

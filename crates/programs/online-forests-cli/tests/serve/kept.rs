@@ -144,6 +144,40 @@ fn a_request_that_comes_again_with_its_key_is_learned_once() {
     assert_eq!(samples_seen(&mut service.client()), 304);
 }
 
+#[test]
+fn after_a_kill_the_keys_of_saved_rows_are_known_and_others_are_learned() {
+    let bench = Table::sums().bench();
+    let service = Service::start(&bench, "--model m --checkpoint never");
+    let ask = |service: &Service, path: &str, key: &str| {
+        let mut client = with_key(service, path, key, ROW);
+        client.receive().unwrap().ok().body
+    };
+    let saved = ["first", "second"].map(|key| ask(&service, "/learn?durable=true", key));
+    let lost = ask(&service, "/predict-then-learn", "third");
+    service.signal("-KILL");
+    service.end();
+    let service = Service::start(&bench, "--model m --checkpoint never");
+    assert_eq!(samples_seen(&mut service.client()), 302);
+    let again = ["first", "second"].map(|key| ask(&service, "/learn", key));
+    assert_eq!(again, saved);
+    // A lost row has another id when it is learned.
+    assert_ne!(ask(&service, "/predict-then-learn", "third"), lost);
+    assert_eq!(samples_seen(&mut service.client()), 303);
+    // An orderly end saves the keys, too.
+    let third = ask(&service, "/predict-then-learn", "third");
+    service.stop();
+    let service = Service::start(&bench, "--model m");
+    assert_eq!(ask(&service, "/predict-then-learn", "third"), third);
+    assert_eq!(samples_seen(&mut service.client()), 303);
+    // Rows that another program teaches the model are not those of the service.
+    service.stop();
+    bench.ok("train --data rest.csv --model m --update");
+    let service = Service::start(&bench, "--model m");
+    let before = samples_seen(&mut service.client());
+    ask(&service, "/predict-then-learn", "third");
+    assert_eq!(samples_seen(&mut service.client()), before + 1);
+}
+
 /// A folder for the model that can go and come back.
 fn in_a_folder() -> Bench {
     let bench = Table::sums().bench();

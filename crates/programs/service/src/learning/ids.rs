@@ -5,7 +5,6 @@
 //! its ids are the numbers after that many times [`SERIES`]. The row at which each series begins is written to the file
 //! `MODEL.ids` before its first id is given.
 
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,6 +12,8 @@ use std::path::{Path, PathBuf};
 use forest_model::CommandError;
 use registry::NewFile;
 use serde::{Deserialize, Serialize};
+
+use crate::beside::beside;
 
 /// The number of ids of a series.
 const SERIES: u64 = 1_000_000_000_000;
@@ -39,7 +40,7 @@ impl Ids {
     /// # Errors
     /// Returns an error if the file cannot be read or written.
     pub(super) fn start(model: Option<&Path>, rows: u64) -> Result<Self, CommandError> {
-        let path = model.map(beside);
+        let path = model.map(|model| beside(model, "ids"));
         let known = path.as_deref().map(read).transpose()?.flatten();
         let mut known = known.unwrap_or(Known {
             begun_at: vec![0],
@@ -107,12 +108,6 @@ fn read(path: &Path) -> Result<Option<Known>, CommandError> {
 }
 
 const DAMAGED: &str = "it does not say which ids were given; remove it if no client knows an id";
-
-fn beside(model: &Path) -> PathBuf {
-    let mut name = OsString::from(model.file_name().unwrap_or_default());
-    name.push(".ids");
-    model.with_file_name(name)
-}
 
 #[cfg(test)]
 mod tests {
