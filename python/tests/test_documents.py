@@ -24,6 +24,12 @@ ELSEWHERE = [
     ("docs/adding-an-algorithm.md", "toml", "crates/online-forests/tests/adding_an_algorithm.rs"),
     ("docs/beyond-one-machine.md", "python", "python/tests/test_ray.py"),
     ("docs/gallery/README.md", "sh", "docs/site/examples.py"),
+    ("docs/recipes/kafka.md", "sh", "python/tests/test_recipes.py"),
+    ("docs/recipes/mqtt.md", "sh", "python/tests/test_recipes.py"),
+    ("docs/recipes/nats.md", "python", "python/tests/test_recipes.py"),
+    ("docs/recipes/postgresql.md", "sh", "python/tests/test_recipes.py"),
+    ("docs/recipes/redis.md", "sh", "python/tests/test_recipes.py"),
+    ("docs/recipes/monitoring.md", "yaml", "python/tests/test_deployment.py"),
 ]
 NOT_RUN = [
     ("docs/results/*", "sh", "they made the numbers of the page, some in hours"),
@@ -31,6 +37,8 @@ NOT_RUN = [
     ("docs/beyond-one-machine.md", "sh", "they need several machines or minutes; tests/shards runs the same commands on small data"),
     ("docs/service.md", "sh", "installs the service; the commands are those of the guide, which are run"),
     ("docs/service-deployment.md", "sh", "makes users and folders of the system"),
+    ("docs/recipes/README.md", "sh", "start a service; the commands are those of the guide, which are run"),
+    ("docs/recipes/container.md", "sh", "need Docker and images; python/tests/test_deployment.py runs the command of the image"),
     ("docs/determinism.md", "sh", "masks the processor, which some processors do not have"),
     ("docs/adding-an-algorithm.md", "sh", "runs an example, which is compiled with the tests"),
     ("crates/*README.md", "sh", "run examples or builds, which are compiled with the tests"),
