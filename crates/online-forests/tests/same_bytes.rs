@@ -1,47 +1,104 @@
-//! The same rows give the same snapshot, whatever the number of threads and the size of the batches.
+//! The same rows give the same snapshot, whatever the number of threads and the size of the batches: with all rows held or the latest, with budgets, with weights, and with
+//! classes that come late.
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, Classification, ForestSettings, NamedTask, Regression, Schema, snapshot, threads,
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Retention,
+    Schema, snapshot, threads,
 };
 
 const ROWS: usize = 1200;
 
-/// Returns the snapshot after all rows, in batches of `batch`, on `threads` threads.
-fn bytes<T: NamedTask + ConformanceTask>(
-    algorithm: &Algorithm,
-    stream: &Stream<T>,
-    batch: usize,
-    threads: usize,
-) -> Vec<u8> {
-    let settings = ForestSettings::default().with_trees(5).with_seed(11);
-    let learn = || {
-        let mut learner = algorithm
-            .build::<T>(Schema::new(3).unwrap(), settings)
-            .unwrap();
-        for start in (0..ROWS).step_by(batch) {
-            let end = ROWS.min(start + batch);
-            stream.teach(&mut learner, start, end).unwrap();
-        }
-        snapshot::to_bytes(&learner).unwrap()
-    };
-    threads::with_threads(threads, learn).unwrap()
-}
-
 /// Sizes of batches and numbers of threads beside one row at a time on one thread. Small batches are not shared out.
 const OTHERS: [(usize, usize); 6] = [(1, 8), (7, 2), (1000, 1), (1000, 2), (1000, 8), (1000, 64)];
 
-fn every_algorithm_learns_the_same<T: NamedTask + ConformanceTask>() {
-    let stream = Stream::<T>::uniform(ROWS, 3, 5);
-    for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
-        let expected = bytes(&algorithm, &stream, 1, 1);
-        for (batch, threads) in OTHERS {
-            let same = bytes(&algorithm, &stream, batch, threads) == expected;
+/// The same for a variant of an algorithm: the sizes on both sides of a block.
+const FEWER: [(usize, usize); 3] = [(7, 2), (1000, 1), (1000, 8)];
+
+fn settings() -> ForestSettings {
+    ForestSettings::default().with_trees(5).with_seed(11)
+}
+
+/// How rows `start..end` of a stream are learned.
+type Teach<T> = fn(&mut AnyLearner<T>, &Stream<T>, usize, usize);
+
+fn teach<T: NamedTask + ConformanceTask>(
+    learner: &mut AnyLearner<T>,
+    stream: &Stream<T>,
+    start: usize,
+    end: usize,
+) {
+    stream.teach(learner, start, end).unwrap();
+}
+
+/// Learns with weights from a quarter to 2.
+fn teach_weighted<T: NamedTask + ConformanceTask>(
+    learner: &mut AnyLearner<T>,
+    stream: &Stream<T>,
+    start: usize,
+    end: usize,
+) {
+    let weight = |row| (1 + row % 8) as f64 / 4.0;
+    let weights: Vec<f64> = (start..end).map(weight).collect();
+    let (features, targets) = stream.part(start, end);
+    let learner = learner.as_weighted_mut().expect("it takes weights");
+    learner.learn_weighted(features, targets, &weights).unwrap();
+}
+
+/// A learner with the rows that it learns.
+struct Case<'a, T: NamedTask> {
+    algorithm: Algorithm,
+    settings: ForestSettings,
+    stream: &'a Stream<T>,
+    teach: Teach<T>,
+}
+
+impl<T: NamedTask + ConformanceTask> Case<'_, T> {
+    fn build(&self) -> AnyLearner<T> {
+        let schema = Schema::new(3).unwrap();
+        self.algorithm.build::<T>(schema, self.settings).unwrap()
+    }
+
+    /// Returns the snapshot after all rows, in batches of `batch`, on `threads` threads.
+    fn bytes(&self, batch: usize, threads: usize) -> Vec<u8> {
+        let learn = || {
+            let mut learner = self.build();
+            for start in (0..ROWS).step_by(batch) {
+                (self.teach)(&mut learner, self.stream, start, ROWS.min(start + batch));
+            }
+            snapshot::to_bytes(&learner).unwrap()
+        };
+        threads::with_threads(threads, learn).unwrap()
+    }
+
+    fn learns_the_same(&self, others: &[(usize, usize)]) {
+        let expected = self.bytes(1, 1);
+        for &(batch, threads) in others {
             assert!(
-                same,
-                "{algorithm}, batches of {batch}, {threads} threads: another snapshot"
+                self.bytes(batch, threads) == expected,
+                "{}, {:?}, batches of {batch}, {threads} threads: another snapshot",
+                self.algorithm,
+                self.settings.retention
             );
         }
+    }
+}
+
+fn every<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+    Algorithm::all().filter(Algorithm::supports::<T>)
+}
+
+fn every_algorithm_learns_the_same<T: NamedTask + ConformanceTask>() {
+    let stream = &Stream::<T>::uniform(ROWS, 3, 5);
+    for algorithm in every::<T>() {
+        let settings = settings();
+        let case = Case {
+            algorithm,
+            settings,
+            stream,
+            teach,
+        };
+        case.learns_the_same(&OTHERS);
     }
 }
 
@@ -53,4 +110,113 @@ fn every_classifier_learns_the_same() {
 #[test]
 fn every_regressor_learns_the_same() {
     every_algorithm_learns_the_same::<Regression>();
+}
+
+/// Values of parameters that change what a tree holds.
+const PARAMETERS: [&str; 4] = ["window=150", "budget=3", "max_nodes=101", "recheck=0"];
+
+/// Returns the algorithms with each of [`PARAMETERS`] that they have and that their other values allow.
+fn limited<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
+    every::<T>().flat_map(|algorithm| {
+        let has = |pair: &&str| {
+            let name = pair.split('=').next();
+            let parameters = algorithm.parameters_of::<T>();
+            parameters.iter().any(|known| Some(known.name) == name)
+        };
+        let with = |pair: &str| format!("{}:{pair}", algorithm.name()).parse().ok();
+        let pairs = PARAMETERS.iter().copied().filter(|pair| has(&pair));
+        pairs.filter_map(with).collect::<Vec<_>>()
+    })
+}
+
+/// Returns whether forests of the algorithm can be built with these settings.
+fn is_built<T: NamedTask>(algorithm: &Algorithm, settings: ForestSettings) -> bool {
+    algorithm
+        .build::<T>(Schema::new(3).unwrap(), settings)
+        .is_ok()
+}
+
+fn limited_trees_are_the_same<T: NamedTask + ConformanceTask>() {
+    let stream = &Stream::<T>::uniform(ROWS, 3, 6);
+    let latest = settings();
+    let cases = limited::<T>().map(|algorithm| (algorithm, latest));
+    let reservoir = settings().with_retention(Retention::Reservoir(150));
+    let drawn = every::<T>().map(|algorithm| (algorithm, reservoir));
+    let cases = cases.chain(drawn);
+    let built = cases.filter(|(algorithm, settings)| is_built::<T>(algorithm, *settings));
+    let mut count = 0;
+    for (algorithm, settings) in built {
+        let case = Case {
+            algorithm,
+            settings,
+            stream,
+            teach,
+        };
+        case.learns_the_same(&FEWER);
+        count += 1;
+    }
+    assert!(count >= 20, "{count} algorithms with limits");
+}
+
+#[test]
+fn classifiers_with_windows_reservoirs_and_budgets_learn_the_same() {
+    limited_trees_are_the_same::<Classification>();
+}
+
+#[test]
+fn regressors_with_windows_reservoirs_and_budgets_learn_the_same() {
+    limited_trees_are_the_same::<Regression>();
+}
+
+fn weights_are_learned_the_same<T: NamedTask + ConformanceTask>() {
+    let stream = &Stream::<T>::uniform(ROWS, 3, 7);
+    let mut count = 0;
+    for algorithm in every::<T>() {
+        let settings = settings();
+        let case = Case {
+            algorithm,
+            settings,
+            stream,
+            teach: teach_weighted,
+        };
+        if case.build().as_weighted_mut().is_some() {
+            case.learns_the_same(&FEWER);
+            count += 1;
+        }
+    }
+    assert!(count >= 8, "{count} algorithms with weights");
+}
+
+#[test]
+fn classifiers_learn_weights_the_same() {
+    weights_are_learned_the_same::<Classification>();
+}
+
+#[test]
+fn regressors_learn_weights_the_same() {
+    weights_are_learned_the_same::<Regression>();
+}
+
+#[test]
+fn classes_that_come_late_are_learned_the_same() {
+    let mut stream = Stream::<Classification>::uniform(ROWS, 3, 8);
+    // The last class comes within a batch of 1,000 rows, two more after it.
+    let last = stream.targets.iter().copied().max().unwrap();
+    for (row, target) in stream.targets.iter_mut().enumerate() {
+        *target = match row {
+            0..500 => (*target).min(last - 1),
+            1100.. => *target + (row % 3) as u32,
+            _ => *target,
+        };
+    }
+    for algorithm in every::<Classification>() {
+        let (settings, stream) = (settings(), &stream);
+        let case = Case {
+            algorithm,
+            settings,
+            stream,
+            teach,
+        };
+        case.learns_the_same(&FEWER);
+    }
 }
