@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::TaskKind;
 use crate::generators::GeneratorError;
 use crate::readers::ReadError;
+use crate::{OpenmlError, TaskKind};
 
 /// Everything that can happen between an address and a data set.
 #[derive(Debug, Error)]
@@ -20,6 +20,9 @@ pub enum DataError {
     /// A named data set is not where it should be.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// A data set of OpenML cannot be found or downloaded.
+    #[error(transparent)]
+    Openml(#[from] OpenmlError),
     /// A file could not be read.
     #[error(transparent)]
     Read(#[from] ReadError),
@@ -38,7 +41,7 @@ pub enum DataError {
 pub enum AddressError {
     /// Neither a named set, nor a generator, nor a file.
     #[error(
-        "unknown data set `{address}`{nearest}; available:\n  data sets:  {sets}\n  generators: {generators}\n  or the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input"
+        "unknown data set `{address}`{nearest}; available:\n  data sets:  {sets}\n  generators: {generators}\n  or openml:ID with a number of OpenML, the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input"
     )]
     Unknown {
         /// What was asked for.

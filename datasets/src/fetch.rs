@@ -13,6 +13,7 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub use download::download;
+pub(crate) use download::text;
 pub use error::{FetchError, NetworkFault};
 
 use crate::manifest::{FileState, NamedSet, SetFile, verify};
@@ -84,7 +85,7 @@ fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, FetchError> {
 }
 
 /// Hidden by itself when standard error is not a terminal.
-fn progress_bar(name: &str) -> ProgressBar {
+pub(crate) fn progress_bar(name: &str) -> ProgressBar {
     const TEMPLATE: &str = "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec} eta {eta}";
     let style = ProgressStyle::with_template(TEMPLATE).expect("a test draws with this template");
     ProgressBar::new(0)
@@ -163,7 +164,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert_eq!(
-            error.matches("is not in the manifest").count(),
+            error.matches("is not the expected one").count(),
             2,
             "{error}"
         );

@@ -19,6 +19,8 @@
 //! - a **name** of the [`manifest`]: `letter`, `elec2`, … Files lie in `<data folder>/<name>/`; [`manifest::verify`]
 //!   compares them with the checksums on record and [`mod@fetch`] downloads what is missing;
 //! - a **generator** of [`generators`] with parameters: `friedman:d=10,n=20000,seed=3`;
+//! - the number of a data set of **OpenML**, perhaps with its version: `openml:61@1`. It is downloaded into the data folder when it is opened first,
+//!   with the default target of its description;
 //! - the **path** of a CSV, ARFF, Parquet, Arrow, LIBSVM or IDX [file](readers), packed with gzip, bzip2, xz or Zstandard or not, or `-`
 //!   for standard input;
 //!
@@ -66,6 +68,7 @@ mod labels;
 pub mod manifest;
 mod names;
 mod open;
+mod openml;
 pub mod readers;
 
 pub use dataset::{Dataset, Target};
@@ -74,5 +77,6 @@ pub use error::{AddressError, ContentError, DataError, FolderError};
 pub use generators::GeneratorError;
 pub use names::disambiguate;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
+pub use openml::OpenmlError;
 pub use readers::ReadError;
 pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

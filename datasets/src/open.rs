@@ -11,6 +11,7 @@ use crate::checks::check;
 use crate::drift::Drift;
 use crate::labels::target;
 use crate::manifest::NamedSet;
+use crate::openml::Openml;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
 use crate::{
     AddressError, ContentError, DataError, Dataset, TargetColumn, TaskKind, generators, manifest,
@@ -40,12 +41,20 @@ pub struct OpenOptions {
     pub table: TableOptions,
 }
 
-/// Opens a named set, a generator, or a file.
+impl OpenOptions {
+    fn folder(&self) -> PathBuf {
+        let folder = self.data_dir.clone();
+        folder.unwrap_or_else(|| PathBuf::from(DEFAULT_DATA_DIR))
+    }
+}
+
+/// Opens a named set, a data set of OpenML, a generator, or a file.
 ///
 /// `address` is tried in this order:
 /// 1. a name of the [`manifest`]: `letter`;
-/// 2. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
-/// 3. the path of a file in one of the formats of [`Format`], packed or not. A file called
+/// 2. a number of OpenML, perhaps with the version that it must have: `openml:61`, `openml:61@1`;
+/// 3. a generator of [`generators`], with or without parameters: `friedman:d=10,n=20000`;
+/// 4. the path of a file in one of the formats of [`Format`], packed or not. A file called
 ///    like a name is reached as `./letter`; `-` is standard input.
 ///
 /// An address that is not UTF-8 is a path. Any other may be altered, by one or more of these at the end, which are applied from left to right:
@@ -120,6 +129,9 @@ fn open_unaltered(
     if let Some(set) = manifest::find(address) {
         return open_named(set, options).map(without_warnings);
     }
+    if let Some(set) = Openml::read(address) {
+        return open_openml(set?, address, options);
+    }
     match generators::find(address) {
         Some(generator) => open_generated(address, generator, options).map(without_warnings),
         None => open_file(Path::new(address), options),
@@ -144,10 +156,7 @@ fn open_drift(
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
-    let folder = options
-        .data_dir
-        .clone()
-        .unwrap_or(PathBuf::from(DEFAULT_DATA_DIR));
+    let folder = options.folder();
     let paths = set.locate(&folder)?;
     let files = paths
         .iter()
@@ -165,6 +174,25 @@ fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataErro
         set.transform_target(&mut data).map_err(content)?;
     }
     Ok(data)
+}
+
+fn open_openml(
+    set: Openml,
+    address: &str,
+    options: &OpenOptions,
+) -> Result<(Dataset, Vec<Warning>), DataError> {
+    let located = set.locate(&options.folder(), options.target.as_ref())?;
+    let options = OpenOptions {
+        target: Some(located.target.clone()),
+        table: located.options(&options.table),
+        ..options.clone()
+    };
+    let (data, warnings) = open_file(&located.path, &options)?;
+    let data = Dataset {
+        name: address.to_owned(),
+        ..data
+    };
+    Ok((data, warnings))
 }
 
 fn open_generated(

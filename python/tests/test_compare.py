@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
+import http.server
+import json
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -202,3 +206,37 @@ def test_learners_of_capymoa():
     records = run(learners, data=[stream, ("mine", x, y)]).records
     assert not [run for run in records if "error" in run]
     assert records[0]["metrics"]["accuracy"] == records[2]["metrics"]["accuracy"] > 0.7
+
+
+class OpenML(http.server.BaseHTTPRequestHandler):
+    """A server with one data set, which it describes as OpenML does."""
+
+    file = b"@relation turns\n@attribute x numeric\n@attribute class {no, yes}\n@data\n" + b"1,no\n2,yes\n" * 20
+
+    def do_GET(self):
+        url = f"http://{self.headers['Host']}/turns.arff"
+        described = {"version": "1", "url": url, "default_target_attribute": "class", "md5_checksum": hashlib.md5(self.file).hexdigest()}
+        body = self.file if self.path == "/turns.arff" else json.dumps({"data_set_description": described}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def test_data_of_openml_are_downloaded_once(tmp_path, monkeypatch):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), OpenML)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("OPENML_SERVER", f"http://127.0.0.1:{server.server_port}")
+    features = type("Features", (Latest,), {"predict_one": lambda self, x: "yes" if x["x"] > 1.5 else "no"})
+    options = {"data": ["openml:61"], "data_dir": tmp_path / "data", "scale": "none"}
+    (record,) = run({"features": features}, **options).records
+    assert (record["dataset"], record["n_test"], record["metrics"]["accuracy"]) == ("openml:61", 40, 1.0)
+    server.shutdown()
+    server.server_close()
+    (again,) = run({"features": features}, **options).records
+    assert again["rows_sha256"] == record["rows_sha256"]
+    with pytest.raises(ValueError, match=r"`openml:62` could not be fetched.*check the number and the connection"):
+        run({"features": features}, **options | {"data": ["openml:62"]})

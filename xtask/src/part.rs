@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Chain, Context, Result};
 use clap::error::ErrorKind;
-use datasets::DataError;
+use datasets::{DataError, OpenmlError};
 use evaluation::AnyAlgorithm;
 use evaluation::notice::print_line;
 use registry::AlgorithmError;
@@ -161,7 +161,7 @@ impl Part {
     pub(crate) fn missing_in(error: &(dyn Error + 'static)) -> Option<Self> {
         Chain::new(error).find_map(|cause| match cause.downcast_ref() {
             Some(Missing(part)) => Some(*part),
-            None => columnar(cause),
+            None => of_reader(cause),
         })
     }
 
@@ -194,10 +194,11 @@ impl Part {
     }
 }
 
-/// The reader of a table reports that it was built without Parquet and Arrow.
-fn columnar(cause: &(dyn Error + 'static)) -> Option<Part> {
+/// A reader reports that it was built without Parquet and Arrow, or without downloads.
+fn of_reader(cause: &(dyn Error + 'static)) -> Option<Part> {
     let fault = match (cause.downcast_ref(), cause.downcast_ref()) {
         (Some(TableError { fault, .. }), _) => fault,
+        (_, Some(DataError::Openml(OpenmlError::NotBuilt { .. }))) => return Some(Part::Fetch),
         (_, Some(DataError::Read(error))) => match &error.fault {
             datasets::readers::Fault::Table(fault) => fault,
             _ => return None,

@@ -51,6 +51,28 @@ pub fn download(
     Err(transfer.wrong_checksum())
 }
 
+/// Downloads a short text, such as a description, to the path `to`, and makes its folder.
+///
+/// # Errors
+/// Returns the errors of [`download`]; after an error there is no file at `to`.
+pub(crate) fn text(url: &str, to: &Path) -> Result<(), FetchError> {
+    let transfer = Transfer {
+        url,
+        to,
+        part: part_path(to),
+        accepted: &[],
+        progress: &ProgressBar::hidden(),
+    };
+    let folder = to.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder).map_err(|error| FetchError::disk(folder, error))?;
+    let response = transfer.request(0)?;
+    match response.status() {
+        StatusCode::OK => transfer.write(response, 0)?,
+        status => return Err(transfer.network(NetworkFault::Status(status.as_u16()))),
+    }
+    transfer.keep()
+}
+
 fn part_path(to: &Path) -> PathBuf {
     let mut name = to.as_os_str().to_owned();
     name.push(".part");

@@ -82,7 +82,7 @@ pub enum NetworkFault {
         cause: String,
     },
     /// A complete file, but another one.
-    #[error("the checksum of the file is not in the manifest ({expected}); nothing was kept")]
+    #[error("the checksum of the file is not the expected one ({expected}); nothing was kept")]
     WrongChecksum {
         /// The checksums that would have been accepted.
         expected: String,

@@ -36,7 +36,10 @@ impl Source<'_> {
                     data_dir: Some(folder),
                     ..OpenOptions::default()
                 };
-                datasets::open_with_warnings(&self.name, &options).map_err(refused)?
+                // Other threads of Python continue while files are downloaded and read.
+                let py = self.itself.py();
+                py.detach(|| datasets::open_with_warnings(&self.name, &options))
+                    .map_err(refused)?
             }
             Some(rows) => {
                 let target = match self.words {

@@ -25,7 +25,7 @@ use crate::part;
 /// `cargo xtask algorithms` lists algorithms, `cargo xtask data list` data sets.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Data: a named set, a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
+    /// Data: a named set, a data set of OpenML by number (`openml:61`), a file, or a generator such as `friedman:d=10,n=20000`; may be repeated
     #[arg(long, value_name = "NAME|PATH")]
     pub data: Vec<OsString>,
 

@@ -10,6 +10,7 @@ mod features;
 mod interrupted;
 mod kept;
 mod measured;
+mod openml;
 mod parts;
 #[cfg(unix)]
 mod python;

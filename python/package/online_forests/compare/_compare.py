@@ -57,9 +57,9 @@ def compare(
           hold-out and in k-fold cross-validation only, marked as offline;
         - ``train(instance)`` and ``predict(instance)``, perhaps ``predict_proba(instance)`` (CapyMOA), made by a function of the seed and the schema.
     data : list
-        Of a name, file or generator as ``cargo xtask compare --data`` has it; of ``(X, y)`` or ``(name, X, y)``, with arrays, frames or lists; or of
-        any iterable of ``(x, y)``, where ``x`` is a dictionary or a sequence, such as a data set of River or a stream of CapyMOA. Texts are classes,
-        and so are whole numbers with at most 100 different values.
+        Of a name, file, generator or number of OpenML (``"openml:61"``) as ``cargo xtask compare --data`` has it; of ``(X, y)`` or
+        ``(name, X, y)``, with arrays, frames or lists; or of any iterable of ``(x, y)``, where ``x`` is a dictionary or a sequence, such as a
+        data set of River or a stream of CapyMOA. Texts are classes, and so are whole numbers with at most 100 different values.
     protocol : {"both", "holdout", "prequential", "kfold", "prequential-kfold", "delayed"}
         Both are the hold-out, then the prequential protocol, which predicts every row before it is learned.
     seeds : int, default=5

@@ -1,0 +1,88 @@
+//! The description of a data set, as OpenML's server has it.
+
+use std::fs;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::OpenmlError;
+use crate::{Digest, TargetColumn};
+
+#[derive(Deserialize)]
+struct Response {
+    data_set_description: Description,
+}
+
+/// What is needed of a description. Numbers are texts.
+#[derive(Debug, Deserialize)]
+pub(super) struct Description {
+    pub version: String,
+    pub url: String,
+    md5_checksum: Option<String>,
+    #[serde(default)]
+    default_target_attribute: Names,
+    #[serde(default)]
+    row_id_attribute: Names,
+    #[serde(default)]
+    ignore_attribute: Names,
+}
+
+/// Names of columns: one text, separated by commas, or a list.
+#[derive(Debug, Default, Deserialize)]
+#[serde(untagged)]
+enum Names {
+    #[default]
+    Nothing,
+    Text(String),
+    List(Vec<String>),
+}
+
+impl Names {
+    fn iter(&self) -> Box<dyn Iterator<Item = &str> + '_> {
+        match self {
+            Self::Nothing => Box::new(std::iter::empty()),
+            Self::Text(names) => Box::new(
+                names
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|name| !name.is_empty()),
+            ),
+            Self::List(names) => Box::new(names.iter().map(String::as_str)),
+        }
+    }
+}
+
+impl Description {
+    pub(super) fn load(path: &Path) -> Result<Self, OpenmlError> {
+        let wrong = |cause: &dyn std::fmt::Display| OpenmlError::Description {
+            path: path.to_owned(),
+            cause: cause.to_string(),
+        };
+        let text = fs::read(path).map_err(|error| wrong(&error))?;
+        let response: Response = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
+        Ok(response.data_set_description)
+    }
+
+    pub(super) fn digest(&self, path: &Path) -> Result<Digest, OpenmlError> {
+        let digest = self.md5_checksum.as_ref();
+        let digest = digest.and_then(|md5| format!("md5:{}", md5.to_lowercase()).parse().ok());
+        digest.ok_or_else(|| OpenmlError::Description {
+            path: path.to_owned(),
+            cause: "it has no MD5 checksum of the file".to_owned(),
+        })
+    }
+
+    pub(super) fn targets(&self) -> Vec<&str> {
+        self.default_target_attribute.iter().collect()
+    }
+
+    /// Returns the columns that are not features, but for the target.
+    pub(super) fn unused(&self, target: &TargetColumn) -> Vec<String> {
+        let unused = self
+            .row_id_attribute
+            .iter()
+            .chain(self.ignore_attribute.iter());
+        let unused = unused.filter(|name| *target != TargetColumn::Named((*name).to_owned()));
+        unused.map(str::to_owned).collect()
+    }
+}
