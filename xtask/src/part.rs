@@ -161,7 +161,7 @@ impl Part {
     pub(crate) fn missing_in(error: &(dyn Error + 'static)) -> Option<Self> {
         Chain::new(error).find_map(|cause| match cause.downcast_ref() {
             Some(Missing(part)) => Some(*part),
-            None => of_reader(cause),
+            None => missing_reader(cause),
         })
     }
 
@@ -195,7 +195,7 @@ impl Part {
 }
 
 /// A reader reports that it was built without Parquet and Arrow, or without downloads.
-fn of_reader(cause: &(dyn Error + 'static)) -> Option<Part> {
+fn missing_reader(cause: &(dyn Error + 'static)) -> Option<Part> {
     let fault = match (cause.downcast_ref(), cause.downcast_ref()) {
         (Some(TableError { fault, .. }), _) => fault,
         (_, Some(DataError::Openml(OpenmlError::NotBuilt { .. }))) => return Some(Part::Fetch),
