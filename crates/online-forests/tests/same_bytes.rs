@@ -124,7 +124,7 @@ fn limited<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
             parameters.iter().any(|known| Some(known.name) == name)
         };
         let with = |pair: &str| format!("{}:{pair}", algorithm.name()).parse().ok();
-        let pairs = PARAMETERS.iter().copied().filter(|pair| has(&pair));
+        let pairs = PARAMETERS.iter().copied().filter(|pair| has(pair));
         pairs.filter_map(with).collect::<Vec<_>>()
     })
 }
