@@ -209,7 +209,7 @@ fn what_cannot_be_learned_is_refused_in_words() {
             "{algorithm}"
         );
         let mut broken = rows.clone();
-        broken[[1, 1]] = f32::NAN;
+        broken[[1, 1]] = f32::INFINITY;
         assert!(fitted.predict(broken.view()).is_err(), "{algorithm}");
     }
     let refused = |rows: ArrayView2<'_, f32>, targets: &[u32]| {
