@@ -105,7 +105,7 @@ def test_every_alert_is_raised_by_its_series():
     names = re.findall(r"alert: (\w+)", rules)
     assert len(names) == len(rule_expressions())
     page = (PAGES / "monitoring.md").read_text(encoding="utf-8")
-    assert names == re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
+    assert names == re.findall(r"^\| \*\*(\w+)\*\* \|", page, re.MULTILINE)
     assert set(names) == set(re.findall(r"alertname: (\w+)\n", tests))
     subprocess.run(["promtool", "test", "rules", "alerts_test.yml"], cwd=MONITORING, check=True)
 
