@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("in_own_folder")
 
 
 def program() -> list[str]:
-    """The command of the workspace as it was built last, if it is built."""
+    """The last build of the workspace's command, if there is one."""
     built = [path for profile in ("release", "debug") if (path := ROOT / "target" / profile / "xtask").is_file()]
     if built:
         return [str(max(built, key=lambda path: path.stat().st_mtime))]

@@ -53,7 +53,17 @@ struct Case<'a, T: NamedTask> {
     teach: Teach<T>,
 }
 
-impl<T: NamedTask + ConformanceTask> Case<'_, T> {
+impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
+    /// Returns the algorithm with all rows held, and no weights.
+    fn new(algorithm: Algorithm, stream: &'a Stream<T>) -> Self {
+        Self {
+            algorithm,
+            settings: settings(),
+            stream,
+            teach,
+        }
+    }
+
     fn build(&self) -> AnyLearner<T> {
         let schema = Schema::new(3).unwrap();
         self.algorithm.build::<T>(schema, self.settings).unwrap()
@@ -91,14 +101,7 @@ fn every<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
 fn every_algorithm_learns_the_same<T: NamedTask + ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 5);
     for algorithm in every::<T>() {
-        let settings = settings();
-        let case = Case {
-            algorithm,
-            settings,
-            stream,
-            teach,
-        };
-        case.learns_the_same(&OTHERS);
+        Case::new(algorithm, stream).learns_the_same(&OTHERS);
     }
 }
 
@@ -147,10 +150,8 @@ fn limited_trees_are_the_same<T: NamedTask + ConformanceTask>() {
     let mut count = 0;
     for (algorithm, settings) in built {
         let case = Case {
-            algorithm,
             settings,
-            stream,
-            teach,
+            ..Case::new(algorithm, stream)
         };
         case.learns_the_same(&FEWER);
         count += 1;
@@ -172,12 +173,9 @@ fn weights_are_learned_the_same<T: NamedTask + ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 7);
     let mut count = 0;
     for algorithm in every::<T>() {
-        let settings = settings();
         let case = Case {
-            algorithm,
-            settings,
-            stream,
             teach: teach_weighted,
+            ..Case::new(algorithm, stream)
         };
         if case.build().as_weighted_mut().is_some() {
             case.learns_the_same(&FEWER);
@@ -210,13 +208,6 @@ fn classes_that_come_late_are_learned_the_same() {
         };
     }
     for algorithm in every::<Classification>() {
-        let (settings, stream) = (settings(), &stream);
-        let case = Case {
-            algorithm,
-            settings,
-            stream,
-            teach,
-        };
-        case.learns_the_same(&FEWER);
+        Case::new(algorithm, &stream).learns_the_same(&FEWER);
     }
 }

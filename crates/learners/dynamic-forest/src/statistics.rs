@@ -51,7 +51,7 @@ pub(crate) struct Aside {
 struct Candidate {
     feature: u32,
     threshold: f32,
-    /// The least number. Of a cut between categories: one of them, whichever, and how many samples are left of it.
+    /// The least number. Of a cut between categories: any one of them, and how many samples are left of it.
     least: Extreme,
     /// The largest number. Of a cut between categories: the number that is cut from them, or one of them, and how many samples are right of it.
     largest: Extreme,

@@ -125,6 +125,6 @@ fn metrics_are_means_over_learners_with_standard_errors_over_them() {
         assert_eq!(record.setting.folds, Some(FOLDS));
         assert_eq!(record.setting.validation, Some(Validation::Split));
     }
-    // κ_T compares with the class of the row before, whichever learner learned it: no-change learned another row.
+    // κ_T compares with the class of the row before, also where another learner learned it: no-change learned another row.
     assert!(measured(&records[0]).metrics["kappa_t"] != 0.0);
 }
