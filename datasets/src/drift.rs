@@ -1,8 +1,16 @@
-//! Streams that change from one data set to another: `drift(A; B; at=ROW; width=ROWS)` and `recur(A; B; every=ROWS)`.
+//! Streams that change from one data set to another: `drift(A; B; at=ROW; width=ROWS)` and `recur(A; B; every=ROWS)`, everywhere or, with
+//! `where=FEATURE<VALUE` or `where=FEATURE>=VALUE`, in a part of the feature space.
 //!
 //! In a gradual change, row t comes from B with probability 1 / (1 + exp(−4 (t − `at`) / `width`)), as in MOA's `ConceptDriftStream`
 //! (A. Bifet, G. Holmes, R. Kirkby, B. Pfahringer, JMLR 11, 2010); with `width=0`, all rows from `at` on do. Each of the two keeps the
 //! order of its rows, and the stream ends where the next row of one is needed that has none left.
+//!
+//! A local change (E. Ikonomovska, J. Gama, S. Džeroski, Data Mining and Knowledge Discovery 23, 2011, which calls it local abrupt drift) replaces
+//! only rows of A that lie in the region: each by the next row of B that does. So rows are distributed over the regions as in A. Nested addresses
+//! make regions of several sides, and regions that grow.
+
+mod address;
+mod region;
 
 use ndarray::Axis;
 use rand::RngExt;
@@ -10,7 +18,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::checks::check;
-use crate::{AddressError, ContentError, Dataset, Target, digest};
+use crate::{ContentError, Dataset, Target, digest};
+use region::Region;
 
 /// An address of a stream that changes, in its parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +27,8 @@ pub(crate) struct Drift<'a> {
     /// Addresses of the two data sets.
     pub(crate) parts: [&'a str; 2],
     change: Change,
+    /// Where it changes; everywhere if there is none.
+    region: Option<Region<'a>>,
     seed: u64,
 }
 
@@ -28,69 +39,10 @@ enum Change {
 }
 
 impl<'a> Drift<'a> {
-    /// Reads an address; `None` if it is not one of these.
-    pub(crate) fn read(address: &'a str) -> Option<Result<Self, AddressError>> {
-        let (name, inside) = address.split_once('(')?;
-        let inside = inside.strip_suffix(')')?;
-        matches!(name, "drift" | "recur").then(|| {
-            let wrong = || AddressError::Drift(address.to_owned());
-            Self::of(name, inside).ok_or_else(wrong)
-        })
-    }
-
-    fn of(name: &str, inside: &'a str) -> Option<Self> {
-        let words = split(inside);
-        let [first, second, settings @ ..] = &words[..] else {
-            return None;
-        };
-        let mut values = Settings::default();
-        for setting in settings {
-            let (key, value) = setting.split_once('=')?;
-            *values.cell(key.trim())? = Some(value.trim().parse().ok()?);
-        }
-        let change = match (name, values) {
-            (
-                "drift",
-                Settings {
-                    at: Some(at),
-                    width,
-                    every: None,
-                    ..
-                },
-            ) => Change::Sigmoid {
-                at: at as f64,
-                width: width.unwrap_or(0) as f64,
-            },
-            (
-                "recur",
-                Settings {
-                    at: None,
-                    width: None,
-                    every: Some(every),
-                    ..
-                },
-            ) if every > 0 => Change::Recurring {
-                every: every as usize,
-            },
-            _ => return None,
-        };
-        Some(Self {
-            parts: [first, second],
-            change,
-            seed: values.seed.unwrap_or(1),
-        })
-    }
-
     /// Joins the two data sets under this name.
     pub(crate) fn join(&self, sets: &[Dataset; 2], name: &str) -> Result<Dataset, ContentError> {
         check_shapes(sets)?;
-        let sources = self.sources([sets[0].rows(), sets[1].rows()]);
-        let mut next = [0; 2];
-        let rows = sources.iter().map(|&source| {
-            next[source] += 1;
-            (source, next[source] - 1)
-        });
-        let rows: Vec<(usize, usize)> = rows.collect();
+        let rows = self.rows(sets)?;
         let features: Vec<_> = rows
             .iter()
             .map(|&(source, row)| sets[source].features.row(row))
@@ -115,18 +67,25 @@ impl<'a> Drift<'a> {
         Ok(data)
     }
 
-    /// Returns which data set each row comes from.
-    fn sources(&self, available: [usize; 2]) -> Vec<usize> {
-        let (mut random, mut left) = (ChaCha8Rng::seed_from_u64(self.seed), available);
-        let mut sources = Vec::new();
-        loop {
-            let source = usize::from(self.is_second(sources.len(), &mut random));
-            if left[source] == 0 {
-                return sources;
+    /// Returns the data set that each row comes from, and its row there.
+    fn rows(&self, sets: &[Dataset; 2]) -> Result<Vec<(usize, usize)>, ContentError> {
+        let is_inside = self.region.map(|region| region.of(sets)).transpose()?;
+        let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+        let mut left = [0..sets[0].rows(), 0..sets[1].rows()];
+        let mut next = |at: usize| {
+            let is_second = self.is_second(at, &mut random);
+            let Some(is_inside) = &is_inside else {
+                let source = usize::from(is_second);
+                return left[source].next().map(|row| (source, row));
+            };
+            let row = left[0].next()?;
+            if is_second && is_inside(0, row) {
+                let other = left[1].find(|&row| is_inside(1, row));
+                return other.map(|row| (1, row));
             }
-            left[source] -= 1;
-            sources.push(source);
-        }
+            Some((0, row))
+        };
+        Ok((0..).map_while(|at| next(at)).collect())
     }
 
     fn is_second(&self, row: usize, random: &mut ChaCha8Rng) -> bool {
@@ -147,53 +106,22 @@ impl<'a> Drift<'a> {
             Change::Sigmoid { at, width: 0.0 } => vec![at as usize],
             Change::Sigmoid { .. } => Vec::new(),
         };
-        let is_change =
-            |(source, row): &(usize, usize)| *row > 0 && sets[*source].changes.contains(row);
-        let within = rows.iter().enumerate().filter(|(_, row)| is_change(row));
-        let within = within.map(|(at, _)| at);
+        let mut last = [usize::MAX; 2];
+        let mut is_change = |&(source, row): &(usize, usize)| {
+            // Rows that a local change leaves out may have been the first after a change.
+            let before = std::mem::replace(&mut last[source], row);
+            let changes = &sets[source].changes;
+            changes
+                .iter()
+                .any(|&change| before < change && change <= row)
+        };
+        let within = (0..rows.len()).filter(|&at| is_change(&rows[at]));
         let mut changes: Vec<usize> = between.into_iter().chain(within).collect();
         changes.retain(|row| (1..rows.len()).contains(row));
         changes.sort_unstable();
         changes.dedup();
         changes
     }
-}
-
-#[derive(Clone, Copy, Default)]
-struct Settings {
-    at: Option<u64>,
-    width: Option<u64>,
-    every: Option<u64>,
-    seed: Option<u64>,
-}
-
-impl Settings {
-    fn cell(&mut self, key: &str) -> Option<&mut Option<u64>> {
-        match key {
-            "at" => Some(&mut self.at),
-            "width" => Some(&mut self.width),
-            "every" => Some(&mut self.every),
-            "seed" => Some(&mut self.seed),
-            _ => None,
-        }
-    }
-}
-
-/// Splits at semicolons outside of parentheses, since a part may be such an address itself.
-fn split(text: &str) -> Vec<&str> {
-    let mut depth = 0usize;
-    let is_end = |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ';' && depth == 0
-    };
-    text.split(is_end)
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .collect()
 }
 
 fn check_shapes(sets: &[Dataset; 2]) -> Result<(), ContentError> {
@@ -248,108 +176,4 @@ fn target(sets: &[Dataset; 2], rows: &[(usize, usize)]) -> Target {
 }
 
 #[cfg(test)]
-mod tests {
-    use forest_testing::statistics::same_probability;
-
-    use super::*;
-    use crate::{OpenOptions, open};
-
-    fn opened(address: &str) -> Dataset {
-        open(address, &OpenOptions::default()).unwrap()
-    }
-
-    /// Rows of `sine` and of `sine` turned: the curve shows which of the two a row comes from.
-    const BOTH: &str = "sine:n=20000,every=30000; sine:n=20000,every=30000,seed=2+flip=1+from=1";
-
-    fn is_of_second(data: &Dataset) -> Vec<bool> {
-        let Target::Classes { labels, .. } = &data.target else {
-            panic!("classes")
-        };
-        let rows = data.features.rows().into_iter().zip(labels);
-        rows.map(|(row, label)| (f64::from(row[1]) < f64::from(row[0]).sin()) != (*label == 1))
-            .collect()
-    }
-
-    #[test]
-    fn a_gradual_change_follows_the_sigmoid() {
-        let data = opened(&format!("drift({BOTH}; at=10000; width=4000)"));
-        assert!(data.changes.is_empty() && data.best_accuracy == Some(1.0));
-        let second = is_of_second(&data);
-        for (from, to) in [
-            (0, 4000),
-            (8000, 9000),
-            (9500, 10_500),
-            (11_000, 12_000),
-            (16_000, 20_000),
-        ] {
-            let share = |row: usize| 1.0 / (1.0 + (-4.0 * (row as f64 - 10_000.0) / 4000.0).exp());
-            let expected = (from..to).map(share).sum::<f64>() / (to - from) as f64;
-            let found = second[from..to].iter().filter(|second| **second).count();
-            assert!(
-                same_probability(found, to - from, expected) > 1e-4,
-                "{from}: {found} {expected}"
-            );
-        }
-    }
-
-    #[test]
-    fn without_width_everything_changes_at_once_and_rows_keep_their_order() {
-        let data = opened(&format!("drift({BOTH}; at=50)"));
-        let (one, other) = (
-            opened("sine:n=20000,every=30000"),
-            opened("sine:n=20000,every=30000,seed=2+flip=1+from=1"),
-        );
-        assert_eq!((data.changes.clone(), data.rows()), (vec![50], 50 + 19_999));
-        assert_eq!(data.features.row(49), one.features.row(49));
-        assert_eq!(data.features.row(50), other.features.row(0));
-        assert_eq!(data.features.row(60), other.features.row(10));
-    }
-
-    #[test]
-    fn concepts_recur_and_addresses_are_nested() {
-        let data = opened(&format!("recur({BOTH}; every=100)+from=100"));
-        let second = is_of_second(&data);
-        assert!((0..1000).all(|row| second[row] == (row / 100 % 2 == 0)));
-        let nested = opened(
-            "drift(drift(sea:n=100; agrawal:n=9; at=5) ; sea:n=80; at=40; width=10)"
-                .replace("agrawal:n=9", "sea:n=90,seed=9")
-                .as_str(),
-        );
-        assert!(nested.rows() > 80);
-        let numbers =
-            opened("drift(friedman:n=100,test=0; friedman:n=100,seed=2,test=0; at=50; width=20)");
-        assert!(matches!(
-            numbers.target,
-            Target::Values {
-                noise_free: Some(_),
-                ..
-            }
-        ));
-    }
-
-    #[test]
-    fn what_does_not_fit_is_refused() {
-        for (address, says) in [
-            ("drift(sea; led; at=5)", "3 features and the classes 0, 1"),
-            (
-                "drift(sea; friedman:d=5; at=5)",
-                "5 features and numbers as targets",
-            ),
-            ("drift(sea; sea)", "write `drift(A; B; at=ROW; width=ROWS)`"),
-            (
-                "recur(sea; sea; every=0)",
-                "write `drift(A; B; at=ROW; width=ROWS)`",
-            ),
-            (
-                "drift(sea; sea; at=x)",
-                "write `drift(A; B; at=ROW; width=ROWS)`",
-            ),
-            ("drift(see; sea; at=5)", "did you mean `sea`"),
-        ] {
-            let error = open(address, &OpenOptions::default())
-                .unwrap_err()
-                .to_string();
-            assert!(error.contains(says), "{address}: {error}");
-        }
-    }
-}
+mod tests;

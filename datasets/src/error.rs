@@ -72,7 +72,7 @@ pub enum AddressError {
     /// A stream that changes, without its parts.
     #[error(
         "`{0}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` or `recur(A; B; every=ROWS)`, with the addresses of \
-         two data sets"
+         two data sets, and perhaps `; where=FEATURE<VALUE`"
     )]
     Drift(String),
     /// An alteration without a row.
@@ -191,6 +191,16 @@ pub enum ContentError {
     /// Only a target.
     #[error("no features: the target is the only column")]
     NoFeatures,
+    /// The feature that decides where a stream changes does not exist.
+    #[error(
+        "there is no feature `{name}` to say where the stream changes; the features are {names}"
+    )]
+    NoSuchFeature {
+        /// What was asked for.
+        name: String,
+        /// Features there are.
+        names: String,
+    },
     /// The logarithm of the target was asked for.
     #[error("row {row}: the target {value} has no logarithm")]
     NoLogarithm {

@@ -63,7 +63,8 @@ impl OpenOptions {
 /// - `+from=ROW`: the rows before row ROW are left out.
 ///
 /// Two data sets with the same columns and classes make a stream that changes: `drift(A; B; at=ROW; width=ROWS)` from A to B, around row
-/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back.
+/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back. With
+/// `; where=FEATURE<VALUE` (or `>=`) the stream changes in this part of the feature space only.
 ///
 /// # Errors
 /// [`DataError`] states what is wrong, in which file and line, and what to do. Besides unreadable files these are
