@@ -13,7 +13,7 @@ use parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::sample::{Outcome, Sampler};
+use super::sample::{Outcome, Sampler, zero_and_one};
 use super::streams::Streams;
 use super::{COMMON, Generator};
 
@@ -70,7 +70,7 @@ impl Sampler for Agrawal {
     }
 
     fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
+        zero_and_one()
     }
 
     fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {

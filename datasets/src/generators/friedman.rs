@@ -47,10 +47,6 @@ impl Sampler for Friedman {
         self.d
     }
 
-    fn classes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let truth = truth(row);

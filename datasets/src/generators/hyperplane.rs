@@ -16,7 +16,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::changes::PERCENT;
-use super::sample::{Outcome, Sampler, uniform};
+use super::sample::{Outcome, Sampler, uniform, zero_and_one};
 use super::streams::{Streams, setup};
 use super::{Generator, MAX_WIDTH, STREAM};
 
@@ -111,7 +111,7 @@ impl Sampler for Hyperplane {
     }
 
     fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
+        zero_and_one()
     }
 
     fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {

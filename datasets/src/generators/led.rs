@@ -73,9 +73,7 @@ struct Led {
 
 fn sampler(parameters: &Values) -> Box<dyn Sampler> {
     Box::new(Led {
-        changes: Changes {
-            every: parameters.value("every"),
-        },
+        changes: Changes::read(parameters),
         noise: parameters.value::<f64>("noise") / 100.0,
         drifting: parameters.value("drifting"),
     })

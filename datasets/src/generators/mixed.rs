@@ -7,10 +7,9 @@
 use parameters::Values;
 use rand::RngExt;
 
-use super::changes::{Changes, EVERY};
-use super::sample::{Outcome, Sampler, uniform};
+use super::changes::{EVERY, exact, turned};
+use super::sample::{Sampler, uniform};
 use super::sine::is_below_wave;
-use super::streams::Streams;
 use super::{Generator, STREAM};
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -21,28 +20,8 @@ pub(super) const GENERATOR: Generator = Generator {
     sampler,
 };
 
-struct Mixed {
-    changes: Changes,
-}
-
 fn sampler(parameters: &Values) -> Box<dyn Sampler> {
-    Box::new(Mixed {
-        changes: Changes {
-            every: parameters.value("every"),
-        },
-    })
-}
-
-impl Sampler for Mixed {
-    fn width(&self) -> usize {
-        4
-    }
-
-    fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
-    }
-
-    fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    exact(parameters, 4, |concept, streams, row| {
         let truths: [bool; 2] = streams.inputs.random();
         row[..2]
             .iter_mut()
@@ -50,21 +29,10 @@ impl Sampler for Mixed {
             .for_each(|(cell, truth)| *cell = f32::from(truth));
         uniform(&mut streams.inputs, &mut row[2..]);
         let is_below = is_below_wave(row[2].into(), row[3].into());
-        let holding = [truths[0], truths[1], is_below]
-            .into_iter()
-            .filter(|holds| *holds)
-            .count();
-        let is_turned = self.changes.until(at) % 2 == 1;
-        Outcome::Class(u32::from((holding >= 2) != is_turned))
-    }
-
-    fn changes(&self, rows: usize) -> Vec<usize> {
-        self.changes.rows(rows)
-    }
-
-    fn best_accuracy(&self) -> Option<f64> {
-        Some(1.0)
-    }
+        let conditions = [truths[0], truths[1], is_below];
+        let holding = conditions.into_iter().filter(|holds| *holds).count();
+        turned(concept, holding >= 2)
+    })
 }
 
 #[cfg(test)]

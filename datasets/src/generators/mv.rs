@@ -34,10 +34,6 @@ impl Sampler for Mv {
         12
     }
 
-    fn classes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         let random = &mut streams.inputs;
         let x1 = random.random_range(-5.0..5.0f32);

@@ -41,10 +41,6 @@ impl Sampler for Planes {
         10
     }
 
-    fn classes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         let side: bool = streams.inputs.random();
         row[0] = if side { 1.0 } else { -1.0 };

@@ -16,8 +16,10 @@ pub(super) trait Sampler {
     /// Features per row.
     fn width(&self) -> usize;
 
-    /// Names of the classes, in label order; empty for regression.
-    fn classes(&self) -> Vec<String>;
+    /// Returns the names of the classes, in label order; none, for regression, by default.
+    fn classes(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Fills `row`, which is row number `at` from 0, and returns its target. Rows are drawn in order.
     fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome;
@@ -111,6 +113,11 @@ fn target(outcomes: Vec<Outcome>, names: Vec<String>) -> Target {
     } else {
         Target::Classes { labels, names }
     }
+}
+
+/// Returns the names of two classes.
+pub(super) fn zero_and_one() -> Vec<String> {
+    ["0", "1"].map(str::to_owned).into()
 }
 
 /// Fills a row with numbers uniform in [0, 1).

@@ -11,7 +11,7 @@ use parameters::{Parameter, Values};
 use rand::RngExt;
 
 use super::changes::{Changes, EVERY, PERCENT};
-use super::sample::{Outcome, Sampler, uniform};
+use super::sample::{Outcome, Sampler, uniform, zero_and_one};
 use super::streams::Streams;
 use super::{Generator, STREAM};
 
@@ -35,9 +35,7 @@ struct Sea {
 
 fn sampler(parameters: &Values) -> Box<dyn Sampler> {
     Box::new(Sea {
-        changes: Changes {
-            every: parameters.value("every"),
-        },
+        changes: Changes::read(parameters),
         noise: parameters.value::<f64>("noise") / 100.0,
     })
 }
@@ -48,7 +46,7 @@ impl Sampler for Sea {
     }
 
     fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
+        zero_and_one()
     }
 
     fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {

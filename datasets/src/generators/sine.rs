@@ -8,9 +8,8 @@ use std::f64::consts::PI;
 
 use parameters::{Parameter, Rule, Values};
 
-use super::changes::{Changes, EVERY};
-use super::sample::{Outcome, Sampler, uniform};
-use super::streams::Streams;
+use super::changes::{EVERY, exact, turned};
+use super::sample::{Sampler, uniform};
 use super::{Generator, STREAM};
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -29,52 +28,25 @@ pub(super) const GENERATOR: Generator = Generator {
     sampler,
 };
 
-struct Sine {
-    changes: Changes,
-    curve: usize,
+fn sampler(parameters: &Values) -> Box<dyn Sampler> {
+    let is_below: fn(f64, f64) -> bool = match parameters.value("curve") {
+        1 => is_below_sine,
+        _ => is_below_wave,
+    };
+    exact(parameters, 2, move |concept, streams, row| {
+        uniform(&mut streams.inputs, row);
+        turned(concept, is_below(row[0].into(), row[1].into()))
+    })
 }
 
-fn sampler(parameters: &Values) -> Box<dyn Sampler> {
-    Box::new(Sine {
-        changes: Changes {
-            every: parameters.value("every"),
-        },
-        curve: parameters.value("curve"),
-    })
+/// Returns whether a point lies below the first curve.
+fn is_below_sine(x: f64, y: f64) -> bool {
+    y < x.sin()
 }
 
 /// Returns whether a point lies below the second curve, of which `mixed` makes a feature, too.
 pub(super) fn is_below_wave(x: f64, y: f64) -> bool {
     y < 0.5 + 0.3 * (3.0 * PI * x).sin()
-}
-
-impl Sampler for Sine {
-    fn width(&self) -> usize {
-        2
-    }
-
-    fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
-    }
-
-    fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
-        uniform(&mut streams.inputs, row);
-        let [x, y] = [row[0], row[1]].map(f64::from);
-        let is_below = match self.curve {
-            1 => y < x.sin(),
-            _ => is_below_wave(x, y),
-        };
-        let is_turned = self.changes.until(at) % 2 == 1;
-        Outcome::Class(u32::from(is_below != is_turned))
-    }
-
-    fn changes(&self, rows: usize) -> Vec<usize> {
-        self.changes.rows(rows)
-    }
-
-    fn best_accuracy(&self) -> Option<f64> {
-        Some(1.0)
-    }
 }
 
 #[cfg(test)]

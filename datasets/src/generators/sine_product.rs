@@ -42,10 +42,6 @@ impl Sampler for SineProduct {
         2
     }
 
-    fn classes(&self) -> Vec<String> {
-        Vec::new()
-    }
-
     fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
         uniform(&mut streams.inputs, row);
         let truth = 10.0 * (PI * f64::from(row[0]) * f64::from(row[1])).sin();

@@ -17,9 +17,8 @@
 use parameters::Values;
 use rand::RngExt;
 
-use super::changes::{Changes, EVERY};
-use super::sample::{Outcome, Sampler};
-use super::streams::Streams;
+use super::changes::{EVERY, exact};
+use super::sample::Sampler;
 use super::{Generator, STREAM};
 
 pub(super) const GENERATOR: Generator = Generator {
@@ -39,44 +38,15 @@ const CONCEPTS: [Concept; 3] = [
     |[size, _, _]| size != 0,
 ];
 
-struct Stagger {
-    changes: Changes,
-}
-
 fn sampler(parameters: &Values) -> Box<dyn Sampler> {
-    Box::new(Stagger {
-        changes: Changes {
-            every: parameters.value("every"),
-        },
-    })
-}
-
-impl Sampler for Stagger {
-    fn width(&self) -> usize {
-        9
-    }
-
-    fn classes(&self) -> Vec<String> {
-        ["0", "1"].map(str::to_owned).into()
-    }
-
-    fn draw(&mut self, at: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
+    exact(parameters, 9, |concept, streams, row| {
         let thing: [usize; 3] = std::array::from_fn(|_| streams.inputs.random_range(0..3));
         row.fill(0.0);
         for (attribute, value) in thing.into_iter().enumerate() {
             row[3 * attribute + value] = 1.0;
         }
-        let concept = CONCEPTS[self.changes.until(at) % CONCEPTS.len()];
-        Outcome::Class(u32::from(concept(thing)))
-    }
-
-    fn changes(&self, rows: usize) -> Vec<usize> {
-        self.changes.rows(rows)
-    }
-
-    fn best_accuracy(&self) -> Option<f64> {
-        Some(1.0)
-    }
+        CONCEPTS[concept % CONCEPTS.len()](thing)
+    })
 }
 
 #[cfg(test)]
