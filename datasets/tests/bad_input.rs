@@ -77,7 +77,7 @@ fn missing_values_are_counted() {
     assert_says(
         &csv("a,b\n1,2\n,3\nNaN,?\n"),
         &[
-            "x.csv: missing values in 3 rows: 2 in column `a` (first on line 3), 1 in column `b` (first on line 4)",
+            "x.csv: missing values: 2 of 3 cells of column `a` (first on line 3), 1 of 3 cells of column `b` (first on line 4)",
             "--missing mean, median, indicator or drop",
         ],
     );
@@ -86,10 +86,7 @@ fn missing_values_are_counted() {
 #[test]
 fn shapes_that_are_not_a_data_set() {
     assert_says(&csv(""), &["x.csv: holds no rows"]);
-    assert_says(
-        &csv("a,b\n1,2\n1,2,3\n"),
-        &["line 3: 3 cells where 2 are expected"],
-    );
+    assert_says(&csv("a,b\n1,2\n1,2,3\n"), &["line 3: 3 cells instead of 2"]);
     assert_says(&csv("1,2\n"), &["1 row(s), but at least 2"]);
     assert_says(&csv("y\n1\n2\n"), &["no features"]);
     assert_says(
@@ -166,7 +163,7 @@ fn arff_values_that_are_missing_or_undeclared() {
     };
     assert_says(
         &arff("?,2"),
-        &["x.arff: missing values in 2 rows: 1 in column `a` (first on line 5)"],
+        &["x.arff: missing values: 1 of 2 cells of column `a` (first on line 5)"],
     );
     assert_says(
         &arff("z,2"),

@@ -65,7 +65,7 @@ fn a_guessed_task_is_said() {
     assert_eq!(said.len(), 1);
     assert!(
         said[0]
-            .contains("the target `y` has 2 different whole numbers, which are taken for classes")
+            .contains("the target `y` has 2 different whole numbers, which are treated as classes")
     );
     assert!(said[0].contains("--task classify or --task regress"));
     let task = |task| OpenOptions {
@@ -84,7 +84,7 @@ fn a_guessed_task_is_said() {
     let many: String = (0..101).map(|i| format!("{},{i}\n", i * i % 7)).collect();
     let (_, said) = open_text(&many, &OpenOptions::default());
     assert!(
-        said[0].contains("101 different whole numbers, which are taken for measurements"),
+        said[0].contains("101 different whole numbers, which are treated as measurements"),
         "{said:?}"
     );
 }

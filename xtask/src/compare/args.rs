@@ -216,7 +216,7 @@ impl Args {
             let names = of.iter().map(|protocol| name(*protocol));
             ensure!(
                 !is_given || of.iter().any(|protocol| asked.contains(protocol)),
-                "{option} has no effect on the protocols that are run; leave it out, or say --protocol {}",
+                "{option} has no effect on the protocols that are run; leave it out, or use --protocol {}",
                 names.collect::<Vec<_>>().join(" or ")
             );
         }

@@ -180,6 +180,10 @@ fn offline_learners_alone_have_no_stream() {
 fn missing_values_come_with_their_counts_and_what_to_do() {
     file_refused(
         "x,z,y\n1,?,a\n,2,b\n3,NA,a\n",
-        &["1 in column `x`", "2 in column `z`", "--missing"],
+        &[
+            "1 of 3 cells of column `x`",
+            "2 of 3 cells of column `z`",
+            "--missing",
+        ],
     );
 }

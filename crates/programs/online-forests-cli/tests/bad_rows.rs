@@ -24,14 +24,14 @@ fn with_faults() -> String {
 const LINES: [&str; 8] = ["200", "210", "220", "230", "240", "250", "260", "270"];
 
 const REASONS: [&str; 8] = [
-    "2 cells where 3 are expected",
+    "2 cells instead of 3",
     "`much` in column `y` is not a number",
     "`inf` in column `y` is not a finite number",
     "no value in column `y`",
     "`nothing` in column `value` is not a number",
     "`1e39` in column `y` is not a finite number",
     "beyond ±1e100",
-    "4 cells where 3 are expected",
+    "4 cells instead of 3",
 ];
 
 #[test]
@@ -89,7 +89,7 @@ fn strict_ends_at_the_first_and_writes_nothing() {
     let bench = Bench::new();
     bench.write("faults.csv", &with_faults());
     let train = "train --data faults.csv --target value --model m --fit-rows 100 --strict";
-    bench.refused(train, &["line 200", "2 cells where 3", "without --strict"]);
+    bench.refused(train, &["line 200", "2 cells instead", "without --strict"]);
     assert_eq!(bench.files(), ["faults.csv"]);
     bench.write("good.csv", &sums(300));
     bench.ok("train --data good.csv --target value --model m");

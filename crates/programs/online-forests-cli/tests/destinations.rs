@@ -81,10 +81,7 @@ fn bad_rows_can_go_to_a_stream() {
     let bench = learned();
     bench.write("bad.csv", &(sums(20) + "1,2\n"));
     let line = "predict --data bad.csv --model m --out predictions --bad-rows /dev/stdout";
-    assert_eq!(
-        bench.ok(line),
-        "line,reason\n22,2 cells where 3 are expected\n"
-    );
+    assert_eq!(bench.ok(line), "line,reason\n22,2 cells instead of 3\n");
 }
 
 #[test]

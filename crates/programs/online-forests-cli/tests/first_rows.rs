@@ -5,7 +5,7 @@ use crate::data::sums;
 
 /// Rows that cannot be learned. The word of the last one occurs nowhere else.
 const BAD: [(&str, &str); 6] = [
-    ("1,2,red", "3 cells where 4 are expected"),
+    ("1,2,red", "3 cells instead of 4"),
     ("1,much,red,3", "`much` in column `y` is not a number"),
     ("1,inf,red,3", "`inf` in column `y` is not a finite number"),
     (
@@ -98,7 +98,7 @@ fn a_table_without_a_row_that_can_be_read_says_why() {
     let reason = ["line 2: is not text (UTF-8)", "--encoding latin-1"];
     bench.refused(&format!("{train} --data latin.csv"), &reason);
     bench.write("missing.csv", "a,b\n1,\n2,?\n");
-    let missing = ["missing values in 2 rows: 2 in column `b`"];
+    let missing = ["missing values: 2 of 2 cells of column `b`"];
     bench.refused(&format!("{train} --data missing.csv"), &missing);
     assert_eq!(bench.files(), ["latin.csv", "missing.csv"]);
 }
@@ -112,9 +112,9 @@ fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
     bench.write("late.csv", &with(&missing, 150));
     let train = "train --target value --fit-rows 100 --model m";
     let all = [
-        "1 in column `x`",
-        "2 in column `y`",
-        "1 in column `colour`",
+        "1 of 100 cells of column `x`",
+        "2 of 100 cells of column `y`",
+        "1 of 100 cells of column `colour`",
         "--missing mean, median, indicator or drop",
     ];
     bench.refused(&format!("{train} --data early.csv"), &all);

@@ -53,7 +53,7 @@ fn other_formats_are_refused_by_every_command_and_nothing_is_written() {
         (
             b"\x80\x05\x95\x17\x04\0",
             &[
-                "table.csv: holds bytes that text does not have",
+                "table.csv: contains bytes that do not occur in text",
                 "export it as CSV",
             ],
         ),

@@ -39,7 +39,7 @@ fn what_is_not_there_is_named() {
     );
     bench.refused("train --data . --target y --model m", &["directory"]);
     bench.write("a.libsvm", "1 1:0.5 3:0.2\n-1 2:0.5\n");
-    let libsvm = ["looks like LIBSVM", "say it with --indices 1-LAST"];
+    let libsvm = ["looks like LIBSVM", "state it with --indices 1-LAST"];
     bench.refused("train --data a.libsvm --target first --model m", &libsvm);
     fs::remove_file(bench.path("a.libsvm")).unwrap();
     bench.refused(

@@ -213,7 +213,7 @@ mod tests {
             ),
             (
                 "@attribute a numeric\n@data\n1,2\n",
-                "line 3: 2 cells where 1 are expected",
+                "line 3: 2 cells instead of 1",
             ),
             (
                 "@attribute a numeric\n@data\n{0 1\n",

@@ -124,7 +124,8 @@ pub struct TableOptions {
     )]
     pub categories: Categories,
 
-    /// Format of dates: recognised (ISO 8601 and others that leave no doubt), none (dates are text), or a pattern such as %d/%m/%Y
+    /// Format of dates: `auto` recognises ISO 8601 and others that are unambiguous, `text` takes dates as text; or a pattern such
+    /// as %d/%m/%Y
     #[cfg_attr(
         feature = "clap",
         arg(long, value_name = "auto|text|PATTERN", default_value_t)

@@ -440,6 +440,6 @@ fn a_codec_that_is_not_built_in_is_named_with_others() {
     });
     let brotli: Vec<String> = brotli.filter(|error| error.contains("Brotli")).collect();
     assert!(!brotli.is_empty());
-    let says = "is packed with Brotli, which this program cannot unpack; write it again packed with Zstandard";
+    let says = "is compressed with Brotli, which this program cannot decompress; write it again, compressed with Zstandard";
     assert!(brotli[0].contains(says), "{brotli:?}");
 }

@@ -74,7 +74,7 @@ fn rows_of_one_cell_hint_at_the_separator() {
     let rows = Records::new("a,b\n1;2\n".as_bytes(), &TableOptions::default()).unwrap();
     let error = rows.last().unwrap().unwrap_err().to_string();
     assert!(
-        error.contains("1 cells where 2 are expected") && error.contains("--delimiter"),
+        error.contains("1 cell instead of 2") && error.contains("--delimiter"),
         "{error}"
     );
 }

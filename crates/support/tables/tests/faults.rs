@@ -29,7 +29,7 @@ fn missing_values_are_refused_with_all_counts() {
     assert_says(
         says(text),
         &[
-            "missing values in 4 rows: 1 in column `a` (first on line 5), 2 in column `b` (first on line 2), 3 in column `c` (first on line 3)",
+            "missing values: 1 of 4 cells of column `a` (first on line 5), 2 of 4 cells of column `b` (first on line 2), 3 of 4 cells of column `c` (first on line 3)",
             "--missing mean, median, indicator or drop",
             "--drop COLUMN",
         ],
@@ -44,7 +44,10 @@ fn a_missing_target_is_not_filled_in() {
     };
     assert_says(
         fault("a,y\n1,2\n2,\n", &mean),
-        &["1 in column `y` (first on line 3)", "--missing drop"],
+        &[
+            "1 of 2 cells of column `y` (first on line 3)",
+            "--missing drop",
+        ],
     );
     assert_says(
         fault("a,y\n,2\n,3\n", &mean),
@@ -54,7 +57,10 @@ fn a_missing_target_is_not_filled_in() {
         missing: Missing::Drop,
         ..TableOptions::default()
     };
-    assert_says(fault("a,y\n,2\n,3\n", &drop), &["2 in column `a`"]);
+    assert_says(
+        fault("a,y\n,2\n,3\n", &drop),
+        &["2 of 2 cells of column `a`"],
+    );
 }
 
 #[test]
@@ -159,13 +165,10 @@ fn a_ragged_row_is_named_and_passed_over() {
     let rows: Vec<_> = rows.collect();
     assert_says(
         rows[1].as_ref().unwrap_err(),
-        &["line 4: 1 cells where 2 are expected"],
+        &["line 4: 1 cell instead of 2"],
     );
     assert_eq!(rows[2].as_ref().unwrap().line, 5);
-    assert_says(
-        says("1 2\n3 4 5\n"),
-        &["line 2: 3 cells where 2 are expected"],
-    );
+    assert_says(says("1 2\n3 4 5\n"), &["line 2: 3 cells instead of 2"]);
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn the_usual_words_leave_a_column_of_numbers_one_of_numbers() {
             .unwrap_err()
             .to_string();
         assert!(
-            refused.contains("1 in column `a` (first on line 3)"),
+            refused.contains("1 of 3 cells of column `a` (first on line 3)"),
             "{refused}"
         );
         assert_eq!(

@@ -31,8 +31,8 @@ fn a_later_table_with_a_column_twice_is_refused() {
     let options = choose(&[], &["c"]);
     let (columns, _) = fit("a,b,c,y\n1,5,2,x\n2,4,3,y\n", &options).unwrap();
     for (text, twice) in [
-        ("a,b,a\n1,2,3\n", "column 3 is one more called `a`"),
-        ("y,a,b,y\nx,1,2,x\n", "column 4 is one more called `y`"),
+        ("a,b,a\n1,2,3\n", "column 3 is also called `a`"),
+        ("y,a,b,y\nx,1,2,x\n", "column 4 is also called `y`"),
     ] {
         let error = features_of(&columns, text, &options).unwrap_err();
         assert!(error.to_string().contains(twice), "{error}");

@@ -84,7 +84,7 @@ fn text_that_may_be_numbers_is_refused_with_the_words_of_a_feature() {
             let error = targets(&text, task).unwrap_err();
             assert!(error.contains(remedy), "{error}");
             assert!(error.contains(&feature[0]), "{error}\n{feature:?}");
-            assert!(error.ends_with("say --task classify"), "{error}");
+            assert!(error.ends_with("use --task classify"), "{error}");
         }
         assert_eq!(targets(&text, CLASSIFY).unwrap(), cells);
         let chosen = TableOptions {
@@ -259,7 +259,7 @@ fn a_guessed_task_is_said() {
     let classes = said(&table(["1", "2", "2"]), None);
     assert!(
         classes[0]
-            .contains("the target `y` has 2 different whole numbers, which are taken for classes")
+            .contains("the target `y` has 2 different whole numbers, which are treated as classes")
     );
     assert!(classes[0].contains("--task classify or --task regress"));
     assert!(said(&table(["0.5", "2"]), None).is_empty());

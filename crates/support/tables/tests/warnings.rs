@@ -141,7 +141,7 @@ fn a_pattern_that_no_column_has_is_said() {
     assert!(
         said.last()
             .unwrap()
-            .starts_with("no column has dates as --dates %d/%m/%Y says"),
+            .starts_with("no column has dates of the format --dates %d/%m/%Y"),
         "{said:?}"
     );
     assert!(warnings(&text, &pattern("%Y-%m-%d")).is_empty());
@@ -178,22 +178,22 @@ fn numbers_that_are_written_otherwise_are_said() {
         text,
         &[
             "column `a` is text, but looks like numbers (`1,5`)",
-            "say --decimal comma",
+            "use --decimal comma",
         ],
     );
     assert_warns(
         "a;y\n1.234,5;1\n2,25;2\n",
-        &["say --decimal comma --thousands '.'"],
+        &["use --decimal comma --thousands '.'"],
     );
-    assert_warns("a;y\n1,234;1\n12,000;3\n", &["say --decimal comma"]);
+    assert_warns("a;y\n1,234;1\n12,000;3\n", &["use --decimal comma"]);
     assert_warns(
         "a;y\n1 234;1\n12 000;3\n",
-        &["say --decimal comma --thousands ' '"],
+        &["use --decimal comma --thousands ' '"],
     );
-    assert_warns("a;y\n1'234;1\n12'000.5;3\n", &["say --thousands \"'\""]);
+    assert_warns("a;y\n1'234;1\n12'000.5;3\n", &["use --thousands \"'\""]);
     assert_warns(
         "a;y\n1\u{a0}234;1\n12\u{a0}000,5;3\n",
-        &["say --decimal comma --thousands '\u{a0}'"],
+        &["use --decimal comma --thousands '\u{a0}'"],
     );
     let decimal = TableOptions {
         decimal: Decimal::Comma,
@@ -201,7 +201,7 @@ fn numbers_that_are_written_otherwise_are_said() {
     };
     assert!(warnings(text, &decimal).is_empty());
     let said = warnings("a;y\n1.5;1\n2.25;2\n", &decimal);
-    assert!(said[0].ends_with("say --decimal point"), "{said:?}");
+    assert!(said[0].ends_with("use --decimal point"), "{said:?}");
 }
 
 #[test]

@@ -114,7 +114,7 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
     let csv = client.csv("/learn", csv).ok().body;
     assert_eq!(column(&csv, "id"), ["", "518"]);
     assert!(
-        column(&csv, "reason")[0].contains("2 cells where 5 are expected"),
+        column(&csv, "reason")[0].contains("2 cells instead of 5"),
         "{csv}"
     );
     let model = client.get("/model").ok().json();

@@ -29,7 +29,7 @@ pub enum Fault {
     Columnar(String),
     /// A Parquet file packed in a way that this program was built without.
     #[error(
-        "is packed with {0}, which this program cannot unpack; write it again packed with Zstandard, Snappy, gzip or LZ4, for \
+        "is compressed with {0}, which this program cannot decompress; write it again, compressed with Zstandard, Snappy, gzip or LZ4, for \
          example in Python: pandas.read_parquet(FILE).to_parquet(FILE, compression='zstd')"
     )]
     Codec(String),
@@ -46,13 +46,13 @@ pub enum Fault {
     Empty,
     /// Bytes that are not text in the encoding they are read in.
     #[error(
-        "is not text (UTF-8); if it is text in another encoding, say --encoding latin-1 or --encoding utf-16le"
+        "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le"
     )]
     NotText,
     /// Bytes that do not occur in text, although they may be UTF-8.
     #[error(
-        "holds bytes that text does not have, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from the program \
-         that wrote it; if it is text in UTF-16, say --encoding utf-16le or --encoding utf-16be"
+        "contains bytes that do not occur in text, and is neither a Parquet nor an Arrow file; export it as CSV or Parquet from the program \
+         that wrote it; if it is text in UTF-16, use --encoding utf-16le or --encoding utf-16be"
     )]
     Binary,
     /// A row of too many bytes.
@@ -68,7 +68,7 @@ pub enum Fault {
     #[error("more than {} columns", crate::MAX_COLUMNS)]
     TooManyColumns,
     /// A row with another number of cells than the rest.
-    #[error("{found} cells where {expected} are expected{}", separator_hint(*found, *expected))]
+    #[error("{} instead of {expected}{}", cells(*found), separator_hint(*found, *expected))]
     Ragged {
         /// Cells of the first row or the header.
         expected: usize,
@@ -77,7 +77,8 @@ pub enum Fault {
     },
     /// A row that begins with `#` and has another number of cells than the rest.
     #[error(
-        "begins with `#` and has {found} cells where {expected} are expected; if such lines are comments, say --comment '#'"
+        "begins with `#` and has {} instead of {expected}; if such lines are comments, use --comment '#'",
+        cells(*found)
     )]
     Comment {
         /// Cells of the first row or the header.
@@ -122,7 +123,7 @@ pub enum Fault {
         second: usize,
     },
     /// A column of a later table that could be either of two.
-    #[error("column {number} is one more called `{name}`; rename it or remove it")]
+    #[error("column {number} is also called `{name}`; rename it or remove it")]
     ColumnTwice {
         /// Its name.
         name: String,
@@ -132,7 +133,7 @@ pub enum Fault {
     /// A word in a column of numbers.
     #[error(
         "`{text}` in column `{column}` is not a number, but other rows of that column are; correct it, remove the row, \
-         or take the column for categories with --categorical"
+         or treat the column as categories with --categorical"
     )]
     NotANumber {
         /// Name of the column.
@@ -164,7 +165,7 @@ pub enum Fault {
     },
     /// Text as the target that looks like something else than names of classes.
     #[error(
-        "the target would be learned as classes: {0}; if they are classes, say --task classify"
+        "the target would be learned as classes: {0}; if they are classes, use --task classify"
     )]
     TargetInDoubt(Box<Warning>),
     /// Dates as the target.
@@ -189,7 +190,7 @@ pub enum Fault {
     },
     /// A cell that is not a date in the column's format.
     #[error(
-        "`{text}` in column `{column}` is not a date like the others ({format}); correct it, or say --dates text"
+        "`{text}` in column `{column}` is not a date like the others ({format}); correct it, or use --dates text"
     )]
     NotADate {
         /// Name of the column.
@@ -266,7 +267,7 @@ pub enum Fault {
     /// A text column with more values than one-hot columns are allowed.
     #[error(
         "text column `{column}` has more than {limit} different values, too many to encode; leave it out with --drop, \
-         or say --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT"
+         or use --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT"
     )]
     TooManyCategories {
         /// Name of the column.
@@ -299,12 +300,12 @@ pub enum Fault {
     NoFeatures,
     /// Rows in LIBSVM's format, whose number of features is unknown.
     #[error(
-        "looks like LIBSVM, which does not say how many features there are; say it with --indices 1-LAST, where LAST is \
-         the largest index of any row to come (0-LAST if indices count from 0)"
+        "looks like LIBSVM, which does not state the number of features; state it with --indices 1-LAST, where LAST is \
+         the largest index of all rows to come (0-LAST if indices count from 0)"
     )]
     NoIndices,
     /// A feature of LIBSVM's format beyond those that there are.
-    #[error("index {index} is not one of {indices}, which --indices says there are")]
+    #[error("index {index} is not one of {indices}, those of --indices")]
     NoSuchIndex {
         /// The index of the feature.
         index: u32,
@@ -319,10 +320,17 @@ pub enum Fault {
     NotBuilt(&'static str),
 }
 
+fn cells(count: usize) -> String {
+    match count {
+        1 => "1 cell".to_owned(),
+        _ => format!("{count} cells"),
+    }
+}
+
 /// Returns a hint that the separator may be another one, for a row of a single cell.
 fn separator_hint(found: usize, expected: usize) -> &'static str {
     if found == 1 || expected == 1 {
-        "; if something else stands between cells, name it with --delimiter"
+        "; if cells are separated by something else, set it with --delimiter"
     } else {
         ""
     }

@@ -25,17 +25,17 @@ pub enum MissingIn {
 pub(super) fn describe(columns: &[MissingCells], rows: usize, place: MissingIn) -> String {
     let one = |cells: &MissingCells| {
         format!(
-            "{} in column `{}` (first on line {})",
+            "{} of {rows} cells of column `{}` (first on line {})",
             cells.rows, cells.column, cells.first_line
         )
     };
     let counts: Vec<String> = columns.iter().map(one).collect();
     let remedy = match place {
         MissingIn::Target => {
-            "a target cannot be filled in: say --missing drop to leave the rows out"
+            "a target cannot be filled in; use --missing drop to leave the rows out"
         }
         MissingIn::Anywhere => {
-            "say --missing mean, median, indicator or drop, or keep if the algorithm takes missing values, or leave columns out with --drop COLUMN"
+            "use --missing mean, median, indicator or drop, or keep if the algorithm takes missing values, or leave columns out with --drop COLUMN"
         }
     };
     let word = columns.iter().map(|cells| cells.first_word.as_str());
@@ -43,7 +43,7 @@ pub(super) fn describe(columns: &[MissingCells], rows: usize, place: MissingIn) 
         .filter(|word| !word.is_empty())
         .map(|word| format!("; if `{word}` is a value, use --not-missing {word}"));
     format!(
-        "missing values in {rows} rows: {}; {remedy}{}",
+        "missing values: {}; {remedy}{}",
         counts.join(", "),
         word.take(1).collect::<String>()
     )

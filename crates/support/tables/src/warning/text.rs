@@ -20,7 +20,7 @@ impl fmt::Display for Warning {
                 };
                 write!(
                     f,
-                    "column `{column}` looks like {kind} (`{example}`), and is read as {unit} ({}); decide with --dates PATTERN, or \
+                    "column `{column}` looks like {kind} (`{example}`), and is read as {unit} ({}); choose with --dates PATTERN, or \
                      --dates text for categories",
                     format.as_str()
                 )
@@ -33,7 +33,7 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "column `{column}` is text with {values} different values in {rows} rows: {features} columns; if it is an \
-                 identifier, leave it out with --drop; else decide with --categories one-hot:LIMIT, ordinal or hash:N"
+                 identifier, leave it out with --drop; else choose with --categories one-hot:LIMIT, ordinal or hash:N"
             ),
             Self::NumbersAsWords {
                 column,
@@ -42,7 +42,7 @@ impl fmt::Display for Warning {
                 other,
             } => write!(
                 f,
-                "column `{column}` is text, but looks like numbers (`{example}`); if it is, say {}{}",
+                "column `{column}` is text, but looks like numbers (`{example}`); if they are, use {}{}",
                 options_of(numbers),
                 other.map_or(String::new(), |other| format!(" or {}", options_of(&other)))
             ),
@@ -55,7 +55,7 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "{numbers} of {cells} cells of column `{column}` are numbers (`{number}`) and the others are not (`{word}`), so every \
-                 value is a category; if `{word}` means a missing value, use --missing-values {word}; if all of them are categories, say \
+                 value is a category; if `{word}` means a missing value, use --missing-values {word}; if all of them are categories, use \
                  --categorical {column}"
             ),
             Self::LabelsMerged {
@@ -64,7 +64,7 @@ impl fmt::Display for Warning {
                 other,
             } => write!(
                 f,
-                "the class `{class}` of the target `{target}` is also written `{other}`; if these are two classes, say \
+                "the class `{class}` of the target `{target}` is also written `{other}`; if these are two classes, use \
                  --categorical {target}"
             ),
             Self::LabelsApart {
@@ -83,25 +83,25 @@ impl fmt::Display for Warning {
                 rows,
             } => write!(
                 f,
-                "the target `{target}` is text (`{example}`) with {classes} classes in {rows} rows; if it is not meant to be classes, \
-                 choose another column with --target; if it is, say --task classify"
+                "the target `{target}` is text (`{example}`) with {classes} classes in {rows} rows; if these are not classes, \
+                 choose another column with --target; if they are, use --task classify"
             ),
             Self::Units { column, example } => write!(
                 f,
                 "column `{column}` is text, but looks like numbers with a unit (`{example}`), which is not converted; write the digits \
                  alone, for example in Python: t['{column}'] = t['{column}'].str.extract(r'(-?[0-9.]+)'); if its values are categories, \
-                 say --categorical {column}"
+                 use --categorical {column}"
             ),
             Self::Hexadecimal { column, example } => write!(
                 f,
                 "column `{column}` is text, but looks like hexadecimal numbers (`{example}`); write them in decimal, for example in \
-                 Python: t['{column}'] = t['{column}'].map(lambda cell: int(cell, 16)); if its values are categories, say --categorical \
+                 Python: t['{column}'] = t['{column}'].map(lambda cell: int(cell, 16)); if its values are categories, use --categorical \
                  {column}"
             ),
             Self::DatesAsWords { column, example } => write!(
                 f,
-                "column `{column}` is text, but looks like dates (`{example}`); say how they are written, such as \
-                 --dates '%d/%m/%Y' or --dates '%m/%d/%Y %I:%M %p'; if its values are categories, say --categorical {column}"
+                "column `{column}` is text, but looks like dates (`{example}`); state their format, such as \
+                 --dates '%d/%m/%Y' or --dates '%m/%d/%Y %I:%M %p'; if its values are categories, use --categorical {column}"
             ),
             Self::DigitsInWords {
                 column,
@@ -112,12 +112,12 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "column `{column}` is text, but {cells} of {rows} cells contain digits (`{example}`), and its {values} values \
-                 are categories; if they are, say --categorical {column}; write numbers as digits alone, say how dates are written \
+                 are categories; if they are, use --categorical {column}; write numbers as digits alone, state the format of dates \
                  with --dates PATTERN, or leave it out with --drop"
             ),
             Self::NoSuchDates { pattern } => write!(
                 f,
-                "no column has dates as --dates {pattern} says (in 95 % of its cells, which must be text); leave --dates out to \
+                "no column has dates of the format --dates {pattern} (in 95 % of its cells, which must be text); leave --dates out to \
                  have them recognised"
             ),
             Self::Origin {
@@ -127,8 +127,8 @@ impl fmt::Display for Warning {
                 kept,
             } => write!(
                 f,
-                "column `{column}` is read as `{feature}`: features have 24 bits (f32), which would hold only {kept} of \
-                 {distinct} different numbers, or not their differences; if it is an identifier, leave it out with --drop, or say \
+                "column `{column}` is read as `{feature}`: features have 24 bits (f32), which hold only {kept} of \
+                 {distinct} different numbers, or not their differences; if it is an identifier, leave it out with --drop, or use \
                  --categorical {column}"
             ),
             Self::Merged {
@@ -138,7 +138,7 @@ impl fmt::Display for Warning {
             } => write!(
                 f,
                 "column `{column}` has {distinct} different numbers, but only {kept} as features, which have 24 bits (f32); \
-                 write it with fewer digits, say --categorical {column}, or leave it out with --drop"
+                 write it with fewer digits, use --categorical {column}, or leave it out with --drop"
             ),
             Self::RepeatsTarget { column, target } => write!(
                 f,
@@ -158,7 +158,7 @@ impl fmt::Display for Warning {
                 taken: FirstRow::Names,
             } => write!(
                 f,
-                "the first line ({cells}) is read as the names of the columns; if it is a row, say --header no, else \
+                "the first line ({cells}) is read as the names of the columns; if it is a row, use --header no, otherwise \
                  --header yes"
             ),
             Self::FirstRowGuessed {
@@ -166,21 +166,21 @@ impl fmt::Display for Warning {
                 taken: FirstRow::Row,
             } => write!(
                 f,
-                "the first line ({cells}) is read as a row; if it names the columns, say --header yes, else --header no"
+                "the first line ({cells}) is read as a row; if it names the columns, use --header yes, otherwise --header no"
             ),
             Self::DelimiterGuessed { taken, other } => write!(
                 f,
-                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; decide with --delimiter"
+                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; choose with --delimiter"
             ),
             Self::CommentsGuessed { lines, first } => write!(
                 f,
-                "{lines} lines before the first row that begin with `#` are left out as comments (`{first}`); say --comment '#' \
+                "{lines} lines before the first row that begin with `#` are left out as comments (`{first}`); use --comment '#' \
                  to leave out all such lines; if they name the columns, remove the `#`"
             ),
             Self::IndexLeftOut { column } => write!(
                 f,
                 "column `{column}` looks like a row index and is not used as a feature; if \
-                 it is one, list all features with --columns, else leave it out with --drop {column}"
+                 it is a feature, list all features with --columns; otherwise leave it out with --drop {column}"
             ),
             Self::WeightsLeftOut { rows, first_line } => write!(
                 f,
@@ -192,12 +192,12 @@ impl fmt::Display for Warning {
             ),
             Self::ClassesGuessed { target, values } => write!(
                 f,
-                "the target `{target}` has {values} different whole numbers, which are taken for classes; decide with \
+                "the target `{target}` has {values} different whole numbers, which are treated as classes; choose with \
                  --task classify or --task regress"
             ),
             Self::NumbersGuessed { target, values } => write!(
                 f,
-                "the target `{target}` has {values} different whole numbers, which are taken for measurements; decide with \
+                "the target `{target}` has {values} different whole numbers, which are treated as measurements; choose with \
                  --task classify or --task regress"
             ),
         }
