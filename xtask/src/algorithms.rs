@@ -1,5 +1,6 @@
 //! `cargo xtask algorithms`: lists those of the program, and offline ones.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -38,5 +39,6 @@ fn listed(algorithm: &AnyAlgorithm) -> Listed {
         alias_of: None,
         limits: algorithm.limits(),
         parameters: algorithm.parameters(),
+        conditions: BTreeMap::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod limits;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
@@ -41,6 +42,8 @@ pub struct Listed {
     pub limits: &'static [&'static str],
     /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// Of a parameter that means nothing beside the defaults of the others: with which value it does ([`Algorithm::condition`]).
+    pub conditions: BTreeMap<&'static str, String>,
 }
 
 /// How an algorithm learns.
@@ -63,7 +66,11 @@ impl From<&Algorithm> for Listed {
             regresses.then_some(Regression::NAME),
         ];
         let alias_of = algorithm.alias_of();
+        let parameters = algorithm.parameters();
+        let names = parameters.iter().map(|parameter| parameter.name);
+        let conditions = names.filter_map(|name| Some((name, algorithm.condition(name)?)));
         Self {
+            conditions: conditions.collect(),
             name: algorithm.name().to_owned(),
             description: algorithm.description(),
             paper: algorithm.paper(),
@@ -75,7 +82,7 @@ impl From<&Algorithm> for Listed {
             },
             alias_of: alias_of.map(|name| format!("{name}:{}", algorithm.preset())),
             limits: algorithm.limits(),
-            parameters: algorithm.parameters(),
+            parameters,
         }
     }
 }
@@ -138,8 +145,27 @@ fn parameters(one: &Listed) -> String {
     let Some(first) = one.parameters.first() else {
         return "no parameters".to_owned();
     };
+    let mut text = parameters_with(None, one).to_string();
+    let mut conditions: Vec<&str> = one.conditions.values().map(String::as_str).collect();
+    conditions.sort_unstable();
+    conditions.dedup();
+    for condition in conditions {
+        let parameters = parameters_with(Some(condition), one);
+        text += &format!("\n\nin addition with {condition}:\n{parameters}");
+    }
+    format!(
+        "{text}\n\ngiven as `{}:{}=…`, several separated by commas",
+        one.name, first.name
+    )
+}
+
+/// Returns a table of the parameters that need this condition.
+fn parameters_with(condition: Option<&str>, one: &Listed) -> Table {
+    let condition_of = |name: &str| one.conditions.get(name).map(String::as_str);
+    let parameters = one.parameters.iter();
+    let parameters = parameters.filter(|parameter| condition_of(parameter.name) == condition);
     let mut table = table(["parameter", "default", "values", "meaning"]);
-    table.add_rows(one.parameters.iter().map(|parameter| {
+    table.add_rows(parameters.map(|parameter| {
         [
             parameter.name.to_owned(),
             parameter.default.to_owned(),
@@ -147,10 +173,7 @@ fn parameters(one: &Listed) -> String {
             parameter.meaning.to_owned(),
         ]
     }));
-    format!(
-        "{table}\n\ngiven as `{}:{}=…`, several separated by commas",
-        one.name, first.name
-    )
+    table
 }
 
 /// Returns a line for each alias of the algorithm.

@@ -26,6 +26,13 @@ fn every_algorithm_is_listed_and_has_its_parameters() {
     ] {
         assert!(obsp.contains(words), "no {words} in\n{obsp}");
     }
+    let mondrian = bench.ok("algorithms mondrian");
+    let (first, aggregated) = mondrian
+        .split_once("in addition with labels=aggregated:")
+        .unwrap();
+    let has = |text: &str, name: &str| text.contains(&format!("│ {name} "));
+    assert!(has(first, "budget") && !has(first, "step"), "{mondrian}");
+    assert!(has(aggregated, "step"), "{mondrian}");
     assert!(bench.ok("train --help").contains("`algorithms`"));
     bench.refused("algorithms mondrain", &["did you mean `mondrian`"]);
 }

@@ -140,6 +140,19 @@ impl Algorithm {
             .collect()
     }
 
+    /// Returns the value of another parameter with which a parameter means something, as `labels=aggregated`; nothing for those that do
+    /// already, and for those that the algorithm does not have.
+    pub fn condition(&self, parameter: &str) -> Option<String> {
+        let has = |known: &[&Parameter]| known.iter().any(|one| one.name == parameter);
+        let needs_another =
+            has(&self.entry().parameters()) && !has(&self.row.known_to_some(&self.given));
+        needs_another.then(|| {
+            let values = self.row.values(&self.given);
+            let selector = self.entry().selector_without(parameter, &values);
+            selector.to_string()
+        })
+    }
+
     /// Returns the parameters that mean something in task `T`, beside some values of the others; values of an alias are
     /// their defaults.
     pub fn parameters_of<T: NamedTask>(&self) -> Vec<Parameter> {

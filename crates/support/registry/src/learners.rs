@@ -22,9 +22,10 @@ pub fn learner<L: Named>() -> Vec<Kind<L::Task>> {
 type Boxed<T> = Box<dyn ErasedLearner<T>>;
 
 /// A parameter's name, and its value.
-type Given<'a> = (&'a str, &'a str);
+type NamedValue<'a> = (&'a str, &'a str);
 
-type Build<T> = dyn Fn(&[Given<'_>], Schema<T>, ForestSettings) -> Result<Boxed<T>, SettingError>;
+type Build<T> =
+    dyn Fn(&[NamedValue<'_>], Schema<T>, ForestSettings) -> Result<Boxed<T>, SettingError>;
 
 /// A parameter that chooses among the kinds of a row, and its value for one of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,6 +65,13 @@ impl Selector {
         values
             .text(self.parameter.name)
             .unwrap_or(self.parameter.default)
+    }
+}
+
+impl fmt::Display for Selector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, word) = (self.parameter.name, self.word.unwrap_or("NUMBER"));
+        write!(f, "{name}={word}")
     }
 }
 
@@ -182,7 +190,7 @@ impl<T: Task> fmt::Debug for Kind<T> {
 
 fn build<L: Named>(
     mut settings: L::Settings,
-    given: &[Given<'_>],
+    given: &[NamedValue<'_>],
     schema: Schema<L::Task>,
     mut forest: ForestSettings,
 ) -> Result<Boxed<L::Task>, SettingError> {

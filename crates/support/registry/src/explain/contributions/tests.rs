@@ -6,10 +6,10 @@ use super::*;
 use crate::{Inequality, LabelSummary};
 
 /// Depth, samples, and the normal of a cut or a prediction.
-type Given<'a> = (usize, u64, Result<&'a [(usize, f64)], f64>);
+type NodeParts<'a> = (usize, u64, Result<&'a [(usize, f64)], f64>);
 
 /// Returns a tree given as nodes in order.
-fn tree(features: usize, nodes: &[Given<'_>]) -> ExportedTree {
+fn tree(features: usize, nodes: &[NodeParts<'_>]) -> ExportedTree {
     let mut made: Vec<ExportedNode> = Vec::new();
     for &(depth, samples, content) in nodes {
         made.push(ExportedNode {
