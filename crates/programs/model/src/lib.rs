@@ -79,6 +79,6 @@ pub use saving::Saving;
 pub use settings::Settings;
 pub use share::{NotAShare, Share};
 pub use source::{Source, Used, length};
-pub use summary::{Importance, Member, Rule, Summary, TreeSize};
+pub use summary::{Importance, Summary, TreeSize};
 pub use table_task::{TableTask, Targets};
 pub use table_text::{table_pairs, table_text};

@@ -40,9 +40,9 @@ pub struct Summary {
     /// How much each feature helps, most first; `None` if the learner does not report it.
     pub importance: Vec<Importance>,
     /// The weight of each member of a mixture; empty for other learners.
-    pub members: Vec<Member>,
+    pub members: Vec<MixtureMember>,
     /// The weight of each rule for these weights; empty for other learners.
-    pub rules: Vec<Rule>,
+    pub rules: Vec<MixtureRule>,
 }
 
 /// The size of a tree.
@@ -63,48 +63,6 @@ pub struct Importance {
     pub feature: String,
     /// From 0 to 1, of all features together 1.
     pub share: f64,
-}
-
-/// A member of a mixture.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Member {
-    /// Its description.
-    pub name: String,
-    /// From 0 to 1, of all members together 1.
-    pub weight: f64,
-    /// The first row, counted from 0, after the last change that it has detected; `None` if it does not detect changes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub changed: Option<u64>,
-}
-
-/// A rule for the weights of members.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Rule {
-    /// Its parameters.
-    pub name: String,
-    /// From 0 to 1, of all rules together 1.
-    pub weight: f64,
-}
-
-impl From<MixtureRule> for Rule {
-    fn from(MixtureRule { name, weight }: MixtureRule) -> Self {
-        Self { name, weight }
-    }
-}
-
-impl From<MixtureMember> for Member {
-    fn from(member: MixtureMember) -> Self {
-        let MixtureMember {
-            name,
-            weight,
-            changed,
-        } = member;
-        Self {
-            name,
-            weight,
-            changed,
-        }
-    }
 }
 
 impl Summary {
@@ -129,8 +87,8 @@ impl Summary {
             bytes: footprint.bytes,
             trees: explain.map_or(Vec::new(), |explain| sizes(explain, learner.trees())),
             importance: explain.map_or(Vec::new(), |explain| importance(explain, &features)),
-            members: members.into_iter().map(Member::from).collect(),
-            rules: rules.into_iter().map(Rule::from).collect(),
+            members,
+            rules,
             features,
         }
     }

@@ -1,10 +1,11 @@
-//! What only some learners can do, each as an `Option`: no method fails as unsupported.
+//! What only some learners can do, each as an `Option` instead of a method that fails.
 
 use forest_core::{
     Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, PredictionRows,
     Proceed, Shard, Task, Widen,
 };
 use ndarray::ArrayView2;
+use serde::Serialize;
 
 use crate::{Explain, Intervals};
 
@@ -181,7 +182,7 @@ pub trait Mixture {
 }
 
 /// A rule of a mixture as it is now.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MixtureRule {
     /// Its parameters.
     pub name: String,
@@ -190,7 +191,7 @@ pub struct MixtureRule {
 }
 
 /// A member of a mixture as it is now.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MixtureMember {
     /// What it is.
     pub name: String,
@@ -198,6 +199,7 @@ pub struct MixtureMember {
     pub weight: f64,
     /// The first row, counted from 0, after the last change of the stream that the member has found; `None` if it has not found
     /// any, or does not look for any.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub changed: Option<u64>,
 }
 

@@ -1,7 +1,8 @@
 //! A summary for people.
 
-use forest_model::{Member, Summary, counted};
+use forest_model::{Summary, counted};
 use online_forests::preprocessing::FeatureScaling;
+use registry::MixtureMember;
 
 /// The most features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;
@@ -24,7 +25,7 @@ pub(super) fn write(summary: &Summary) -> String {
     text
 }
 
-fn name(member: &Member) -> String {
+fn name(member: &MixtureMember) -> String {
     let changed = member.changed;
     let changed = changed.map(|row| format!(", since a change at row {row}"));
     member.name.clone() + &changed.unwrap_or_default()
