@@ -159,6 +159,23 @@ fn every_package_says_what_it_is() {
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
 
+/// A package that is not in the list of a release would not be published, and those that need it neither.
+#[test]
+fn the_order_of_a_release_names_every_package_that_is_published() {
+    let release = fs::read_to_string(root().join("RELEASE.md")).unwrap();
+    for folder in ["crates", "datasets"] {
+        for manifest in files(&root().join(folder), "toml") {
+            let text = fs::read_to_string(&manifest).unwrap();
+            let name = text.lines().find_map(|line| line.strip_prefix("name = "));
+            let is_published = text.contains("publish.workspace = true");
+            if let (Some(name), true) = (name, is_published) {
+                let named = format!("`{}`", name.trim_matches('"'));
+                assert!(release.contains(&named), "{named} is not in RELEASE.md");
+            }
+        }
+    }
+}
+
 fn paths(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap();
     entries.map(|entry| entry.unwrap().path()).collect()
