@@ -89,7 +89,7 @@ pub struct Meaning {
     columns: Option<Arc<Columns>>,
 }
 
-type OfPython<'py> = (
+type PythonArguments<'py> = (
     Option<Bound<'py, PyTuple>>,
     bool,
     Option<Bound<'py, PyTuple>>,
@@ -97,7 +97,7 @@ type OfPython<'py> = (
 
 impl Meaning {
     /// Labels, whether they are closed, and names of columns.
-    pub fn python_arguments<'py>(&self, py: Python<'py>) -> OfPython<'py> {
+    pub fn python_arguments<'py>(&self, py: Python<'py>) -> PythonArguments<'py> {
         let labels = self.labels.as_ref().map(|it| it.first(py, self.width));
         let columns = self.columns.as_ref().map(|it| it.names().list(py));
         (labels, self.is_closed, columns)

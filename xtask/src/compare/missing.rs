@@ -36,13 +36,13 @@ fn parts(records: &[Record]) -> Option<String> {
 
 /// Describes seeds that some algorithms of a setting lack.
 pub(super) fn seeds(records: &[Record]) -> Option<String> {
-    let missing: usize = by(records, |one, other| one.setting == other.setting)
+    let missing: usize = grouped(records, |one, other| one.setting == other.setting)
         .iter()
         .map(|setting| {
             let seeds =
                 |runs: &[&Record]| -> BTreeSet<u64> { runs.iter().map(|run| run.seed).collect() };
             let all = seeds(setting).len();
-            let algorithms = by(setting.iter().copied(), |one, other| {
+            let algorithms = grouped(setting.iter().copied(), |one, other| {
                 (&one.label, &one.params, one.trees) == (&other.label, &other.params, other.trees)
             });
             algorithms
@@ -58,7 +58,7 @@ pub(super) fn seeds(records: &[Record]) -> Option<String> {
 }
 
 /// Groups records that are alike, in the order in which they appear.
-fn by<'a>(
+fn grouped<'a>(
     records: impl IntoIterator<Item = &'a Record>,
     alike: impl Fn(&Record, &Record) -> bool,
 ) -> Vec<Vec<&'a Record>> {

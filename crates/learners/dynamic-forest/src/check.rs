@@ -15,12 +15,12 @@ use crate::nodes::{Below, Child, Content, Node};
 use crate::tree::{DynamicTree, Kind, Parts, Tree, either};
 use crate::{DynamicSettings, Labels};
 
-fn unless(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
+fn require(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, format_args!("node {node}"), what)
 }
 
 /// The nodes and samples that have been visited.
-struct Met {
+struct Visited {
     nodes: Vec<bool>,
     samples: Vec<bool>,
     statistics: Vec<bool>,
@@ -28,7 +28,7 @@ struct Met {
     mixed: Vec<u32>,
 }
 
-impl Met {
+impl Visited {
     /// Marks the statistics of a node, if it has any.
     fn mark_statistics<T: Sums>(
         &mut self,
@@ -38,14 +38,14 @@ impl Met {
     ) -> Result<(), InvariantError> {
         let has_any = tree.statistics.get(node.watch).is_some();
         let own = !has_any || Self::first_time(&mut self.statistics, node.watch as usize);
-        unless(own, index, "it shares its statistics with another node")
+        require(own, index, "it shares its statistics with another node")
     }
 
     /// Marks once; returns false for what does not exist or was visited before.
     fn first_time(marks: &mut [bool], index: usize) -> bool {
         marks
             .get_mut(index)
-            .is_some_and(|met| !std::mem::replace(met, true))
+            .is_some_and(|visited| !std::mem::replace(visited, true))
     }
 }
 
@@ -140,7 +140,7 @@ impl<T: Sums> Parts<T> {
         store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
     ) -> Result<(), InvariantError> {
-        let mut met = Met {
+        let mut visited = Visited {
             nodes: vec![false; self.nodes.places()],
             samples: vec![false; store.slots()],
             statistics: vec![false; self.statistics.in_use().count()],
@@ -148,29 +148,29 @@ impl<T: Sums> Parts<T> {
         };
         let mut below = vec![self.nodes.root];
         while let Some(child) = below.pop() {
-            self.check_child(child, store, settings, &mut met, &mut below)?;
+            self.check_child(child, store, settings, &mut visited, &mut below)?;
         }
-        let held = met.samples.iter().filter(|&&held| held).count();
+        let held = visited.samples.iter().filter(|&&held| held).count();
         InvariantError::require(held == store.len(), "tree", "it does not hold every sample")?;
         let free = self.nodes.free();
-        let known = met.nodes.iter().filter(|&&met| met).count();
+        let known = visited.nodes.iter().filter(|&&visited| visited).count();
         let counted = known == self.nodes.used() && self.nodes.is_in_order();
         InvariantError::require(counted, "tree", "the count of nodes or changes is wrong")?;
         for index in free {
             let node = self.nodes.find(index);
             let is_free = node.is_some_and(|node| node.content() == Content::Free);
-            let once = is_free && Met::first_time(&mut met.nodes, index);
-            unless(once, index, "the free list names a node that is not free")?;
+            let once = is_free && Visited::first_time(&mut visited.nodes, index);
+            require(once, index, "the free list names a node that is not free")?;
         }
-        let all_nodes = met.nodes.iter().all(|&met| met);
+        let all_nodes = visited.nodes.iter().all(|&visited| visited);
         InvariantError::require(all_nodes, "tree", "orphaned nodes")?;
         let is_short = self.links.slots() <= store.slots();
         InvariantError::require(is_short, "tree", "links of samples that are not stored")?;
-        self.mixed.check_all(&met.mixed)?;
+        self.mixed.check_all(&visited.mixed)?;
         let is_lazy = settings.recheck > 0.0;
-        let any = is_lazy && met.statistics.contains(&true);
+        let any = is_lazy && visited.statistics.contains(&true);
         InvariantError::require(!any, "tree", "a lazy tree has statistics")?;
-        let statistics = met.statistics.into_iter().eq(self.statistics.in_use());
+        let statistics = visited.statistics.into_iter().eq(self.statistics.in_use());
         InvariantError::require(
             statistics && self.statistics.is_sound(),
             "tree",
@@ -183,7 +183,7 @@ impl<T: Sums> Parts<T> {
         child: Child,
         store: &SampleStore<T::Task>,
         settings: &DynamicSettings,
-        met: &mut Met,
+        visited: &mut Visited,
         below: &mut Vec<Child>,
     ) -> Result<(), InvariantError> {
         let index = match child.get() {
@@ -191,27 +191,27 @@ impl<T: Sums> Parts<T> {
                 let is_empty = self.nodes.root == Child::NOTHING;
                 return InvariantError::require(is_empty, "tree", "a side of a cut is empty");
             }
-            Below::Pure(first) => return self.check_pure(first, store, met),
+            Below::Pure(first) => return self.check_pure(first, store, visited),
             Below::Node(index) => index,
         };
-        unless(
-            Met::first_time(&mut met.nodes, index),
+        require(
+            Visited::first_time(&mut visited.nodes, index),
             index,
             "it does not exist, or has two parents",
         )?;
         let node = self.nodes.get(index);
         match node.content() {
-            Content::Free => unless(false, index, "it is both in use and free"),
+            Content::Free => require(false, index, "it is both in use and free"),
             Content::Mixed(leaf) => {
-                let ids = self.check_list(leaf.first, store, met)?;
+                let ids = self.check_list(leaf.first, store, visited)?;
                 let codes: Vec<_> = ids
                     .iter()
                     .map(|&id| T::code(&self.unit, store, id))
                     .collect();
-                met.mixed.push(leaf.sums);
+                visited.mixed.push(leaf.sums);
                 self.mixed.check(leaf.sums, &codes)?;
                 let differ = codes.iter().any(|code| !code.is_same(codes[0]));
-                unless(
+                require(
                     differ && leaf.count as usize == ids.len(),
                     index,
                     "it is pure or its count is wrong",
@@ -223,26 +223,28 @@ impl<T: Sums> Parts<T> {
                 let few = ids.len() < settings.fewest_to_cut();
                 // Whether a cut would leave enough on each side is a question of thresholds: exact trees are compared as a whole.
                 let may_lack_a_cut = settings.min_samples_leaf > 1;
-                unless(few || constant || may_lack_a_cut, index, "it can be cut")
+                require(few || constant || may_lack_a_cut, index, "it can be cut")
             }
             Content::Cut(cut) => {
                 let possible =
                     (cut.feature as usize) < store.width() && cut.threshold != f32::INFINITY;
-                unless(possible, index, "an impossible cut")?;
+                require(possible, index, "an impossible cut")?;
                 let is_lazy = settings.recheck > 0.0;
-                unless(
+                require(
                     !is_lazy || node.watch > 0,
                     index,
                     "it is overdue for a recheck",
                 )?;
                 below.extend(node.children);
-                met.mixed.extend(node.totals.sums());
-                met.mark_statistics(self, node, index)?;
+                visited.mixed.extend(node.totals.sums());
+                visited.mark_statistics(self, node, index)?;
                 let aside = self
                     .statistics
                     .get(node.watch)
                     .and_then(|statistics| statistics.aside);
-                aside.map_or(Ok(()), |aside| self.check_aside_nodes(aside, store, met))
+                aside.map_or(Ok(()), |aside| {
+                    self.check_aside_nodes(aside, store, visited)
+                })
             }
         }
     }
@@ -251,9 +253,9 @@ impl<T: Sums> Parts<T> {
         &self,
         first: SampleId,
         store: &SampleStore<T::Task>,
-        met: &mut Met,
+        visited: &mut Visited,
     ) -> Result<(), InvariantError> {
-        let ids = self.check_list(first, store, met)?;
+        let ids = self.check_list(first, store, visited)?;
         let code = |id: SampleId| T::code(&self.unit, store, id);
         let pure = ids.iter().all(|&id| code(id).is_same(code(first)));
         InvariantError::require(pure, "a pure leaf", "its samples differ")
@@ -264,11 +266,11 @@ impl<T: Sums> Parts<T> {
         &self,
         first: SampleId,
         store: &SampleStore<T::Task>,
-        met: &mut Met,
+        visited: &mut Visited,
     ) -> Result<Vec<SampleId>, InvariantError> {
         let ids: Vec<_> = self.links.list(first).collect();
         for &id in &ids {
-            let own = store.holds(id) && Met::first_time(&mut met.samples, id.index());
+            let own = store.holds(id) && Visited::first_time(&mut visited.samples, id.index());
             let place = format_args!("sample {}", id.index());
             InvariantError::require(own, place, "it is not held, or it is in two leaves")?;
             let leaf = self.leaf_of(store.features(id));

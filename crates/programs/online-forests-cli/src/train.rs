@@ -17,7 +17,7 @@ use forest_model::{CommandError, Completion, Saving, distinct, interrupt};
 use online_forests::threads;
 
 pub use args::Args;
-use learning::Here;
+use learning::InThisProcess;
 pub(crate) use start::start;
 
 /// Learns a table into a model file.
@@ -42,5 +42,5 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     distinct::check(&options.data, &written)?;
     let saving = Saving::new(&options.model, options.checkpoint)?;
     let begun = options.load_existing(saving.model())?;
-    start(args, begun, Here(saving))
+    start(args, begun, InThisProcess(saving))
 }

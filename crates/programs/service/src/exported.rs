@@ -41,7 +41,7 @@ impl Exported {
         let seconds = Family::new_with_constructor(histogram);
         let help = "Time from the head of a request to its reply, by route";
         registry.register("request_seconds", help, seconds.clone());
-        registry.register_collector(Box::new(OfBoard(board)));
+        registry.register_collector(Box::new(BoardCollector(board)));
         Self {
             registry,
             requests,
@@ -69,9 +69,9 @@ impl Exported {
 }
 
 #[derive(Debug)]
-struct OfBoard(Arc<Board>);
+struct BoardCollector(Arc<Board>);
 
-impl Collector for OfBoard {
+impl Collector for BoardCollector {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> fmt::Result {
         let figures = self.0.figures();
         counters(&figures, &mut encoder)?;

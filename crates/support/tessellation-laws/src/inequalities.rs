@@ -32,7 +32,7 @@ pub fn cuts_are_their_inequalities<D: CutDistribution>(
         cuts.inequality(&cut, &mut inequality);
         let sound = |(feature, entry): &(usize, f64)| *feature < d && *entry != 0.0;
         let normal = &inequality.normal;
-        unless(
+        require(
             !normal.is_empty() && normal.iter().all(sound),
             &inequality,
             &[],
@@ -42,20 +42,20 @@ pub fn cuts_are_their_inequalities<D: CutDistribution>(
             let beyond = inequality.value(&x) - inequality.threshold;
             let side = cuts.side(&cut, &x);
             let agree = (side == Side::Left) == (beyond <= 0.0);
-            unless(agree || beyond.abs() < 1e-9, &inequality, &x)?;
+            require(agree || beyond.abs() < 1e-9, &inequality, &x)?;
             left += usize::from(side == Side::Left);
         }
         cuts.release(&cut);
     }
     // Cuts between random points have some on both sides.
-    unless((CUTS..CUTS * (CUTS - 1)).contains(&left), &inequality, &[])
+    require((CUTS..CUTS * (CUTS - 1)).contains(&left), &inequality, &[])
 }
 
 fn point(d: usize, rng: &mut TreeRng) -> Vec<f32> {
     (0..d).map(|_| 4.0 * rng.uniform() as f32 - 1.0).collect()
 }
 
-fn unless(holds: bool, inequality: &Inequality, x: &[f32]) -> Result<(), Broken> {
+fn require(holds: bool, inequality: &Inequality, x: &[f32]) -> Result<(), Broken> {
     if holds {
         return Ok(());
     }

@@ -2,7 +2,7 @@
 
 use forest_core::{InvariantError, SampleStore};
 
-use super::{Met, unless};
+use super::{Visited, require};
 use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
 use crate::labels::Totals;
@@ -18,28 +18,28 @@ impl<T: Sums> Parts<T> {
         &self,
         aside: Aside,
         store: &SampleStore<T::Task>,
-        met: &mut Met,
+        visited: &mut Visited,
     ) -> Result<(), InvariantError> {
         let mut below = aside.children.to_vec();
         while let Some(child) = below.pop() {
             let Below::Node(index) = child.get() else {
                 continue;
             };
-            unless(
-                Met::first_time(&mut met.nodes, index),
+            require(
+                Visited::first_time(&mut visited.nodes, index),
                 index,
                 "it is aside, but also in use or missing",
             )?;
             let node = self.nodes.get(index);
             match node.content() {
-                Content::Free => unless(false, index, "it is both aside and free")?,
-                Content::Mixed(leaf) => met.mixed.push(leaf.sums),
+                Content::Free => require(false, index, "it is both aside and free")?,
+                Content::Mixed(leaf) => visited.mixed.push(leaf.sums),
                 Content::Cut(cut) => {
                     let possible = (cut.feature as usize) < store.width();
-                    unless(possible, index, "an impossible cut aside")?;
+                    require(possible, index, "an impossible cut aside")?;
                     below.extend(node.children);
-                    met.mixed.extend(node.totals.sums());
-                    met.mark_statistics(self, node, index)?;
+                    visited.mixed.extend(node.totals.sums());
+                    visited.mark_statistics(self, node, index)?;
                     let nested = self.statistics.get(node.watch).and_then(|node| node.aside);
                     below.extend(nested.iter().flat_map(|nested| nested.children));
                 }
@@ -67,14 +67,14 @@ impl<T: Sums> Tree<T> {
                 let is_kept =
                     self.parts
                         .is_kept_of(aside.children[side], &copy.parts, built, store);
-                unless(
+                require(
                     is_kept,
                     index,
                     "the subtree aside differs from the one that would be built",
                 )?;
             }
             let counted = aside.changes <= u32::MAX / 2;
-            unless(
+            require(
                 counted,
                 index,
                 "the count of changes of the subtree aside is wrong",

@@ -8,9 +8,9 @@ use online_forests::OnlineLearner;
 use tables::Layout;
 
 /// Learning in this process alone.
-pub(super) struct Here(pub Saving);
+pub(super) struct InThisProcess(pub Saving);
 
-impl Learn for Here {
+impl Learn for InThisProcess {
     fn learn<T: TableTask>(
         self,
         model: Model<T>,
