@@ -1,9 +1,12 @@
-"""The gallery: each script of docs/gallery is run, and gets a page, a picture and a notebook."""
+"""The gallery: each script of docs/gallery is run, and gets a page, a picture and a notebook; tests of cargo have run those in Rust."""
 
 from __future__ import annotations
 
 import ast
+import os
 import runpy
+import shutil
+import subprocess
 import time
 import warnings
 from pathlib import Path
@@ -11,41 +14,62 @@ from pathlib import Path
 import matplotlib
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from places import ROOT
+from places import ROOT, TARGET
 
 GALLERY = ROOT / "docs" / "gallery"
+# Examples of the service, and a program that has it if it was built with it.
+OF_SERVICE = ("service_under_load",)
+PROGRAM = Path(os.environ.get("ONLINE_FORESTS", TARGET / "debug" / "online-forests"))
 
 
 def write(source: Path) -> None:
-    """Runs the examples, and writes their pages and the page of all pictures."""
+    """Writes the pages of the examples, and the page of all pictures."""
     folder = source / GALLERY.relative_to(ROOT)
-    cards = [card(example, folder) for example in sorted(GALLERY.glob("*.py"))]
+    examples = sorted(example for example in GALLERY.glob("*.py") if example.stem not in OF_SERVICE or serves())
+    cards = [of_python(example, folder) for example in examples] + [of_rust(example, folder) for example in sorted(GALLERY.glob("*.rs"))]
     with (folder / "README.md").open("a", encoding="utf-8") as page:
         page.write('\n<div class="gallery" markdown="1">\n\n' + "\n".join(cards) + "\n\n</div>\n")
 
 
-def card(example: Path, folder: Path) -> str:
-    """Writes what belongs to an example, and returns its entry in the list of all."""
+def serves() -> bool:
+    """Returns whether there is a program with the service, which is then the one that examples find."""
+    if not PROGRAM.exists() or subprocess.run([PROGRAM, "serve", "--help"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
+        print(f"{PROGRAM} was not built with --features serve: the gallery lacks {', '.join(OF_SERVICE)}")
+        return False
+    os.environ["PATH"] = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
+    return True
+
+
+def of_python(example: Path, folder: Path) -> str:
+    """Runs an example in Python, writes what belongs to it, and returns its entry in the list of all."""
     code = example.read_text(encoding="utf-8")
     text = ast.get_docstring(ast.parse(code))
-    title = text.splitlines()[0].rstrip(".")
     program = code.split('"""', 2)[2].lstrip()
     seconds = draw(example, folder / f"{example.stem}.png")
-    page = [
-        f"# {title}",
-        *text.splitlines()[1:],
-        "",
-        f"![{title}]({example.stem}.png)",
-        "",
-        f"Runs in {seconds:.1f} seconds. Download: [script]({example.name}), [notebook]({example.stem}.ipynb).",
-        "",
-        f"```python\n{program}```",
-    ]
-    (folder / f"{example.stem}.md").write_text("\n".join(page) + "\n", encoding="utf-8")
-    (folder / example.name).write_text(code, encoding="utf-8")
     cells = [new_markdown_cell(f"# {text}"), new_code_cell(program.rstrip())]
     nbformat.write(new_notebook(cells=cells), folder / f"{example.stem}.ipynb")
-    return f"[![]({example.stem}.png) {title}]({example.stem}.md)"
+    note = f"Runs in {seconds:.1f} seconds. Download: [script]({example.name}), [notebook]({example.stem}.ipynb)."
+    return card(example, folder, "png", text, f"{note}\n\n```python\n{program}```")
+
+
+def of_rust(example: Path, folder: Path) -> str:
+    """Writes what belongs to an example in Rust, which has its picture beside it, and returns its entry in the list of all."""
+    shutil.copy(example.with_suffix(".svg"), folder)
+    lines = example.read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "".join(line.removeprefix("//!").removeprefix(" ") for line in lines if line.startswith("//!"))
+    program = "".join(line for line in lines if not line.startswith("//!"))
+    command = f"cargo run --release --package forest-evaluation --example {example.stem} > {example.stem}.svg"
+    return card(example, folder, "svg", text, f"Download: [source]({example.name}). In the repository:\n\n```sh\n{command}\n```\n\n```rust\n{program}```")
+
+
+def card(example: Path, folder: Path, kind: str, text: str, rest: str) -> str:
+    """Writes the page of an example, and returns its entry in the list of all."""
+    title, *description = text.splitlines()
+    title, picture = title.rstrip("."), f"{example.stem}.{kind}"
+    page = [f"# {title}", *description, "", f"![{title}]({picture})", "", rest, ""]
+    (folder / f"{example.stem}.md").write_text("\n".join(page), encoding="utf-8")
+    shutil.copy(example, folder)
+    return f"[![]({picture}) {title}]({example.stem}.md)"
 
 
 def draw(example: Path, picture: Path) -> float:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 BLOCK = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-NO_PROGRAMS = {"text", "mermaid"}
+NO_PROGRAMS = {"text"}
 
 # Documents, a language, and where another test runs its blocks (a path) or else why they are not run.
 ELSEWHERE = [
@@ -107,7 +107,7 @@ READ = re.compile(r"(?:^|\s)(?:python3?\s+|--data\s+|--path\s+|--manifest-path\s
 
 
 def test_the_files_that_shell_lines_name_exist():
-    examples = {path.stem for folder in ("benches", "crates") for path in (ROOT / folder).glob("**/examples/*")}
+    examples = {path.stem for of in ("benches/**/examples/*", "crates/**/examples/*", "docs/gallery/*.rs") for path in ROOT.glob(of)}
     missing = []
     for name, code in SHELL:
         missing += [f"{name}: {path}" for path in READ.findall(code) if not (ROOT / path).exists()]
