@@ -1,8 +1,8 @@
 //! Runs the examples of the gallery that are written in Rust: each makes the picture beside it, in under 40 lines.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-#[path = "../../../../docs/gallery/growing_trees.rs"]
-mod growing_trees;
+#[path = "../../../../docs/gallery/kinds_of_cuts.rs"]
+mod kinds_of_cuts;
 #[path = "../../../../docs/gallery/own_rust_learner.rs"]
 mod own_rust_learner;
 
@@ -22,8 +22,8 @@ fn check(picture: &str, [source, expected]: [&str; 2]) {
 }
 
 #[test]
-fn trees_that_grow() {
-    check(&growing_trees::picture().unwrap(), files!("growing_trees"));
+fn each_kind_of_tree_cuts_the_same_points() {
+    check(&kinds_of_cuts::picture().unwrap(), files!("kinds_of_cuts"));
 }
 
 #[test]
