@@ -1,7 +1,7 @@
 //! A learner written in Rust.
 //!
 //! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row of Friedman's function is predicted
-//! before it is learned; after 5,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
+//! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
 use evaluation::plot::Picture as _;
 use evaluation::{OwnAlgorithm, Runner, comparisons, record::Protocol::Prequential, report};
 use online_forests::{Regression, RowLearner};
@@ -24,7 +24,7 @@ impl RowLearner<Regression> for LinearSteps {
 
 /// Returns the picture as SVG.
 pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
-    let stream = "friedman:n=10000,d=5,test=0+flip=5000";
+    let stream = "friedman:n=4000,d=5,test=0+flip=2000";
     let data = [datasets::open(stream, &Default::default())?];
     let own = OwnAlgorithm::by_row::<_, LinearSteps>("linear-steps").into();
     let all = [own, "mondrian".parse()?, "adaptive".parse()?];
