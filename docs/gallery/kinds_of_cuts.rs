@@ -31,6 +31,6 @@ pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     Ok(picture.svg())
 }
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture().map(|picture| print!("{picture}"))
 }

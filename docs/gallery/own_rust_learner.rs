@@ -34,6 +34,6 @@ pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     Ok(charts[0].last().ok_or("no run finished")?.chart.svg())
 }
 
-pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     picture().map(|picture| print!("{picture}"))
 }

@@ -1,8 +1,10 @@
 //! Runs the examples of the gallery that are written in Rust: each makes the picture beside it, in under 40 lines.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+#[expect(dead_code, reason = "cargo runs `main`")]
 #[path = "../../../../docs/gallery/kinds_of_cuts.rs"]
 mod kinds_of_cuts;
+#[expect(dead_code, reason = "cargo runs `main`")]
 #[path = "../../../../docs/gallery/own_rust_learner.rs"]
 mod own_rust_learner;
 
