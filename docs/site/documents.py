@@ -16,6 +16,9 @@ from places import ROOT
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
 # Pictures that a document includes as HTML.
 PICTURE = re.compile(r'(<img src=")([^":]+)(")')
+# A row of a table, and code: code hosts want a bar in it escaped there, but Python-Markdown would show the backslash.
+ROW = re.compile(r"^\|.*", re.MULTILINE)
+CODE = re.compile(r"`[^`]+`")
 DATA = {".svg", ".png", ".csv", ".gz", ".jsonl"}
 LANGUAGES = {".rs": "rust", ".py": "python", ".sh": "sh", ".toml": "toml", ".yaml": "yaml", ".cff": "yaml"}
 
@@ -27,6 +30,7 @@ def copy(source: Path) -> None:
         if not name.startswith("docs/site/"):
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             text = (ROOT / name).read_text(encoding="utf-8")
+            text = ROW.sub(lambda row: CODE.sub(lambda code: code[0].replace("\\|", "|"), row[0]), text)
             text = with_links(text, ROOT / name, source, (ROOT / name).parent)
             (source / name).write_text(text, encoding="utf-8")
 
