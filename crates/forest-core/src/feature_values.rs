@@ -77,7 +77,7 @@ fn side_of_category(value: f32, threshold: f32) -> usize {
     // The finaliser of SplitMix64.
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (bits ^ (bits >> 31)) as usize >> 63
+    ((bits ^ (bits >> 31)) >> 63) as usize
 }
 
 #[cfg(test)]
