@@ -159,6 +159,46 @@ fn every_package_says_what_it_is() {
     assert!(missing.is_empty(), "not there:\n{}", missing.join("\n"));
 }
 
+/// Returns the lines of the blocks of Rust in a text, without those that rustdoc hides.
+fn rust_blocks(text: &str) -> Vec<String> {
+    let blocks = text.split("```").skip(1).step_by(2);
+    let shown = |block: &str| {
+        let lines = block
+            .lines()
+            .filter(|line| *line != "#" && !line.starts_with("# "));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let rust = blocks.filter_map(|block| block.strip_prefix("rust\n").or(block.strip_prefix('\n')));
+    rust.map(shown).collect()
+}
+
+/// The program in the README of a crate is one of its documentation, which is compiled and run.
+#[test]
+fn the_readme_of_every_crate_has_an_example() {
+    for folder in ["crates", "datasets"] {
+        for readme in files(&root().join(folder), "md") {
+            let (text, crate_folder) = (fs::read_to_string(&readme).unwrap(), readme.parent());
+            let library = crate_folder.unwrap().join("src/lib.rs");
+            let Ok(library) = fs::read_to_string(library) else {
+                continue;
+            };
+            assert!(text.contains("```"), "{} has no example", readme.display());
+            if !library.contains("include_str!(\"../README.md\")") {
+                let lines = library.lines().filter_map(|line| line.strip_prefix("//!"));
+                let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+                let tested = rust_blocks(&lines.collect::<Vec<_>>().join("\n"));
+                for block in rust_blocks(&text) {
+                    assert!(
+                        tested.contains(&block),
+                        "{}: not tested\n{block}",
+                        readme.display()
+                    );
+                }
+            }
+        }
+    }
+}
+
 /// A package that is not in the list of a release would not be published, and those that need it neither.
 #[test]
 fn the_order_of_a_release_names_every_package_that_is_published() {
