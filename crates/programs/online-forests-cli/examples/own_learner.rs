@@ -1,32 +1,27 @@
-//! The program `online-forests` with a learner of one's own: `cargo run -p online-forests-cli --example own_learner -- train …`.
+//! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_learner -- train …`.
 use online_forests::{ByRow, Entry, NamedRowLearner, Regression, RowLearner, learner, submit};
-use serde::{Deserialize, Serialize};
 
-/// Predicts the largest target so far.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct Largest(f64);
+/// Predicts the mean of about the latest ten targets.
+#[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
+struct Recent(f64);
 
-impl RowLearner<Regression> for Largest {
+impl RowLearner<Regression> for Recent {
     fn learn(&mut self, _: &[f32], target: f64, seen: u64) {
-        self.0 = if seen == 1 {
-            target
-        } else {
-            self.0.max(target)
-        };
+        self.0 += (target - self.0) / seen.min(10) as f64;
     }
     fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
         prediction[0] = self.0;
     }
 }
 
-const LARGEST: &Entry = &Entry {
-    regression: Some(learner::<ByRow<Regression, Largest>>),
-    ..Entry::new("largest", "the largest target so far")
+const RECENT: &Entry = &Entry {
+    regression: Some(learner::<ByRow<Regression, Recent>>),
+    ..Entry::new("recent", "the mean of about the latest ten targets")
 };
-impl NamedRowLearner<Regression> for Largest {
-    const ROWS: &'static [&'static Entry] = &[LARGEST];
+impl NamedRowLearner<Regression> for Recent {
+    const ROWS: &'static [&'static Entry] = &[RECENT];
 }
-submit!(&[LARGEST]);
+submit!(&[RECENT]);
 
 fn main() -> std::process::ExitCode {
     online_forests_cli::run()
