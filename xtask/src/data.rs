@@ -33,7 +33,7 @@ pub(crate) struct Reading {
     #[arg(long, value_name = "COLUMN|first|last")]
     target: Option<TargetColumn>,
 
-    /// What to make of the target [default: as the values suggest]
+    /// How to learn the target [default: inferred from its values]
     #[arg(long, value_name = "classify|regress")]
     task: Option<TaskKind>,
 

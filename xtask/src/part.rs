@@ -41,12 +41,12 @@ pub(crate) enum Part {
 #[error("needs {}, built by the feature `{}` of xtask", .0.what(), .0.feature())]
 pub(crate) struct Missing(pub Part);
 
-/// Commands of parts, and what `--help` says of them.
+/// Commands of parts, and their description in `--help`.
 const COMMANDS: [(&str, Part, &str); 7] = [
     (
         "algorithms",
         Part::Models,
-        "List algorithms; of one its parameters and limits",
+        "List the algorithms; with NAME, show its parameters and limitations",
     ),
     (
         "reproduce",
@@ -59,16 +59,20 @@ const COMMANDS: [(&str, Part, &str); 7] = [
         Part::Models,
         "Predict the rows of a table with a model",
     ),
-    ("inspect", Part::Models, "Show what is in a model"),
+    (
+        "inspect",
+        Part::Models,
+        "Show a model: settings, size, importance of features, trees",
+    ),
     (
         "join",
         Part::Distributed,
-        "Make one model file of the checkpoints of several processes",
+        "Join the checkpoints of a training in several processes into one model file",
     ),
     ("serve", Part::Serve, "Predict and learn rows over HTTP"),
 ];
 
-/// The commands that are built when they are used first, for the end of `--help`.
+/// Returns the commands that are built when they are first used, for the end of `--help`.
 pub(crate) fn help() -> String {
     let missing = COMMANDS.iter().filter(|(_, part, _)| !part.is_built());
     let lines: String = missing
@@ -82,7 +86,7 @@ pub(crate) fn help() -> String {
 }
 
 impl Part {
-    /// The part of a command line, if it is not built.
+    /// Returns the part that a command line needs, if it is not built.
     pub(crate) fn missing_for(words: &[String]) -> Option<Self> {
         Self::for_command(words).filter(|part| !part.is_built())
     }
@@ -93,8 +97,8 @@ impl Part {
         Some(*part)
     }
 
-    /// The part that may know an option that a command on models does not have: with it, either the option is known, or what is
-    /// wrong is reported.
+    /// Returns the part that may have an option which a command on models lacks: with that part, the option is known or the error
+    /// reported.
     pub(crate) fn for_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
         let is_unknown = error.kind() == ErrorKind::UnknownArgument;
         let is_of_models = Self::for_command(words) == Some(Self::Models);

@@ -14,7 +14,7 @@ use reproduction::{Ending, Request, Scale};
 /// An item's page is PAGES/PAPER/ITEM.md, with its picture beside it; PAGES/PAPER/runs.jsonl.gz has the records of a paper's pages.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
-    /// What to reproduce [default: everything]
+    /// Papers or items to reproduce [default: everything]
     #[arg(value_name = "PAPER[/ITEM]")]
     items: Vec<String>,
 
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with = "part")]
     report_from: Vec<PathBuf>,
 
-    /// Number of parallel runs, each with one thread; the results do not depend on it [default: one per core]
+    /// Number of runs in parallel, with one thread each; the results do not depend on it [default: one per core]
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 

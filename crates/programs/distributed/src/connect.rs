@@ -1,7 +1,7 @@
 //! Connections between all processes, made before any of them starts work.
 //!
-//! timely would wait for ever for a process that does not come. Here one deadline holds for everything: processes are called,
-//! and greeted when they call, in threads of their own, so that nobody has to wait for a slow one.
+//! timely would wait forever for a process that does not connect. Here one deadline holds for everything: processes are called,
+//! and greeted when they call, in threads of their own, so that a slow one does not delay others.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream, ToSocketAddrs as _};
@@ -96,7 +96,7 @@ impl Calls {
     }
 
     fn report(&self, greeted: Greeted) {
-        // Nobody receives any more once all are connected.
+        // The receiver is gone once all are connected.
         let _ = self.greeted.send(greeted);
     }
 }
@@ -150,7 +150,7 @@ impl Connecting {
         let _ = thread::Builder::new().spawn(move || work(&calls));
     }
 
-    /// Assigns its place to a process. As long as a connection lasts, nobody else can take the place that it has.
+    /// Assigns its place to a process. As long as a connection lasts, no other process can take its place.
     fn seat(&mut self, process: usize, stream: TcpStream) {
         let seat = &mut self.streams[process];
         if seat.as_ref().is_some_and(lasts) {

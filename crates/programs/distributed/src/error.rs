@@ -45,7 +45,7 @@ pub enum RunError<E> {
         source: io::Error,
     },
     /// Another process was not there in time.
-    #[error("process {process} ({address}) was not there within {} s{refused}", within.as_secs_f64())]
+    #[error("process {process} ({address}) did not connect within {} s{refused}", within.as_secs_f64())]
     NotThere {
         /// Its number.
         process: usize,

@@ -2,7 +2,7 @@
 //!
 //! The caller sends its claim and a challenge; the called one a challenge of its own, and a proof over the claim and both
 //! challenges; then the caller its proof. A proof is HMAC-SHA256 with the secret as key, and names the side that makes it, so
-//! that nobody can send back what it has received.
+//! that a received message cannot be sent back.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -313,7 +313,7 @@ mod tests {
         thread::spawn(move || {
             for byte in MAGIC {
                 thread::sleep(Duration::from_millis(200));
-                // Nobody listens any more after a while.
+                // The listener is gone after a while.
                 let _ = slow.write_all(&[byte]);
             }
         });

@@ -23,8 +23,8 @@
 //!
 //! # What it does not promise
 //!
-//! Connections are not encrypted, and messages are not authenticated: whoever can change messages in flight can change what is
-//! learned. Use a private network. Whoever only reaches a port cannot take the place of a process if all have a
+//! Connections are not encrypted, and messages are not authenticated: anyone who can change messages in transit can change what is
+//! learned. Use a private network. Anyone who only reaches a port cannot take the place of a process if all have a
 //! secret ([`Hosts::with_secret`]): both sides of a connection prove that they know it, and which places they have.
 //!
 //! The engine is timely dataflow (Murray et al., *Naiad: a timely dataflow system*, SOSP 2013), by its crate `timely`: each

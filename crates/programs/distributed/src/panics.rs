@@ -1,6 +1,6 @@
 //! Panics of timely's threads, which report that a connection has ended.
 //!
-//! They are visible only as panics, in threads that nobody joins: a panic hook is the only place that sees them.
+//! They are visible only as panics, in threads that are never joined: only a panic hook sees them.
 
 use std::panic::{self, PanicHookInfo};
 use std::sync::mpsc::Sender;
@@ -42,7 +42,7 @@ impl Watching {
                 show(info);
             }
             let faults = faults.lock().unwrap_or_else(PoisonError::into_inner);
-            // Nobody receives any more once the work has ended.
+            // The receiver is gone once the work has ended.
             let _ = faults.send(fault);
         }));
         Self(before)

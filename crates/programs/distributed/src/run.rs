@@ -47,7 +47,7 @@ enum Event<R, E> {
 /// Takes part in a run of all processes in `hosts`, and returns when it ends. The result is that of the work of the first
 /// process, and `None` in the others.
 ///
-/// The work runs in a thread of its own. If the run fails in this process or another one, that thread may hang for ever:
+/// The work runs in a thread of its own. If the run fails in this process or another one, that thread may hang forever:
 /// the program should end then, so that the others notice.
 ///
 /// # Errors
@@ -122,7 +122,7 @@ where
     let closing = thread::Builder::new().name(CLOSING.to_owned());
     let closed = closing.spawn(move || {
         drop(workers.join());
-        // Whoever has given up does not receive any more.
+        // A receiver that has given up is gone.
         let _ = events.send(Event::Closed);
     });
     closed
@@ -224,7 +224,7 @@ impl<H, S, R, E> Working<H, S, R, E> {
 
     fn report(&self, event: Event<R, E>) {
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever has given up does not receive any more.
+        // A receiver that has given up is gone.
         let _ = events.send(event);
     }
 }

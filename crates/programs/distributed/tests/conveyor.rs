@@ -90,7 +90,7 @@ fn a_process_that_never_comes_is_named_after_the_time_for_starting() {
     );
     assert!(error.is_temporary(), "{error}");
     let address = text.lines().nth(1).unwrap();
-    let said = format!("process 1 ({address}) was not there within 0.3 s");
+    let said = format!("process 1 ({address}) did not connect within 0.3 s");
     assert_eq!(error.to_string(), said);
     let error = next(&text, 1, deadlines(300, 20_000), adds(1))
         .join()
@@ -143,7 +143,7 @@ fn strangers_do_not_delay_processes_or_the_time_for_starting() {
         } else {
             let error = running.join().unwrap().unwrap_err().to_string();
             assert!(
-                error.contains("was not there within 4 s; a caller was refused: "),
+                error.contains("did not connect within 4 s; a caller was refused: "),
                 "{error}"
             );
         }

@@ -20,8 +20,8 @@ pub enum Command {
     ///
     /// Rows are learned as they are read and are never all in memory: the first ones (--fit-rows) determine the columns,
     /// and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
-    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and end with 130, 143 and 129. A second signal within 2 s is the same
-    /// request; a third one, or a later one, ends at once, and what was learned since the last checkpoint is lost.
+    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and exit with 130, 143 and 129. A second signal within 2 s counts as the
+    /// same request; any further one ends the program at once, and what was learned since the last checkpoint is lost.
     ///
     /// Endless streams: by default, a forest keeps every row that it learns, and its memory grows without limit. To bound it,
     /// use --algorithm mondrian:max_nodes=100000 (trees stop growing and keep no rows, but their statistics are still
@@ -68,7 +68,7 @@ pub enum Command {
         #[command(flatten)]
         args: Box<forest_service::Args>,
         /// Train the model first if it does not exist: options of `train`, without --model, such as "--data first.csv --target
-        /// price". What is posted later is learned as if it followed these rows
+        /// price". Rows posted later are learned as if they followed these
         #[arg(
             long,
             value_name = "OPTIONS",

@@ -12,7 +12,7 @@ use crate::command::Command;
 #[command(
     name = "online-forests",
     version,
-    about = "Forests that learn online, from a shell"
+    about = "Online random forests on the command line"
 )]
 struct Cli {
     #[command(subcommand)]

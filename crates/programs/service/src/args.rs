@@ -25,7 +25,7 @@ pub struct Args {
     )]
     pub listen: Address,
 
-    /// Certificate of the service, and those up to its authority, as PEM: connections use TLS
+    /// Certificate chain of the service, as PEM; connections then use TLS
     #[arg(long, value_name = "FILE", requires = "tls_key")]
     pub tls_certificate: Option<PathBuf>,
 
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE", requires = "tls_certificate")]
     pub tls_key: Option<PathBuf>,
 
-    /// File with a token of 16 characters or more, which requests must state: `Authorization: Bearer TOKEN`
+    /// File with a token of 16 characters or more, which requests must send: `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
 
@@ -49,7 +49,7 @@ pub struct Args {
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "30s")]
     pub checkpoint: Every,
 
-    /// Learn nothing, and leave the model file as it is
+    /// Learn nothing, and leave the model file unchanged
     #[arg(long)]
     pub read_only: bool,
 
@@ -66,7 +66,7 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
     pub max_memory: Option<u64>,
 
-    /// Number of threads that learn; predictions have threads of their own [default: one per core, but one]
+    /// Number of learning threads; predictions use separate threads [default: one less than the number of cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,
 
@@ -87,7 +87,7 @@ pub struct Limits {
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = memory_limit::parse)]
     pub max_body: u64,
 
-    /// Maximum number of bytes of all bodies that are read, wait or are processed, and of replies until they are read
+    /// Maximum number of bytes of all request bodies in memory, and of replies until clients have read them
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = memory_limit::parse)]
     pub max_bodies: u64,
 
@@ -95,7 +95,7 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value = "10000")]
     pub max_rows: NonZeroUsize,
 
-    /// Maximum number of requests whose bodies have arrived and that are processed
+    /// Maximum number of requests processed at a time, counted once their body has arrived
     #[arg(long, value_name = "N", default_value = "256")]
     pub max_requests: NonZeroUsize,
 
@@ -103,11 +103,11 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_waiting: NonZeroUsize,
 
-    /// Maximum number of open connections; others wait, or replace those that have not stated the token
+    /// Maximum number of open connections; others wait, or replace those that have not sent the token
     #[arg(long, value_name = "N", default_value = "1024")]
     pub max_connections: NonZeroUsize,
 
-    /// Seconds within which a client must have sent its request, and must continue reading the reply
+    /// Maximum time for a client to send its request, and to pause while it reads the reply, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub patience: NonZeroU32,
 }

@@ -186,12 +186,12 @@ impl TableOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum HeaderLine {
-    /// It does if the columns and rows below it make that likely.
+    /// Decided by the columns and the rows below.
     #[default]
     Auto,
-    /// It does.
+    /// The first line names the columns.
     Yes,
-    /// It is a row.
+    /// The first line is a row.
     No,
 }
 

@@ -71,7 +71,7 @@ impl Header {
         }
     }
 
-    /// So many columns without names, called `column_1`, `column_2`, ….
+    /// A number of columns without names, called `column_1`, `column_2`, ….
     pub fn numbered(width: usize) -> Self {
         Self {
             columns: (0..width).map(Column::numbered).collect(),

@@ -28,12 +28,12 @@ pub enum TrainSize {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Splitting {
-    /// Uses it. A data set without one is shuffled again for every seed.
+    /// The standard split of the data set; a set without one is shuffled again for every seed.
     #[default]
     Standard,
-    /// Ignores it: every data set is shuffled again for every seed.
+    /// Ignores the standard split: every data set is shuffled again for every seed.
     Repeated,
-    /// Ignores it and does not shuffle: the first rows are learned, the later ones tested.
+    /// Does not shuffle: the first rows are learned, the later ones tested.
     Chronological,
 }
 

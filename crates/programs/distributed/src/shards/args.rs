@@ -26,7 +26,7 @@ pub struct PlaceOptions {
     #[arg(long, value_name = "FILE", requires_all = ["process", "checkpoint_dir"])]
     pub hosts: Option<PathBuf>,
 
-    /// Which line of --hosts this process is, from 0
+    /// Index of this process in --hosts, from 0
     #[arg(long, value_name = "I", requires = "hosts")]
     pub process: Option<usize>,
 

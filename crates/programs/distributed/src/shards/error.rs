@@ -92,7 +92,7 @@ pub enum ShardsError {
     Sent(registry::snapshot::SnapshotError),
     /// The snapshot is of another task or learner than the messages.
     #[error(
-        "this process has another model than the first one; use a separate --checkpoint-dir for each run"
+        "this process has a different model from the first one; use a separate --checkpoint-dir for each run"
     )]
     OtherModel,
     /// There are fewer trees or parts than processes.

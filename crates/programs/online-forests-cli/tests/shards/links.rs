@@ -22,7 +22,7 @@ struct Link {
     silence: AtomicU64,
 }
 
-/// Listens, and connects whoever calls with `address`.
+/// Listens, and connects every caller with `address`.
 fn proxy(address: String, link: &Arc<Link>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let own = listener.local_addr().unwrap().to_string();

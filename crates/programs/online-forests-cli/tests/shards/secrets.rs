@@ -42,7 +42,7 @@ fn a_process_with_another_secret_is_refused() {
     for output in run(&bench, [SECRET, "another secret of some length"], "3s") {
         let said = stderr(&output);
         assert_eq!(output.status.code(), Some(75), "{said}");
-        assert!(said.contains("was not there within 3 s; "), "{said}");
+        assert!(said.contains("did not connect within 3 s; "), "{said}");
     }
     for output in run(&bench, ["too short", "too short"], "3s") {
         let said = stderr(&output);
