@@ -72,7 +72,7 @@ impl<'a> Drift<'a> {
         let is_inside = self.region.map(|region| region.of(sets)).transpose()?;
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut left = [0..sets[0].rows(), 0..sets[1].rows()];
-        let mut next = |at: usize| {
+        let next = |at: usize| {
             let is_second = self.is_second(at, &mut random);
             let Some(is_inside) = &is_inside else {
                 let source = usize::from(is_second);
@@ -85,7 +85,7 @@ impl<'a> Drift<'a> {
             }
             Some((0, row))
         };
-        Ok((0..).map_while(|at| next(at)).collect())
+        Ok((0..).map_while(next).collect())
     }
 
     fn is_second(&self, row: usize, random: &mut ChaCha8Rng) -> bool {
