@@ -115,7 +115,7 @@ mod tests {
         assert!(!folder.path().join("airline").exists());
     }
 
-    /// Returns a server that sends `content` to whoever connects first.
+    /// Returns a server that sends `content` to the first client that connects.
     fn serve_once(content: &'static [u8]) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();

@@ -1,4 +1,4 @@
-"""A comparison of one's own.
+"""A comparison of your own.
 
 The author of an online learner wants to know where it stands. Ten lines of Python join forests of this package and of River in one comparison: the
 same rows in the same order for all, three seeds, and the processor time of the learners alone.

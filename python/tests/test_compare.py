@@ -1,4 +1,4 @@
-"""Comparisons from Python: records, data, learners of other libraries and of one's own."""
+"""Comparisons from Python: records, data, learners of other libraries and of the user's own."""
 
 from __future__ import annotations
 

@@ -200,7 +200,7 @@ impl<E: Expert> Aggregated<E> {
     ) {
         let mut passed = E::Passed::default();
         way.iter()
-            .for_each(|step| self.pass(&mut passed, step.node));
+            .for_each(|place| self.pass(&mut passed, place.node));
         self.arrive(&mut passed, leaf, context, prediction);
     }
 
@@ -297,8 +297,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 (scale, mixture)
             }
         };
-        for step in path.rev() {
-            let inner = &mut self.nodes[step.node.index()];
+        for place in path.rev() {
+            let inner = &mut self.nodes[place.node.index()];
             let expert = &mut self.expert;
             let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
             expert.add(&mut inner.summary, target, SampleWeight::ONE);
@@ -342,8 +342,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         _: LabelContext<'_, Self>,
     ) {
         let mut gain = self.log_mixture(Subtree::Inner(node));
-        for step in path.rev() {
-            let ratio = &mut self.nodes[step.node.index()].ratio;
+        for place in path.rev() {
+            let ratio = &mut self.nodes[place.node.index()].ratio;
             let logarithm = ratio.ln();
             *ratio = Ratio::exp(logarithm - gain);
             // F ← (β + F) / (β + 1), as logarithms: F may be of any size.
@@ -362,8 +362,8 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         accumulator: &mut [f64],
     ) {
         let (mut path, mut passed) = (path, E::Passed::default());
-        for step in path.by_ref() {
-            self.pass(&mut passed, step.node);
+        for place in path.by_ref() {
+            self.pass(&mut passed, place.node);
         }
         self.arrive(&mut passed, path.below(), context, accumulator);
     }

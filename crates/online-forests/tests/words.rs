@@ -5,7 +5,7 @@ use std::fs;
 use crate::docs::{files, root};
 
 /// Words that this project once used in a sense of its own, and the field's words.
-const WORDS: [(&str, &str); 9] = [
+const WORDS: [(&str, &str); 10] = [
     ("answer|answers|answered|answering", "predict, reply"),
     ("anew", "again"),
     ("goes on|go on", "continues, resumes"),
@@ -15,6 +15,7 @@ const WORDS: [(&str, &str); 9] = [
     ("none of", "not any of, without"),
     ("is no|are no", "is not a"),
     ("kin", "variants"),
+    ("whoever", "anyone who, a client that"),
 ];
 
 /// Phrases in which such a word is right.

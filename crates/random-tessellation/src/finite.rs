@@ -14,8 +14,8 @@ use crate::normals::Normals;
 pub struct DirectionSettings {
     /// K, at least 1.
     pub directions: usize,
-    /// Features of a direction; 0, or more than there are, means all. They are dealt like cards: none
-    /// is dealt again before fewer than a hand are left, so that all features are read alike.
+    /// Features of a direction; 0, or more than there are, means all. They are drawn without replacement: none
+    /// is drawn again before fewer than a direction needs are left, so that all features are used equally often.
     pub features: usize,
 }
 

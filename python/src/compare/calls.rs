@@ -94,7 +94,7 @@ impl Calls {
                 stop_unless_of_learner(py, &stop, error);
                 InputError::Failed { reason }
             });
-            // Whoever asked waits for it.
+            // The caller waits for it.
             let _ = result.send(done);
         };
         let ended = || InputError::Failed {

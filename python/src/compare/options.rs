@@ -39,9 +39,9 @@ pub struct Options {
 
 fn named<V: ValueEnum>(option: &str, text: &str) -> PyResult<V> {
     V::from_str(text, false).map_err(|_| {
-        let known = V::value_variants().iter();
-        let known = known.filter_map(ValueEnum::to_possible_value);
-        let known: Vec<String> = known
+        let variants = V::value_variants().iter();
+        let known: Vec<String> = variants
+            .filter_map(ValueEnum::to_possible_value)
             .map(|value| format!("{:?}", value.get_name()))
             .collect();
         wrong_value(format!(

@@ -24,7 +24,7 @@ const OF_RULES: WeightRule = WeightRule {
 /// # What is guaranteed
 ///
 /// For each rule by itself, what [`Weights`] states. For the rules, with errors eₖ of 0 or 1, for γ = 0.998, after every row and on every
-/// stream: whoever follows on each row one rule, drawn by the weights, errs
+/// stream: a follower of one rule on each row, drawn by the weights, errs
 ///
 /// ```text
 /// Σₛ γ^(t−s) Σₖ vₖ(s) eₖ(s) ≤ minₖ Σₛ γ^(t−s) eₖ(s) + ln K / η + η / (8 (1 − γ))

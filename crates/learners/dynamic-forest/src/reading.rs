@@ -13,7 +13,7 @@ use crate::tree::Tree;
 use crate::votes::predict_in_leaf;
 
 /// A tree of classes whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
-/// deepest node on the way of a point that holds at least so many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
+/// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
 /// Its cuts are those of [`DynamicTree`](crate::DynamicTree); besides them every inner node keeps counts of its classes and of the samples on each side: 12 bytes, and
 /// 12 bytes for each of its classes.

@@ -253,7 +253,7 @@ impl ResidualClassifier {
     }
 }
 
-/// Returns the quadratic function of so many features, if they are few.
+/// Returns the quadratic function of this number of features, if they are few.
 fn new_quadratic(features: usize) -> Option<Quadratic> {
     (features <= Quadratic::MOST_FEATURES).then(|| Quadratic::new(features))
 }

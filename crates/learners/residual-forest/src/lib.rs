@@ -15,7 +15,7 @@
 //! raise the log loss where neighbouring rows are alike (docs/results/residual-forest).
 //!
 //! *Recent rows.* With [`recent`](ResidualClassifierSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
-//! readings of a small forest on each window of so many latest rows, and the class of the last row. It follows some 500 rows, which suits streams whose neighbouring rows are
+//! readings of a small forest on each window of latest rows, and the class of the last row. It follows some 500 rows, which suits streams whose neighbouring rows are
 //! alike or whose concept drifts. On held-out rows, which follow no row of the stream, it has no advantage, and where neighbouring training rows were alike it is misled: so it is not on
 //! by default, and the first mixture knows nothing of it.
 //!

@@ -18,7 +18,7 @@ settings! {
     RowPartsSettings {
         base: Parameter::new("base", Rule::Text, "mondrian", "the learner of each part; its parameters by ; instead of ,");
         parts: Parameter::new("parts", Rule::Count(1), "4",
-            "parts that rows are dealt out to in turn, whatever the number of processes");
+            "parts to which rows are distributed round-robin, for any number of processes");
     }
 }
 

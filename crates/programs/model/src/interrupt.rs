@@ -58,7 +58,7 @@ pub fn is_reading_again_asked() -> bool {
 }
 
 /// Listens as [`listen`] does, in a process to which another one forwards its request, by SIGUSR1. A forwarded request never
-/// counts twice: the process may have received the signal itself, from whoever signals all processes.
+/// counts twice: the process may have received the signal itself, from a program that signals all processes.
 #[cfg(unix)]
 pub fn listen_to_parent() {
     LISTENING.call_once(|| drop(start(Some(SIGUSR1))));

@@ -147,7 +147,7 @@ impl<T: TableTask> Asking<'_, T> {
         }
         self.rows += rows.len() as u64;
         self.console.rows(self.rows);
-        // Whoever waits for these predictions before sending more rows gets them.
+        // A program may wait for these predictions before it sends more rows.
         if self.source.is_idle() {
             self.output.flush()
         } else {

@@ -34,7 +34,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     EXAMPLES.iter().map(|(name, _)| *name)
 }
 
-/// Draws a stream of so many points; `None` for a name that is not one of the examples.
+/// Draws a stream of this number of points; `None` for a name that is not one of the examples.
 pub fn stream(name: &str, points: usize, seed: u64) -> Option<Stream> {
     let (_, draw) = EXAMPLES.iter().find(|(other, _)| *other == name)?;
     let (mut rng, mut stream) = (TreeRng::new(seed, 0), Stream::default());

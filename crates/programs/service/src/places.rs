@@ -1,7 +1,7 @@
 //! Places for connections, and which connection is closed for another.
 //!
 //! Where there is a token, a connection belongs to a stranger until a request on it has stated the token. Strangers have most of the
-//! places, but not all; when theirs are taken, the oldest of their connections is closed for the new one. So whoever has the token
+//! places, but not all; when theirs are taken, the oldest of their connections is closed for the new one. So a client with the token
 //! always gets in: a connection needs its place as a stranger only until its first head has arrived.
 
 use std::collections::BTreeMap;

@@ -166,7 +166,7 @@ mod tests {
         Key { text, digest: 1 }
     }
 
-    /// A position after so many rows.
+    /// A position after this number of rows.
     fn after(rows: u64) -> Position {
         let start = Position::start(["x"]);
         Position {

@@ -1,6 +1,6 @@
 //! Replies in the format of the request's rows.
 //!
-//! A reply is collected first and written afterwards: writing takes long, and nobody has to hold the model for it.
+//! A reply is collected first and written afterwards: writing takes long, and does not need the model.
 
 use forest_model::Prediction;
 use serde::ser::SerializeMap;

@@ -298,7 +298,7 @@ async fn ready(State(app): Shared) -> RouteResult<&'static str> {
     }
 }
 
-/// Runs work that takes some time, on a thread on which nobody else waits.
+/// Runs work that takes some time, on a thread for blocking work, so that no request waits for it.
 async fn run_apart<R: Send + 'static>(
     work: impl FnOnce() -> RouteResult<R> + Send + 'static,
 ) -> RouteResult<R> {

@@ -85,7 +85,7 @@ fn check_codings(headers: &HeaderMap) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Checks the host of a request without a token. Whoever can reach the service from its own machine may send requests; a proxy
+/// Checks the host of a request without a token. Anyone on the service's own machine may send requests; a proxy
 /// would let all others in, too. And the service must have a name that no site elsewhere can have, since a browser may send
 /// requests of its pages.
 fn check_is_local(headers: &HeaderMap, host: &str) -> Result<(), Refusal> {

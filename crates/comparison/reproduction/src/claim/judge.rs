@@ -18,9 +18,8 @@ pub(super) struct Judge<'a> {
 impl Judge<'_> {
     pub(super) fn panel(&self, panel: &str, places: &mut Places) {
         let line = |series: &str| -> Vec<(f64, f64)> {
-            let line = self.results.line(panel, series, self.metric).into_iter();
-            let line = line.map(|(x, mean)| (x, mean.mean));
-            let all: Vec<_> = line.collect();
+            let means = self.results.line(panel, series, self.metric).into_iter();
+            let all: Vec<_> = means.map(|(x, mean)| (x, mean.mean)).collect();
             let chosen = self.claim.at.choose(all.iter().map(|p| p.0).collect());
             all.into_iter().filter(|p| chosen.contains(&p.0)).collect()
         };

@@ -17,7 +17,7 @@ pub struct Friedman {
     pub f: f64,
     /// Its p-value.
     pub p: f64,
-    /// The least possible p-value of so many sets and algorithms: at 5 % or above, they cannot show a difference.
+    /// The least possible p-value for this number of sets and algorithms: at 5 % or above, they cannot show a difference.
     pub least_p: f64,
     /// The distribution of the p-value.
     pub source: Source,

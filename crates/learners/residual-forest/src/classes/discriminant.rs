@@ -164,7 +164,7 @@ impl Discriminant {
         self.masses.iter().sum()
     }
 
-    /// Returns the share of a class among `mass` rows of so many classes; each counts half a row more than it has.
+    /// Returns the share of a class among `mass` rows of this number of classes; each counts half a row more than it has.
     pub(super) fn share(&self, class: usize, mass: f64, classes: usize) -> f64 {
         let own = self.masses.get(class).copied().unwrap_or(0.0);
         (own + 0.5) / (mass + 0.5 * classes as f64)

@@ -65,7 +65,7 @@ impl ResidualClassifierSettings {
         self.check_rules()
     }
 
-    /// Returns the settings of the trees, for points of so many features.
+    /// Returns the settings of the trees, for points of this number of features.
     pub(super) fn of_trees(&self, features: usize) -> DynamicSettings {
         let two_roots = (4 * features).isqrt().clamp(1, features.max(1));
         DynamicSettings {

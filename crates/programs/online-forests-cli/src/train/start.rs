@@ -22,7 +22,7 @@ pub(crate) fn start(
     let target = target(begun.as_ref(), args);
     let used = |header: &Header| options.used_columns(header, target.as_ref()?).ok();
     let source = Source::open(data, &options, known, *follow, &used, &console)?;
-    // Before that there is nothing to save, and whoever waits for a header need not signal twice.
+    // Before that there is nothing to save, and a user who waits for a header need not signal twice.
     interrupt::listen();
     let start = Start {
         options: &args.learn,

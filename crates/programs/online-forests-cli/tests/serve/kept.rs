@@ -233,7 +233,7 @@ fn after_a_failed_save_nothing_is_learned_until_saving_works_again() {
 fn on_a_full_disk_the_old_file_stays_whole_and_the_end_says_what_is_lost() {
     let bench = Table::sums().bench();
     let serve = bench.command("serve --listen 127.0.0.1:0 --model m --checkpoint 2");
-    // Whoever writes too much is refused instead of ended.
+    // A client that writes too much is refused instead of ended.
     let mut command = Command::new("sh");
     command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""]);
     command.arg(serve.get_program()).args(serve.get_args());
