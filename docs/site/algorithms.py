@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from places import HERE, ROOT
 
 FOLDER = ROOT / "algorithms"
 CHOICES = ROOT / "docs" / "algorithms.md"
-TIMES = ROOT / "docs" / "results" / "python" / "learners.md"
+RECORDS = ROOT / "docs" / "results" / "peers" / "algorithms.jsonl.gz"
 CLASSES = [(name, getattr(online_forests.sklearn, name)) for name in online_forests.sklearn.__all__]
 
 
@@ -118,12 +121,35 @@ def aliases(name: str, table: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def cost(entry: dict[str, Any], source: Path) -> Iterator[str]:
-    """Returns the classes of Python, and what they cost where that was measured."""
+    """Returns the classes of Python, and what the algorithm costs under each of its names."""
     classes = [name for name, made in CLASSES if getattr(made, "_algorithm", None) == entry["name"]]
     yield "## In Python\n\n" + "\n".join(f"- [`{name}`](../api/sklearn.md#online_forests.sklearn.{name})" for name in classes)
-    rows = [(name, re.search(rf"^\| online-forests \| `{name}` \|(.*)\|$", TIMES.read_text(encoding="utf-8"), re.MULTILINE)) for name in classes]
-    measured = [f"| `{name}` |{row[1]}|" for name, row in rows if row]
-    if measured:
-        head = "| class | learning (s) | predicting (s) | accuracy, or RMSE |\n|---|---|---|---|\n"
-        about = f"Processor time on digits (classes) and Friedman's function (numbers), [beside other learners]({os.path.relpath(TIMES, FOLDER)}):"
-        yield f"## Cost\n\n{about}\n\n{head}" + "\n".join(measured)
+    if rows := [row for label in labels(entry["name"]) for row in measured(label)]:
+        head = "| name | data | accuracy, or RMSE | learning (µs a row) | predicting (µs a row) | size (KiB) |\n|---|---|---:|---:|---:|---:|\n"
+        about = f"Ten trees, means over seeds, from [the comparison of all algorithms]({os.path.relpath(RECORDS.with_name('algorithms.md'), FOLDER)}):"
+        yield f"## Cost\n\n{about}\n\n{head}" + "\n".join(rows)
+
+
+def labels(name: str) -> list[str]:
+    return [name, *(entry["name"] for entry in online_forests.algorithms() if entry["alias_of"] == name)]
+
+
+def measured(label: str) -> Iterator[str]:
+    """Returns a row for each data set that the algorithm was measured on."""
+    runs = [run for run in records() if run["label"] == label and "value" in run]
+    for data in sorted({run["dataset"] for run in runs}):
+        mean = partial(mean_of, [run for run in runs if run["dataset"] == data])
+        learning = mean(lambda run: 1e6 * run["learn_seconds"] / run["n_train"])
+        predicting = mean(lambda run: 1e6 * run["predict_seconds"] / run["n_test"])
+        size = mean(lambda run: run["model_bytes"] / 1024)
+        yield f"| `{label}` | `{data}` | {mean(lambda run: run['value']):.3f} | {learning:.2f} | {predicting:.2f} | {size:,.0f} |"
+
+
+def mean_of(runs: list[dict[str, Any]], value: Callable[[dict[str, Any]], float]) -> float:
+    return sum(map(value, runs)) / len(runs)
+
+
+@cache
+def records() -> list[dict[str, Any]]:
+    with gzip.open(RECORDS, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

@@ -1,10 +1,10 @@
-"""Time of learning and predicting: Rust beside Python, onelearn and River, on the same rows in one run.
+"""Time of learning and predicting: Rust beside the ways of calling it from Python, on the same rows in one run.
 
-    python python/benchmarks/compare.py > docs/results/python/speed.md
+    python python/benchmarks/python_beside_rust.py > docs/results/python/speed.md
 
 Friedman's function with 5 features, 16,000 rows to learn and 4,000 to predict, 10 trees, one thread. Each time is the minimum over
 several runs that alternate, so that other load on the machine falls on all of them. Rust alone is `benchmarks/learn.rs`, which cargo
-builds, or the program that --rust names. onelearn and River are left out if they are not installed.
+builds, or the program that --rust names.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import pathlib
 import subprocess
 import tempfile
 import time
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -38,8 +37,8 @@ def friedman(rows: int, seed: int) -> tuple[Any, Any]:
 class Timed:
     """A learner's times."""
 
-    def __init__(self, name: str, make: Callable[[], Any] | None, learn: Any, predict: Any, runs: int | None = None) -> None:
-        self.name, self.make, self.learn, self.predict, self.runs = name, make, learn, predict, runs
+    def __init__(self, name: str, make: Callable[[], Any] | None, learn: Any, predict: Any) -> None:
+        self.name, self.make, self.learn, self.predict = name, make, learn, predict
         self.learning: list[float] = []
         self.predicting: list[float] = []
 
@@ -137,34 +136,6 @@ def rust_program(path: str | None, train: Any, test: Any) -> Any:
             program.communicate()
 
 
-def onelearn_in_chunks() -> Timed | None:
-    """onelearn 0.3 learns arrays."""
-    with contextlib.suppress(ImportError), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        import numpy.core.numeric
-
-        # onelearn 0.3 looks for this where numpy 1 had it.
-        numpy.core.numeric.ComplexWarning = np.exceptions.ComplexWarning
-        from onelearn import AMFRegressor as Theirs
-
-        return Timed(
-            "onelearn's AMF",
-            lambda: Theirs(n_estimators=TREES, random_state=1, verbose=False),
-            lambda model, x, y: model.partial_fit(x, y),
-            lambda model, x: model.predict(x),
-        )
-    return None
-
-
-def river_amf() -> Timed | None:
-    """River's AMF learns dictionaries; it is slow enough to be run once."""
-    with contextlib.suppress(ImportError):
-        from river.forest import AMFRegressor as Theirs
-
-        return Timed("River's AMF", lambda: Theirs(n_estimators=TREES, seed=1), learn_dictionaries, predict_dictionaries, 1)
-    return None
-
-
 def per_row(train: Any) -> tuple[float, float]:
     """Seconds a row of a core that learns rows of arrays one by one, and of River's model that learns dictionaries.
 
@@ -190,46 +161,33 @@ def ratio(times: list[float], others: list[float]) -> float:
 
 
 def print_page(families: list[list[Timed]]) -> None:
-    print("# Python beside Rust, onelearn and River\n")
+    print("# Python beside Rust\n")
     print(f"Friedman's function with 5 features, {ROWS:,} rows learned and {TEST:,} predicted, 10 trees, one thread. Seconds are the minimum over runs")
-    print("that alternate between the learners (River's AMF runs once), and ratios are those of these seconds. Learners of other libraries have their")
-    print("defaults except for the number of trees. [Their errors and memory](peers.md), on the same rows, are on a page of their own. Written by")
-    print("`python python/benchmarks/compare.py`.\n")
+    print("that alternate between the learners, and ratios are those of these seconds. [Beside other libraries](../peers/README.md) is a page of its own.")
+    print("Written by `python python/benchmarks/python_beside_rust.py`.\n")
     print("| learner | learning (s) | ratio to Rust | predicting (s) | ratio to Rust |\n|---|---|---|---|---|")
-    *forests, others = families
-    for rust, *in_python in forests:
+    for rust, *in_python in families:
         for timed in [rust, *in_python]:
             learning, predicting = ratio(timed.learning, rust.learning), ratio(timed.predicting, rust.predicting)
             print(f"| {timed.name} | {min(timed.learning):.4f} | {learning:.2f} | {min(timed.predicting):.4f} | {predicting:.2f} |")
-    for timed in others:
-        print(f"| {timed.name} | {min(timed.learning):.4f} | | {min(timed.predicting):.4f} | |")
-    of_amf = {timed.name: timed for timed in forests[1]}
-    for timed in others:
-        own = of_amf["amf, learn_one" if timed.runs else "amf, partial_fit"]
-        learning, predicting = ratio(timed.learning, own.learning), ratio(timed.predicting, own.predicting)
-        print(f"\n{timed.name} takes {learning:.1f} times as long as `{own.name}` to learn, and {predicting:.1f} times as long to predict.")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--rust", help="the program of benchmarks/learn.rs, if it is built already")
-    parser.add_argument("--others", action=argparse.BooleanOptionalAction, default=True, help="onelearn and River")
     arguments = parser.parse_args()
     train, test = friedman(ROWS, 1), friedman(TEST, 2)
     dictionaries(train[0]), dictionaries(test[0])
-    others = [onelearn_in_chunks(), river_amf()] if arguments.others else []
     with rust_program(arguments.rust, train, test) as program:
         families = [
             [Rust("mondrian", program), *ours("mondrian", MondrianRegressor, river.MondrianRegressor)],
             [Rust("amf", program), *ours("amf", AMFRegressor, river.AMFRegressor)],
-            [other for other in others if other is not None],
         ]
         all_timed = [timed for family in families for timed in family]
-        for run in range(arguments.runs + 1):  # the first one warms up: onelearn compiles
+        for _ in range(arguments.runs):
             for timed in all_timed:
-                if timed.runs is None or run < timed.runs:
-                    timed.run(train, test)
+                timed.run(train, test)
     print_page(families)
     learning, predicting = per_row(train)
     print("\nConverting a dictionary to a row and calling the learner, measured with one that only computes a mean:")
