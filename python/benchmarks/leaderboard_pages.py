@@ -27,12 +27,14 @@ COMMAND = "python python/benchmarks/leaderboard.py --out results/leaderboard"
 
 
 def keep(runs: Path, kept: Path) -> None:
-    """Writes the records of a part without their curves, in an order that does not depend on when they were made."""
+    """Writes the records of a part without their curves, in an order that does not depend on when they were made but for that of the learners."""
     records = [json.loads(line) for line in runs.read_text(encoding="utf-8").splitlines()]
+    places = {label: place for place, label in enumerate(dict.fromkeys(record["label"] for record in records))}
+    records.sort(key=lambda record: (record["dataset"], places[record["label"]], record["seed"]))
     for record in records:
         record["curve"] = None
         record["around_changes"] = []
-    lines = sorted(json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records)
+    lines = [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records]
     # Without the time of day, the same records are the same bytes.
     with kept.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
         packed.write("".join(f"{line}\n" for line in lines).encode())

@@ -53,7 +53,7 @@ pub fn legend() -> String {
          the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
          error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
          have, such as 0 to 1, it ends there. {}. {}. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per sample and tree (without trees: per sample); \
+         are microseconds of wall time per row, of all trees together (learners of other languages: of the processor's time); \
          test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
          at once, learns in one fit. –: the learner does not report it.",
         Rank::RULE,
@@ -160,7 +160,7 @@ impl Section {
         self.rows.iter().map(move |row| {
             let mut cells = vec![row.name().into()];
             match &row.result {
-                Some(result) => cells.extend(self.numbers(result, row.rank)),
+                Some(result) => cells.extend(self.numbers(row, result)),
                 None if row.errors.is_empty() => cells.push("–".to_owned().into()),
                 None => cells.push("failed".to_owned().into()),
             }
@@ -170,11 +170,11 @@ impl Section {
     }
 
     /// Returns the cells after the name. Only a hold-out has a time for predictions, and a column for it.
-    fn numbers(&self, result: &Averages, rank: Rank) -> Vec<Cell> {
+    fn numbers(&self, row: &Row, result: &Averages) -> Vec<Cell> {
         let decimals = self.decimals();
         let mut cells = vec![
             Cell::interval(&result.value, decimals),
-            rank.word().to_owned().into(),
+            row.rank.word().to_owned().into(),
         ];
         if self.has_test_errors() {
             let text = |error| format!("{error:.decimals$}");
@@ -187,8 +187,10 @@ impl Section {
         }
         let n = result.value.n;
         cells.push(Cell::new(n.to_string(), n as f64));
+        // A learner without trees stands beside those with some.
+        let of_all_trees = |us| us * row.trees.max(1) as f64;
         let times = [Some(result.learn_us), result.predict_us];
-        let times = times.into_iter().flatten();
+        let times = times.into_iter().flatten().map(of_all_trees);
         cells.extend(times.map(|us| Cell::new(number::short(us), us)));
         cells.push(Cell::or_dash(result.nodes, number::count));
         cells.push(Cell::or_dash(result.stored_samples, number::count));
