@@ -22,6 +22,8 @@ ELSEWHERE = [
     ("docs/service-deployment.md", "ini", "crates/programs/online-forests-cli/tests/serve/deployed.rs"),
     ("docs/service-deployment.md", "nginx", "crates/programs/online-forests-cli/tests/serve/deployed.rs"),
     ("docs/adding-an-algorithm.md", "toml", "crates/online-forests/tests/adding_an_algorithm.rs"),
+    ("crates/*README.md", "rust", "crates/online-forests/tests/docs.rs"),
+    ("datasets/README.md", "rust", "crates/online-forests/tests/docs.rs"),
     ("docs/beyond-one-machine.md", "python", "python/tests/test_ray.py"),
     ("docs/gallery/README.md", "sh", "docs/site/examples.py"),
     ("docs/recipes/kafka.md", "sh", "python/tests/test_recipes.py"),
