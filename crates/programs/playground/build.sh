@@ -12,7 +12,8 @@ command -v wasm-bindgen >/dev/null || cargo install wasm-bindgen-cli --version "
 
 cargo build --profile browser --target wasm32-unknown-unknown --package forest-playground
 mkdir -p "$target/playground"
-wasm-bindgen --target web --no-typescript --out-dir "$target/playground" \
+# Names of functions and producers are a quarter of the file.
+wasm-bindgen --target web --no-typescript --remove-name-section --remove-producers-section --out-dir "$target/playground" \
   "$target/wasm32-unknown-unknown/browser/forest_playground.wasm"
 cp page/index.html page/style.css page/main.js "$target/playground"
 
