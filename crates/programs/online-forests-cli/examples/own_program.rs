@@ -1,4 +1,4 @@
-//! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_learner -- train …`.
+//! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_program -- train …`.
 use online_forests::{ByRow, Entry, NamedRowLearner, Regression, RowLearner, learner, submit};
 
 /// Predicts the mean of about the latest ten targets.
