@@ -183,7 +183,7 @@ fn a_column_that_is_there_twice_is_refused() {
     ] {
         let refused = client.csv(path, body);
         assert!(
-            refused.status == 422 && refused.error().contains("one more called"),
+            refused.status == 422 && refused.error().contains("is also called"),
             "{path}: {refused:?}"
         );
     }
@@ -192,11 +192,11 @@ fn a_column_that_is_there_twice_is_refused() {
     bench.write("twice.csv", "x,y,x\n1,1,2\n");
     bench.refused(
         "predict --data twice.csv --model m",
-        &["one more called `x`"],
+        &["is also called `x`"],
     );
     bench.write("more.csv", "x,y,kind,x\n1,1,a,2\n");
     bench.refused(
         "train --update --data more.csv --model m",
-        &["one more called `x`"],
+        &["is also called `x`"],
     );
 }
