@@ -31,6 +31,8 @@ def copy(source: Path) -> None:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             text = (ROOT / name).read_text(encoding="utf-8")
             text = ROW.sub(lambda row: CODE.sub(lambda code: code[0].replace("\\|", "|"), row[0]), text)
+            # Another character that code hosts want escaped, and Python-Markdown does not know to be.
+            text = outside_of_code(text, lambda prose: prose.replace("\\<", "&lt;"))
             text = with_links(text, ROOT / name, source, (ROOT / name).parent)
             (source / name).write_text(text, encoding="utf-8")
 
