@@ -192,9 +192,7 @@ pub enum ContentError {
     #[error("no features: the target is the only column")]
     NoFeatures,
     /// The feature that decides where a stream changes does not exist.
-    #[error(
-        "there is no feature `{name}` to say where the stream changes; the features are {names}"
-    )]
+    #[error("the stream cannot change in unknown feature `{name}`; choose one of {names}")]
     NoSuchFeature {
         /// What was asked for.
         name: String,

@@ -134,7 +134,7 @@ fn what_does_not_fit_is_refused() {
             "drift(sea; sea; at=5; where=x1)",
             "perhaps `; where=FEATURE<VALUE`",
         ),
-        ("drift(sea; sea; at=5; where=x9<1)", "no feature `x9`"),
+        ("drift(sea; sea; at=5; where=x9<1)", "unknown feature `x9`"),
         ("drift(see; sea; at=5)", "did you mean `sea`"),
     ] {
         let error = open(address, &OpenOptions::default())

@@ -21,7 +21,7 @@ const CHUNK: usize = 1 << 16;
 ///
 /// # Errors
 /// [`FetchError::Network`] for everything the server may do, [`FetchError::Disk`] for everything the disk may.
-/// After an error there is no file at `to`; the part of an interrupted download stays for the next attempt.
+/// After an error, `to` does not exist; the part of an interrupted download stays for the next attempt.
 pub fn download(
     url: &str,
     to: &Path,
@@ -54,7 +54,7 @@ pub fn download(
 /// Downloads a short text, such as a description, to the path `to`, and makes its folder.
 ///
 /// # Errors
-/// Returns the errors of [`download`]; after an error there is no file at `to`.
+/// Returns the errors of [`download`]; after an error, `to` does not exist.
 pub(crate) fn text(url: &str, to: &Path) -> Result<(), FetchError> {
     let transfer = Transfer {
         url,

@@ -187,7 +187,7 @@ impl Section {
         }
         let n = result.value.n;
         cells.push(Cell::new(n.to_string(), n as f64));
-        // A learner without trees stands beside those with some.
+        // One unit for learners with and without trees.
         let of_all_trees = |us| us * row.trees.max(1) as f64;
         let times = [Some(result.learn_us), result.predict_us];
         let times = times.into_iter().flatten().map(of_all_trees);
