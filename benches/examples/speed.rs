@@ -1,8 +1,9 @@
 //! What a row costs as a forest grows and as batches do: learning, testing then learning, predicting, and bytes, a row and tree.
 //!
-//! `cargo run --release -p benches --example speed -- ROWS BATCH ALGORITHM...` prints a line of CSV for each algorithm and each of the comma-separated
-//! numbers of ROWS and BATCH: Friedman's function with noise 1, d = 5, on one thread, with so many trees that 100,000 rows are learned by some tree.
-//! Times are of the last 16,000 rows and of the processor. Two revisions are compared by running both in turns.
+//! `cargo run --release -p benches --example speed -- ROWS BATCH ALGORITHM...` prints a line of CSV for each algorithm and task, and each of
+//! the comma-separated numbers of ROWS and BATCH, on one thread, with so many trees that 100,000 rows are learned by some tree. Numbers are
+//! Friedman's function with noise 1, classes the sides of a hyperplane with noise, d = 5. Times are of the last 16,000 rows and of the
+//! processor. `benches/against.py` runs this program of two checkouts in turns.
 
 use std::error::Error;
 use std::ops::Range;
@@ -11,7 +12,7 @@ use benches::Samples;
 use forest_testing::timing::timed;
 use online_forests::ndarray::{ArrayView2, s};
 use online_forests::{
-    Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, Regression,
+    Algorithm, AnyLearner, ForestSettings, InputError, NamedTask, OnlineLearner, Task,
 };
 
 /// Rows that are timed: as many as one batch at least.
@@ -21,8 +22,8 @@ const TIMED: usize = 16_000;
 const WORK: usize = 100_000;
 
 /// A stream whose rows are learned in batches of `batch`: `rows` of them first, then twice `timed`.
-struct Run {
-    stream: Samples<Regression>,
+struct Run<T: NamedTask> {
+    stream: Samples<T>,
     rows: usize,
     timed: usize,
     batch: usize,
@@ -30,7 +31,8 @@ struct Run {
 }
 
 /// What is done with a batch.
-type Work = fn(&mut AnyLearner<Regression>, ArrayView2<'_, f32>, &[f64]) -> Result<(), InputError>;
+type Work<T> =
+    fn(&mut AnyLearner<T>, ArrayView2<'_, f32>, &[<T as Task>::Target]) -> Result<(), InputError>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -43,15 +45,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let algorithms: Vec<Algorithm> = arguments
         .map(|text| text.parse())
         .collect::<Result<_, _>>()?;
-    println!("algorithm,rows,batch,trees,learn_us,test_then_learn_us,predict_us,bytes");
+    println!("algorithm,task,rows,batch,trees,learn_us,test_then_learn_us,predict_us,bytes");
     for &rows in &rows {
         for &batch in &batches {
-            let run = Run::new(rows, batch);
-            for algorithm in &algorithms {
-                benches::on_one_thread(|| {
-                    run.measure(algorithm).map_err(|error| error.to_string())
-                })?;
-            }
+            let timed = TIMED.max(batch);
+            let all = rows + 2 * timed;
+            let classes = format!("hyperplane:d=5,drifting=1,magnitude=0,noise=20,n={all}");
+            let numbers = format!("friedman:n={all},noise=1,test=0");
+            Run::new(benches::classes(&classes), rows, batch).measure_all(&algorithms)?;
+            Run::new(benches::numbers(&numbers), rows, batch).measure_all(&algorithms)?;
         }
     }
     Ok(())
@@ -61,28 +63,33 @@ fn numbers(text: &str) -> Result<Vec<usize>, std::num::ParseIntError> {
     text.split(',').map(str::parse).collect()
 }
 
-impl Run {
-    fn new(rows: usize, batch: usize) -> Self {
-        let timed = TIMED.max(batch);
-        let all = rows + 2 * timed;
+impl<T: NamedTask> Run<T> {
+    fn new(stream: Samples<T>, rows: usize, batch: usize) -> Self {
         Self {
-            stream: benches::numbers(&format!("friedman:n={all},noise=1,test=0")),
+            stream,
             rows,
-            timed,
+            timed: TIMED.max(batch),
             batch,
             trees: (WORK / rows).max(1),
         }
+    }
+
+    fn measure_all(&self, algorithms: &[Algorithm]) -> Result<(), String> {
+        let mut supported = algorithms.iter().filter(|known| known.supports::<T>());
+        supported.try_for_each(|algorithm| {
+            benches::on_one_thread(|| self.measure(algorithm).map_err(|error| error.to_string()))
+        })
     }
 
     fn measure(&self, algorithm: &Algorithm) -> Result<(), Box<dyn Error>> {
         let forest = ForestSettings::default()
             .with_trees(self.trees)
             .with_seed(1);
-        let mut learner = algorithm.build::<Regression>(self.stream.schema(), forest)?;
-        let learn: Work = |learner, features, targets| learner.learn(features, targets);
-        let test: Work =
+        let mut learner = algorithm.build::<T>(self.stream.schema(), forest)?;
+        let learn: Work<T> = |learner, features, targets| learner.learn(features, targets);
+        let test: Work<T> =
             |learner, features, targets| learner.predict_then_learn(features, targets).map(drop);
-        let predict: Work = |learner, features, _| learner.predict(features).map(drop);
+        let predict: Work<T> = |learner, features, _| learner.predict(features).map(drop);
         let (rows, timed) = (self.rows, self.timed);
         self.pass(&mut learner, 0..rows, learn)?;
         let learned = self.pass(&mut learner, rows..rows + timed, learn)?;
@@ -91,7 +98,8 @@ impl Run {
         let predicted = self.pass(&mut learner, 0..timed, predict)?;
         let (batch, trees) = (self.batch, self.trees);
         println!(
-            "{algorithm},{rows},{batch},{trees},{learned:.3},{tested:.3},{predicted:.3},{bytes}"
+            "{algorithm},{},{rows},{batch},{trees},{learned:.3},{tested:.3},{predicted:.3},{bytes}",
+            T::NAME
         );
         Ok(())
     }
@@ -99,9 +107,9 @@ impl Run {
     /// Returns the microseconds a row and tree of work on some rows, batch by batch.
     fn pass(
         &self,
-        learner: &mut AnyLearner<Regression>,
+        learner: &mut AnyLearner<T>,
         rows: Range<usize>,
-        work: Work,
+        work: Work<T>,
     ) -> Result<f64, InputError> {
         let mut micros = 0.0;
         let count = rows.len();

@@ -17,6 +17,7 @@ mod json;
 mod labels;
 mod memory;
 mod names;
+mod pinned;
 mod pipelines;
 mod residual_forests;
 mod same_bytes;

@@ -8,7 +8,7 @@ use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, NamedTask, OnlineLearner, Schema};
 
 /// Settings beyond the defaults; one per behaviour that differs.
-const SETTINGS: &[&str] = &[
+pub(crate) const SETTINGS: &[&str] = &[
     "mondrian:budget=2",
     "mondrian:budget=5,min_points=3,pause=pure",
     "mondrian:pause=never",
