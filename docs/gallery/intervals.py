@@ -13,7 +13,8 @@ from online_forests.sklearn import ConformalRegressor, Mondrian2016Regressor
 random = np.random.default_rng(6)
 X = random.random((6000, 1))
 y = np.sin(6 * X[:, 0]) + (0.05 + 0.4 * X[:, 0]) * random.normal(size=6000)
-FORESTS = {"conformal": ConformalRegressor(random_state=1), "mondrian-2016": Mondrian2016Regressor(random_state=1)}
+TREES = {"n_estimators": 10, "random_state": 1}
+FORESTS = {"conformal": ConformalRegressor(**TREES), "mondrian-2016": Mondrian2016Regressor(**TREES)}
 
 figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
 line = np.linspace(0, 1, 300)[:, None]

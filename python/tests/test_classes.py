@@ -78,6 +78,7 @@ def test_an_alias_is_its_algorithm_with_other_defaults(entry):
         changed = {name: value for name, value in own.items() if value != general[name]}
         assert {pair.split("=")[0] for pair in entry["preset"].split(",")} - {"vote"} <= set(changed)
         if of_class.__module__ == sklearn.__name__:
-            alias, same = of_class(random_state=1).fit(x, y), algorithm(random_state=1, **changed).fit(x, y)
+            trees = {"random_state": 1, "n_estimators": 10}
+            alias, same = of_class(**trees).fit(x, y), algorithm(**trees, **changed).fit(x, y)
             assert alias._core.algorithm.startswith(entry["name"])
             np.testing.assert_array_equal(alias.predict(x), same.predict(x))

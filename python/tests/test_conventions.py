@@ -48,6 +48,11 @@ class TestDefaults:
         assert river.AMFRegressor(n_estimators=3)._new_core(2).trees == 3
         assert river.MondrianClassifier(n_models=3)._new_core(2).trees == 3
 
+    def test_each_library_has_the_number_of_trees_that_its_users_expect(self):
+        for name in ("AMFClassifier", "DynamicExtraTreesRegressor", "ResidualForestClassifier", "ResidualForestRegressor"):
+            assert getattr(forests, name)()._new_core(2).trees == 100
+            assert getattr(river, name)()._new_core(2).trees == 10
+
 
 class TestRefusals:
     @pytest.mark.parametrize("model", [river.MondrianClassifier, river.MondrianRegressor])

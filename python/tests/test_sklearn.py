@@ -15,7 +15,7 @@ import pandas as pd
 import polars as pl
 import pytest
 import sklearn
-from conftest import expected_failures, tried
+from conftest import expected_failures, few_trees, tried
 from sklearn.base import clone
 from sklearn.datasets import load_diabetes, load_iris
 from sklearn.ensemble import BaggingClassifier, BaggingRegressor, StackingClassifier, VotingClassifier
@@ -48,17 +48,17 @@ def passes_whole(estimator) -> int:
 @pytest.mark.parametrize("name", tried(forests))
 def test_every_estimator_passes_the_suite_of_scikit_learn(name):
     assert sklearn.get_config()["array_api_dispatch"] is False and os.environ["SCIPY_ARRAY_API"] == "1"
-    assert passes_whole(getattr(forests, name)()) > 40
+    assert passes_whole(few_trees(getattr(forests, name)())) > 40
 
 
 @pytest.mark.parametrize(
     "wrapped",
     [
-        make_pipeline(StandardScaler(), MondrianClassifier(random_state=0)),
-        make_pipeline(StandardScaler(), MondrianRegressor(random_state=0)),
+        make_pipeline(StandardScaler(), MondrianClassifier(n_estimators=10, random_state=0)),
+        make_pipeline(StandardScaler(), MondrianRegressor(n_estimators=10, random_state=0)),
         BaggingClassifier(MondrianClassifier(n_estimators=2, random_state=0), n_estimators=3, random_state=0),
         BaggingRegressor(MondrianRegressor(n_estimators=2, random_state=0), n_estimators=3, random_state=0),
-        GridSearchCV(MondrianClassifier(random_state=0), {"budget": [1.0, 10.0]}, cv=2),
+        GridSearchCV(MondrianClassifier(n_estimators=10, random_state=0), {"budget": [1.0, 10.0]}, cv=2),
     ],
     ids=lambda wrapped: type(wrapped).__name__,
 )
@@ -76,6 +76,7 @@ def test_parts_are_the_whole_and_the_core(name):
     order = np.random.default_rng(0).permutation(len(X))
     X, y = X[order], y[order]
     estimator = getattr(forests, name)(random_state=3) if "random_state" in getattr(forests, name)().get_params() else getattr(forests, name)()
+    estimator = few_trees(estimator)
     if "recheck" in estimator.get_params():
         # Lazy trees that are built at once are others: test_conventions.py.
         estimator.set_params(recheck=0.0)
@@ -83,7 +84,7 @@ def test_parts_are_the_whole_and_the_core(name):
     parts = clone(estimator)
     for start in range(0, 150, 40):
         parts.partial_fit(X[start : start + 40], y[start : start + 40], classes=[0, 1, 2])
-    core = Classifier(estimator._text(), 4, seed=3, classes=3)
+    core = Classifier(estimator._text(), 4, trees=10, seed=3, classes=3)
     core.learn(X, y)
     np.testing.assert_array_equal(whole.predict_proba(X), core.predict(X))
     np.testing.assert_array_equal(parts.predict_proba(X), core.predict(X))
@@ -175,7 +176,7 @@ def test_labels_are_texts_or_they_are_not():
 def fitted(name):
     """An estimator of a family, and its rows."""
     X, y = IRIS if name.endswith("Classifier") else DIABETES
-    return getattr(forests, name)().fit(X, y), X, y
+    return few_trees(getattr(forests, name)()).fit(X, y), X, y
 
 
 @pytest.mark.parametrize("name", tried(forests))
@@ -239,7 +240,7 @@ def test_parameters_reach_the_core():
 
 def test_deviations_and_intervals_where_the_learner_has_them():
     X, y = DIABETES
-    forest = ConformalRegressor().fit(X, y)
+    forest = few_trees(ConformalRegressor()).fit(X, y)
     means, deviations = forest.predict(X, return_std=True)
     np.testing.assert_allclose(deviations**2, forest._core.means_and_variances(X)[:, 1], rtol=1e-12)
     np.testing.assert_array_equal(means, forest.predict(X))

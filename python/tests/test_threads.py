@@ -83,7 +83,7 @@ def at_once(*works):
 def test_the_first_rows_of_four_threads_are_all_learned():
     x, y = data(2000)
     for _ in range(5):
-        estimator, model = sklearn_forests.MondrianClassifier(random_state=0), river_forests.MondrianClassifier(seed=0)
+        estimator, model = sklearn_forests.MondrianClassifier(n_estimators=10, random_state=0), river_forests.MondrianClassifier(seed=0)
         barrier = threading.Barrier(4)
 
         def learn(part, estimator=estimator, model=model, barrier=barrier):
@@ -179,7 +179,7 @@ def test_labels_that_two_threads_bring_are_two_classes():
 @pytest.mark.parametrize("library", ["sklearn", "river"])
 def test_copies_are_made_while_another_thread_learns(library):
     x, y = data(400)
-    forest = sklearn_forests.AMFClassifier(random_state=0) if library == "sklearn" else river_forests.AMFClassifier(seed=0)
+    forest = sklearn_forests.AMFClassifier(n_estimators=10, random_state=0) if library == "sklearn" else river_forests.AMFClassifier(seed=0)
     frame, teach = pd.DataFrame(x, columns=list("abc")), "partial_fit" if library == "sklearn" else "learn_many"
     getattr(forest, teach)(frame, pd.Series(y))
 

@@ -22,11 +22,11 @@ import online_forests.river
 import online_forests.sklearn
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
-from conftest import expected_failures
+from conftest import expected_failures, few_trees
 
 
 def of_sklearn(name: str) -> str:
-    estimator = getattr(online_forests.sklearn, name)()
+    estimator = few_trees(getattr(online_forests.sklearn, name)())
     expected = expected_failures(estimator)
     results = check_estimator(estimator, expected_failed_checks=expected, on_skip=None, on_fail=None)
     count = Counter(result["status"] for result in results)

@@ -34,6 +34,7 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
         "at most 2³⁰ samples",
     ],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(classifiers),
     regression: Some(regressors),

@@ -15,7 +15,7 @@ use crate::{HeldSamples, Retention, SettingError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ForestSettings {
-    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] (10 by default). Time and memory are proportional to it.
+    /// Number of trees, from 1 to [`ForestSettings::MOST_TREES`] ([`ForestSettings::TREES`] by default). Time and memory are proportional to it.
     pub trees: usize,
     /// Tree `i` draws its random numbers from stream `i` of this seed (0 by default): the same seed,
     /// settings and samples give the same forest, bit for bit.
@@ -27,7 +27,7 @@ pub struct ForestSettings {
 impl Default for ForestSettings {
     fn default() -> Self {
         Self {
-            trees: 10,
+            trees: Self::TREES,
             seed: 0,
             retention: Retention::default(),
         }
@@ -35,6 +35,9 @@ impl Default for ForestSettings {
 }
 
 impl ForestSettings {
+    /// The number of trees where none is given.
+    pub const TREES: usize = 10;
+
     /// The maximum number of trees. A larger number is a typing mistake: the forest would run out of memory before its first sample.
     pub const MOST_TREES: usize = 100_000;
 

@@ -1,6 +1,6 @@
 //! Mondrian forests by name.
 
-use forest_core::{Classification, Forest, Regression, Task as _, Widen};
+use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
 use label_models::{AGGREGATED, Boxes, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
@@ -25,6 +25,7 @@ pub const MONDRIAN: &Entry = &Entry {
     paper: NIPS_2014,
     limits: &[],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[
         Alias {
             name: "mondrian-increasing",
@@ -86,6 +87,7 @@ pub const AMF: &Entry = &Entry {
         JRSS B 2021",
     limits: &[],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(|| classifiers(&PRUNINGS)),
     regression: Some(|| regressors(&PRUNINGS)),

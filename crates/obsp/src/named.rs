@@ -1,6 +1,6 @@
 //! BSP-Forests by name.
 
-use forest_core::{Classification, Regression};
+use forest_core::{Classification, ForestSettings, Regression};
 use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
@@ -28,6 +28,7 @@ pub const OBSP: &Entry = &Entry {
          dimensions, so with hundreds of features a forest takes gigabytes; reduce them first",
     ],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[
         Alias {
             name: "obsp-fixed",

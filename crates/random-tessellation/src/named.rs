@@ -1,6 +1,6 @@
 //! Random tessellation forests by name.
 
-use forest_core::{Classification, Regression};
+use forest_core::{Classification, ForestSettings, Regression};
 use label_models::{Draws, LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
@@ -25,6 +25,7 @@ pub const URTF: &Entry = &Entry {
     paper: PAPER,
     limits: &[],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[
         Alias {
             name: "wurtf",
@@ -60,6 +61,7 @@ pub const SPARSE: &Entry = &Entry {
     name: "sparse",
     description: "cuts of every direction alike among a few random features",
     role: Role::Variant,
+    trees: ForestSettings::TREES,
     aliases: &[Alias {
         name: "sparse-increasing",
         description: "as sparse, up to a budget that grows with the number of samples",
@@ -76,6 +78,7 @@ pub const DIRECTIONS: &Entry = &Entry {
     name: "directions",
     description: "cuts along a finite set of directions that each tree draws for itself",
     role: Role::Variant,
+    trees: ForestSettings::TREES,
     aliases: &[
         Alias {
             name: "directions-increasing",

@@ -1,6 +1,6 @@
 //! Both forests by name, where dimensions are features.
 
-use forest_core::{Classification, Regression};
+use forest_core::{Classification, ForestSettings, Regression};
 use registry::{Entry, Kind, NamedTask, NamedTree, Role, learner};
 
 use crate::{
@@ -21,6 +21,7 @@ pub const STREAM_RF: &Entry = &Entry {
     paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
     limits: &[],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(stream_classifiers),
     regression: Some(stream_regressors),
@@ -33,6 +34,7 @@ pub const SAFFARI: &Entry = &Entry {
     paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
     limits: &[],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(saffari_classifiers),
     regression: Some(saffari_regressors),

@@ -16,6 +16,7 @@ pub const ADAPTIVE: &Entry = &Entry {
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(learner::<Adaptive<Classification>>),
     regression: Some(learner::<Adaptive<Regression>>),

@@ -13,6 +13,7 @@ pub const CONFORMAL: &Entry = &Entry {
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: None,
     regression: Some(learner::<Conformal>),

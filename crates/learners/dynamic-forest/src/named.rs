@@ -19,6 +19,7 @@ pub const DYNAMIC_EXTRA_TREES: &Entry = &Entry {
     paper: "ours, after Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
     limits: &[],
     role: Role::Forest,
+    trees: 100,
     aliases: &[],
     classification: Some(classifiers),
     regression: Some(regressors),

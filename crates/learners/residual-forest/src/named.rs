@@ -18,6 +18,7 @@ pub const RESIDUAL_FOREST: &Entry = &Entry {
     paper: "ours, after Friedman: Greedy Function Approximation, Annals of Statistics 29, 2001",
     limits: &[],
     role: Role::Forest,
+    trees: 100,
     aliases: &[],
     classification: Some(classifiers),
     regression: Some(regressors),

@@ -29,8 +29,7 @@ settings! {
         // Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
         chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
             "chains joined by +: share of the trees x thresholds per feature / samples per side of each stage; ridge/ in front: start from a ridge regression");
-        max_features: Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[ALL]), ALL,
-            "features considered at a node (K)"), ALL => None, Some;
+        max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
@@ -38,8 +37,16 @@ settings! {
     }
 }
 
-/// The word for all features.
-const ALL: &str = "all";
+/// K of both tasks.
+pub(crate) const MAX_FEATURES: Parameter = Parameter::new(
+    "max_features",
+    Rule::Or(&Rule::Count(1), &[BY_TASK]),
+    BY_TASK,
+    "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers",
+);
+
+/// The word for a K that depends on the task.
+pub(crate) const BY_TASK: &str = "by-task";
 
 pub(crate) const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 

@@ -25,9 +25,9 @@ fn load(bytes: &[u8]) -> ResidualClassifier {
 
 #[test]
 fn classifiers_conform() {
-    let with = |recheck, candidates| ResidualClassifierSettings {
+    let with = |recheck, max_features| ResidualClassifierSettings {
         recheck,
-        candidates,
+        max_features,
         ..ResidualClassifierSettings::default()
     };
     let lazy = build(with(0.5, None));

@@ -18,6 +18,7 @@ pub const ROW_PARTS: &Entry = &Entry {
         "less accurate than its base on all rows: trees before parts, where trees can be shared out",
     ],
     role: Role::Variant,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: Some(learner::<RowParts<Classification>>),
     regression: Some(learner::<RowParts<Regression>>),

@@ -9,7 +9,7 @@ use crate::bench::{Bench, column, stderr};
 use crate::data::{first, from, houses, sums};
 
 const HOUSES: &str =
-    "train --data houses.csv --target kind --missing median --fit-rows 300 --model m";
+    "train --data houses.csv --target kind --missing median --fit-rows 300 --trees 10 --model m";
 
 fn trained() -> Bench {
     let bench = Bench::new();

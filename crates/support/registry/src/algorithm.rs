@@ -122,6 +122,11 @@ impl Algorithm {
         self.row.alias.map_or(entry.paper, |alias| alias.paper)
     }
 
+    /// Returns the number of trees of its learners where none is asked for; [`ForestSettings`] has 10 for every algorithm.
+    pub fn trees(&self) -> usize {
+        self.row.entry.trees
+    }
+
     /// Returns its limitations, a phrase each.
     pub fn limits(&self) -> &'static [&'static str] {
         self.row.entry.limits

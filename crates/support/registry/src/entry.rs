@@ -1,6 +1,6 @@
 //! A row of the table of algorithms.
 
-use forest_core::{Classification, Forest, HardVote, OnlineTree, Regression, Task};
+use forest_core::{Classification, Forest, ForestSettings, HardVote, OnlineTree, Regression, Task};
 use parameters::{Parameter, Values};
 
 use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
@@ -18,6 +18,8 @@ pub struct Entry {
     pub limits: &'static [&'static str],
     /// What it is there for.
     pub role: Role,
+    /// The number of trees of its learners where none is asked for: as many as users of such forests expect.
+    pub trees: usize,
     /// Names of papers for it with some values of its parameters.
     pub aliases: &'static [Alias],
     /// Its classifiers, if there are any.
@@ -120,6 +122,7 @@ impl Entry {
             paper: "none",
             limits: &[],
             role: Role::Forest,
+            trees: ForestSettings::TREES,
             aliases: &[],
             classification: None,
             regression: None,

@@ -518,7 +518,7 @@ class ObspHierarchicalRegressor(ObspRegressor):
 class ResidualForestClassifier(OnlineForestClassifier):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
-    candidates: int | Literal["2sqrt"]
+    max_features: int | Literal["by-task"]
     recheck: float
     discount: float
     recent: str
@@ -531,7 +531,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_models: int = 10, seed: int | None = None,
         columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -540,7 +540,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     chains: str
-    max_features: int | Literal["all"]
+    max_features: int | Literal["by-task"]
     recheck: float
     discount: float
     window: int | Literal["unlimited"]
@@ -551,7 +551,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["all"] = "all", recheck: float = 0.5,
+        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
         discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_models: int = 10,
         seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...

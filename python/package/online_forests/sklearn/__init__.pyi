@@ -51,7 +51,7 @@ class AdaptiveClassifier(OnlineForestClassifier):
         self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
         members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
         loss: Literal["log", "brier", "linear"] = "log", eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -77,7 +77,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
     def __init__(
         self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
         members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
-        eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0, n_estimators: int = 10,
+        eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -105,7 +105,7 @@ class AMFClassifier(WeightedForestClassifier):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited", step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -129,7 +129,7 @@ class AMFRegressor(WeightedForestRegressor):
         self, *, budget: float = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "pure",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", max_nodes: int | Literal["unlimited"] = "unlimited",
         step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class BoundaryForestClassifier(OnlineForestClassifier):
@@ -148,7 +148,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     def __init__(
         self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
         max_nodes: int | Literal["unlimited"] = "unlimited",
-        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 10,
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -168,7 +168,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     def __init__(
         self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
         max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
-        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 10,
+        metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -183,7 +183,7 @@ class ConformalRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian-2016", scores: int = 1000, n_estimators: int = 10,
+        self, *, base: str = "mondrian-2016", scores: int = 1000, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -224,7 +224,7 @@ class DirectionsClassifier(WeightedForestClassifier):
         labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
         budget_power: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -262,7 +262,7 @@ class DirectionsRegressor(WeightedForestRegressor):
         budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -299,7 +299,7 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
@@ -324,7 +324,7 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
         thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -363,7 +363,7 @@ class MondrianClassifier(WeightedForestClassifier):
         budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
         discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -399,7 +399,7 @@ class MondrianRegressor(WeightedForestRegressor):
         budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -443,7 +443,7 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
         discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -478,7 +478,7 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -541,7 +541,7 @@ class ObspClassifier(WeightedForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
         step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -577,7 +577,7 @@ class ObspRegressor(WeightedForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = ..., step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -634,7 +634,7 @@ class ObspHierarchicalClassifier(OnlineForestClassifier):
         max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
         step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
         dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -670,14 +670,14 @@ class ObspHierarchicalRegressor(OnlineForestRegressor):
         labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestClassifier(OnlineForestClassifier):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
-    candidates: int | Literal["2sqrt"]
+    max_features: int | Literal["by-task"]
     recheck: float
     discount: float
     recent: str
@@ -691,8 +691,8 @@ class ResidualForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, candidates: int | Literal["2sqrt"] = "2sqrt", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
+        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
@@ -702,7 +702,7 @@ class ResidualForestRegressor(OnlineForestRegressor):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     chains: str
-    max_features: int | Literal["all"]
+    max_features: int | Literal["by-task"]
     recheck: float
     discount: float
     window: int | Literal["unlimited"]
@@ -714,8 +714,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["all"] = "all", recheck: float = 0.5,
-        discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 10,
+        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
+        discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
@@ -732,7 +732,7 @@ class RowPartsClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -747,7 +747,7 @@ class RowPartsRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -770,7 +770,7 @@ class SaffariClassifier(OnlineForestClassifier):
     def __init__(
         self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -790,7 +790,7 @@ class SaffariRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, tests: int = 10, m: int = 10, min_samples: int = 50, min_gain: float = 0.1, max_depth: int = 50,
-        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 10,
+        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -830,7 +830,7 @@ class SparseClassifier(WeightedForestClassifier):
         budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
         discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -867,7 +867,7 @@ class SparseRegressor(WeightedForestRegressor):
         budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -904,7 +904,7 @@ class StreamRFClassifier(OnlineForestClassifier):
         beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
         stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
@@ -932,7 +932,7 @@ class StreamRFRegressor(OnlineForestRegressor):
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
         beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
         stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 10,
+        max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -972,7 +972,7 @@ class URTFClassifier(WeightedForestClassifier):
         budget_scale: float | None = None, budget_power: float | None = None, step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
         discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_estimators: int = 10, random_state: int | np.random.RandomState | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -1009,7 +1009,7 @@ class URTFRegressor(WeightedForestRegressor):
         budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
         first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 10,
+        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 

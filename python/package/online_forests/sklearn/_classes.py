@@ -15,7 +15,7 @@ _BASES = {
     ("regression", True): WeightedForestRegressor,
 }
 _FOREST = [
-    Parameter("n_estimators", "int", 10, "Number of trees, at least 1. Time and memory are proportional to it."),
+    Parameter("n_estimators", "int", 100, "Number of trees, at least 1. Time and memory are proportional to it."),
     Parameter(
         "random_state",
         "int | np.random.RandomState | None",

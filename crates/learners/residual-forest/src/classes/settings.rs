@@ -6,13 +6,13 @@ use registry::parameters::{Parameter, Rule, parsed};
 use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
-use crate::settings::DISCOUNT;
+use crate::settings::{BY_TASK, DISCOUNT, MAX_FEATURES};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ResidualClassifierSettings {
     /// K, the number of features considered at a node, 1 or more; `None`: 2√d, rounded down, of d features.
-    pub candidates: Option<u32>,
+    pub max_features: Option<u32>,
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
@@ -24,9 +24,7 @@ pub struct ResidualClassifierSettings {
 
 settings! {
     ResidualClassifierSettings {
-        candidates: Parameter::new("candidates", Rule::Or(&Rule::Count(1), &[TWO_ROOTS]), TWO_ROOTS,
-            "features considered at a node of classes (K); 2sqrt: twice the root of the number of features"),
-            TWO_ROOTS => None, Some;
+        max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         discount: Parameter::new("discount", DISCOUNT, "0.9998",
@@ -36,9 +34,6 @@ settings! {
              whose concept drifts (40/400)"), windows_as_text, windows_of_text;
     }
 }
-
-/// The word for 2√d.
-const TWO_ROOTS: &str = "2sqrt";
 
 const WINDOWS: Rule = Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]);
 
@@ -69,7 +64,7 @@ impl ResidualClassifierSettings {
     pub(super) fn of_trees(&self, features: usize) -> DynamicSettings {
         let two_roots = (4 * features).isqrt().clamp(1, features.max(1));
         DynamicSettings {
-            max_features: Some(self.candidates.unwrap_or(two_roots as u32)),
+            max_features: Some(self.max_features.unwrap_or(two_roots as u32)),
             recheck: self.recheck,
             ..DynamicSettings::default()
         }

@@ -4,8 +4,8 @@
 //! with the mean of a bin.
 
 use forest_core::{
-    Footprint, Forest, ForestContext, InvariantError, OnlineTree, Regression, SampleId, Schema,
-    SettingError, Settings, TreeRng,
+    Footprint, Forest, ForestContext, ForestSettings, InvariantError, OnlineTree, Regression,
+    SampleId, Schema, SettingError, Settings, TreeRng,
 };
 use registry::parameters::{Parameter, Rule};
 use registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
@@ -112,6 +112,7 @@ pub const HISTOGRAM: &Entry = &Entry {
     paper: "none: an example",
     limits: &["a single feature"],
     role: Role::Forest,
+    trees: ForestSettings::TREES,
     aliases: &[],
     classification: None,
     regression: Some(learner::<Forest<Histogram>>),

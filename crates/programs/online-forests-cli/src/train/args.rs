@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(skip = ALGORITHM)]
     pub(crate) default_algorithm: &'static str,
 
-    /// Number of trees [default: 10]
+    /// Number of trees [default: 100 of residual-forest and dynamic-extra-trees, 10 of the others]
     #[arg(long, value_name = "N")]
     pub trees: Option<NonZeroUsize>,
 

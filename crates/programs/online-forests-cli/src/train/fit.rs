@@ -5,7 +5,7 @@ use forest_model::{
     interrupt, table_text,
 };
 use online_forests::preprocessing::FeatureScaling;
-use online_forests::{Classification, ForestSettings, Regression};
+use online_forests::{Algorithm, Classification, ForestSettings, Regression};
 use tables::{Header, TableOptions, TargetColumn, TaskKind};
 
 use super::args::Args;
@@ -98,15 +98,15 @@ fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
 }
 
 fn settings(args: &Args) -> Settings {
-    let defaults = ForestSettings::default();
-    let algorithm = args.algorithm.as_ref().map(ToString::to_string);
+    let default = || args.default_algorithm.parse();
+    let algorithm = args.algorithm.clone().map_or_else(default, Ok);
+    let algorithm: Algorithm = algorithm.expect("the default is a name of the table");
+    let trees = args.trees.map(std::num::NonZeroUsize::get);
     Settings {
         table: table_text(&args.table.options),
-        algorithm: algorithm.unwrap_or_else(|| args.default_algorithm.to_owned()),
-        trees: args
-            .trees
-            .map_or(defaults.trees, std::num::NonZeroUsize::get) as u64,
-        seed: args.seed.unwrap_or(defaults.seed),
+        trees: trees.unwrap_or(algorithm.trees()) as u64,
+        algorithm: algorithm.to_string(),
+        seed: args.seed.unwrap_or(ForestSettings::default().seed),
         scale: args.scale.unwrap_or(default_scale(&args.table.options)),
         fit_rows: fit_rows(args),
         fitted_rows: 0,
