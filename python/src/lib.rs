@@ -16,7 +16,7 @@
 //! | `held`, `names` | a learner with its labels and the names of its columns |
 //! | `batch`, `lesson` | what is learned together, in blocks, and the names that it brings |
 //! | `retrieval` | points near a query |
-//! | `shards`, `votes`, `checkpoints` | some of the trees of a forest, and what they add to the votes of others |
+//! | `shards`, `votes` | some of the trees of a forest, and what they add to the votes of others |
 //! | `compare` | learners of Python beside those of the table |
 //! | `table` | the algorithms and what is declared of them |
 //! | `error` | errors of Rust as exceptions |
@@ -26,7 +26,6 @@ mod arrays;
 mod batch;
 mod by_dict;
 mod capabilities;
-mod checkpoints;
 mod classifier;
 mod columns;
 mod compare;
@@ -58,8 +57,6 @@ type Reduced<'py, A> = PyResult<(Bound<'py, PyAny>, A)>;
 #[pymodule]
 mod _core {
     #[pymodule_export]
-    use super::checkpoints::Checkpoints;
-    #[pymodule_export]
     use super::classifier::Classifier;
     #[pymodule_export]
     use super::compare::{compare, tables_of_runs, write_report};
@@ -69,8 +66,6 @@ mod _core {
     use super::regressor::Regressor;
     #[pymodule_export]
     use super::retrieval::Retriever;
-    #[pymodule_export]
-    use super::shards::parts;
     #[pymodule_export]
     use super::table::algorithms;
     #[pymodule_export]

@@ -19,7 +19,7 @@ use crate::verbs::table;
 use crate::votes::Votes;
 
 impl<T: TableTask> Inner<T> {
-    /// A reference to the trees; a model of the program has its shards in `train --processes`.
+    /// A reference to the trees; a model of the program has its shards in `train --part`.
     fn shard(&self) -> Option<&dyn Shard<Task = T>> {
         match self {
             Self::Learner(learner) => learner.as_shard(),
@@ -87,13 +87,6 @@ impl<T: TableTask> Inner<T> {
 
 /// The error of a learner that is not a forest.
 const DIVIDED: &str = "be divided into shards: only a forest of independent trees can, or row-parts, alone or behind fitted steps";
-
-/// The trees of each of `shards` shards: neighbours, as evenly as possible.
-#[pyfunction]
-pub fn parts(trees: usize, shards: usize) -> Vec<(usize, usize)> {
-    let parts = distributed::parts(trees, shards).into_iter();
-    parts.map(|part| (part.start, part.end)).collect()
-}
 
 /// What a class has as a shard.
 macro_rules! shards {

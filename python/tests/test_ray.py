@@ -1,4 +1,4 @@
-"""Forests in actors of Ray: the bits of one process, whatever fails."""
+"""Forests in actors of Ray: the bits of one process."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ import pytest
 from conftest import data
 
 from online_forests import Classifier, Regressor
-from online_forests._core import Checkpoints
 
 # Ray listens on the loopback interface if it is to be no cluster; it reads this when it is imported.
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install './python[ray]'")
 
-from online_forests.ray import ShardedForest, _forest, _pieces  # noqa: E402
+from online_forests.ray import ShardedForest, _forest  # noqa: E402
 
 # One worker of pytest-xdist starts Ray, not each.
 pytestmark = pytest.mark.xdist_group("ray")
@@ -36,7 +35,6 @@ def cluster():
 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch):
-    monkeypatch.setattr(_pieces, "ROWS_OF_A_PIECE", 40)
     monkeypatch.setattr(_forest, "ROWS_OF_A_PIECE", 40)
 
 
@@ -55,7 +53,6 @@ def numbers(rows=ROWS):
     [
         (Classifier, "mondrian", {"window": 150}),
         (Classifier, "stream-rf", {}),
-        (Classifier, "row-parts:base=mondrian,parts=3", {}),
         (Regressor, "amf", {}),
         (Regressor, "obsp", {"window": 150}),
     ],
@@ -74,32 +71,21 @@ def test_actors_have_the_bits_of_one_process(task, algorithm, settings, shards, 
     assert (tmp_path / "model").read_bytes() == alone.to_bytes()
 
 
-# The number of a piece before which the actor is killed: pieces of both verbs are on their way then.
-@pytest.mark.parametrize("killed", [0, 1])
-def test_an_actor_that_was_killed_comes_back_with_the_same_bits(killed, tmp_path, monkeypatch):
+def test_a_forest_that_has_lost_an_actor_is_resumed_at_its_checkpoint(tmp_path):
     x, y = data(ROWS)
+    forest = ShardedForest(built(Classifier), 2, checkpoints=tmp_path, checkpoint_every=100)
+    forest.learn_many(x[:250], y[:250])
+    ray.kill(forest.actors[1])
+    for call in (lambda: forest.predict_then_learn_many(x[250:], y[250:]), lambda: forest.predict_many(x), forest.model):
+        with pytest.raises(RuntimeError, match="continue with ShardedForest.resume"):
+            call()
+    forest = ShardedForest.resume(tmp_path, 2, checkpoint_every=100)
+    seen = forest.samples_seen
+    assert seen == 240
     alone = built(Classifier)
-    forest = ShardedForest(alone, 2, checkpoints=tmp_path, checkpoint_every=200)
-    sends = iter(range(10_000))
-    send = _pieces.Piece.send
-
-    def kills(piece, actors, shard):
-        send(piece, actors, shard)
-        if next(sends) in (7, 22, 31, 60):
-            ray.kill(actors[killed], no_restart=False)
-
-    monkeypatch.setattr(_pieces.Piece, "send", kills)
-    recovered = []
-    recover = ShardedForest._recover
-    monkeypatch.setattr(ShardedForest, "_recover", lambda *of: (recovered.append(of), recover(*of)))
-    for rows in (slice(0, 250), slice(250, 430)):
-        np.testing.assert_array_equal(forest.predict_then_learn_many(x[rows], y[rows]), alone.predict_then_learn(x[rows], y[rows]))
-    forest.learn_many(x[430:], y[430:])
-    alone.learn(x[430:], y[430:])
-    ray.kill(forest.actors[1 - killed], no_restart=False)
-    np.testing.assert_array_equal(forest.predict_many(x), alone.predict(x))
+    alone.learn(x[:seen], y[:seen])
+    np.testing.assert_array_equal(forest.predict_then_learn_many(x[seen:], y[seen:]), alone.predict_then_learn(x[seen:], y[seen:]))
     assert forest.model().to_bytes() == alone.to_bytes()
-    assert len(recovered) >= 3
 
 
 def test_another_number_of_actors_continues_from_the_newest_checkpoint_that_is_whole(tmp_path):
@@ -110,7 +96,7 @@ def test_another_number_of_actors_continues_from_the_newest_checkpoint_that_is_w
         ShardedForest(built(Regressor), 2, checkpoints=tmp_path)
     # A torn one is passed over.
     forest.checkpoint()
-    newest = Checkpoints(tmp_path, 1, 2).path(250)
+    newest = tmp_path / "rows-250-shard-1-of-2.model"
     newest.write_bytes(newest.read_bytes()[:-9])
     forest = ShardedForest.resume(tmp_path, 3, checkpoint_every=100)
     assert forest.samples_seen == 240
@@ -149,7 +135,7 @@ def test_an_actor_that_is_lost_without_checkpoints_is_an_error():
     x, y = data(50)
     forest = ShardedForest(built(Classifier), 2)
     ray.kill(forest.actors[1])
-    with pytest.raises(RuntimeError, match="no checkpoints to continue from"):
+    with pytest.raises(RuntimeError, match="with checkpoints=, ShardedForest.resume can continue"):
         forest.learn_many(x, y)
 
 

@@ -10,17 +10,17 @@ import pytest
 from conftest import data
 
 from online_forests import Classifier
-from online_forests._core import Checkpoints, Votes, parts
+from online_forests._core import Votes
 
 
-def split(forest, shards):
-    def shard(part):
+def split(forest, at):
+    def shard(first, end):
         kept = copy(forest)
-        kept.keep_trees(*part)
-        assert kept.part == (*part, forest.trees)
+        kept.keep_trees(first, end)
+        assert kept.part == (first, end, forest.trees)
         return kept
 
-    return [shard(part) for part in parts(forest.trees, shards)]
+    return [shard(0, at), shard(at, forest.trees)]
 
 
 def test_votes_that_are_pickled_from_shard_to_shard_have_the_bits_of_the_forest():
@@ -59,16 +59,3 @@ def test_what_is_not_a_shard_or_out_of_order_is_refused():
         Votes.from_bytes(b"\xff")
     with pytest.raises(ValueError, match="comes next"):
         second.join(first)
-
-
-def test_checkpoints_that_were_committed_are_listed_the_newest_first(tmp_path):
-    assert Checkpoints.all_committed(tmp_path / "none") == []
-    for rows in (0, 100, 200):
-        for shard in (0, 1):
-            Checkpoints(tmp_path, shard, 2).path(rows).write_text("")
-        Checkpoints(tmp_path, 0, 2).commit(rows)
-    assert Checkpoints.all_committed(tmp_path) == [(200, 2), (100, 2), (0, 2)]
-    Checkpoints(tmp_path, 0, 2).remove_before(200)
-    assert Checkpoints.all_committed(tmp_path) == [(200, 2)]
-    assert not Checkpoints(tmp_path, 0, 2).path(100).exists()
-    assert Checkpoints(tmp_path, 1, 2).path(100).exists()

@@ -22,7 +22,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 OUT = ROOT / "target" / "release-files"
 MACHINES = ["x86_64", "aarch64"]
 GLIBC = "2.17"
-PROGRAM = ["--package", "online-forests-cli", "--features", "serve,distributed"]
+PROGRAM = ["--package", "online-forests-cli", "--features", "serve"]
 # Texts that a crate has beside its code.
 TEXTS = ("LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE")
 

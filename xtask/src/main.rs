@@ -68,12 +68,10 @@ fn run() -> Result<ExitCode> {
     }
     let result = match Cli::try_parse() {
         Ok(cli) => cli.command.run(),
-        Err(error) => {
-            match Part::for_unknown(&error, &words).or_else(|| Part::missing_in(&error)) {
-                None => error.exit(),
-                Some(part) => return part.build_and_restart(),
-            }
-        }
+        Err(error) => match Part::missing_in(&error) {
+            None => error.exit(),
+            Some(part) => return part.build_and_restart(),
+        },
     };
     result.or_else(|error| match Part::missing_in(error.as_ref()) {
         None => Err(error),

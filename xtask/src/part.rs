@@ -9,7 +9,6 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Chain, Context, Result};
-use clap::error::ErrorKind;
 use datasets::{DataError, OpenmlError};
 use evaluation::AnyAlgorithm;
 use evaluation::notice::print_line;
@@ -24,11 +23,9 @@ pub(crate) enum Part {
     Baselines,
     /// Readers of Parquet and Arrow files.
     Columnar,
-    /// `train` and `predict` in several processes, and `join`.
-    Distributed,
     /// Downloads of named sets.
     Fetch,
-    /// `algorithms`, `train`, `predict` and `inspect`.
+    /// `algorithms`, `train`, `predict`, `inspect` and `join`.
     Models,
     /// `reproduce`.
     Reproduce,
@@ -66,8 +63,8 @@ const COMMANDS: [(&str, Part, &str); 7] = [
     ),
     (
         "join",
-        Part::Distributed,
-        "Join the checkpoints of a training in several processes into one model file",
+        Part::Models,
+        "Join the parts of a forest into one model file",
     ),
     ("serve", Part::Serve, "Predict and learn rows over HTTP"),
 ];
@@ -97,19 +94,9 @@ impl Part {
         Some(*part)
     }
 
-    /// Returns the part that may have an option which a command on models lacks: with that part, the option is known or the error
-    /// reported.
-    pub(crate) fn for_unknown(error: &clap::Error, words: &[String]) -> Option<Self> {
-        let is_unknown = error.kind() == ErrorKind::UnknownArgument;
-        let is_of_models = Self::for_command(words) == Some(Self::Models);
-        let may_know = is_unknown && is_of_models && !Self::Distributed.is_built();
-        may_know.then_some(Self::Distributed)
-    }
-
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 6] = [
         Self::Baselines,
         Self::Columnar,
-        Self::Distributed,
         Self::Fetch,
         Self::Models,
         Self::Reproduce,
@@ -120,7 +107,6 @@ impl Part {
         match self {
             Self::Baselines => "baselines",
             Self::Columnar => "columnar",
-            Self::Distributed => "distributed",
             Self::Fetch => "fetch",
             Self::Models => "models",
             Self::Reproduce => "reproduce",
@@ -132,9 +118,8 @@ impl Part {
         match self {
             Self::Baselines => "the offline learners of smartcore",
             Self::Columnar => "the readers of Parquet and Arrow",
-            Self::Distributed => "trees in several processes",
             Self::Fetch => "downloads",
-            Self::Models => "the commands algorithms, train, predict and inspect",
+            Self::Models => "the commands algorithms, train, predict, inspect and join",
             Self::Reproduce => "the experiments of the papers",
             Self::Serve => "the command serve",
         }
@@ -144,7 +129,6 @@ impl Part {
         match self {
             Self::Baselines => cfg!(feature = "baselines"),
             Self::Columnar => cfg!(feature = "columnar"),
-            Self::Distributed => cfg!(feature = "distributed"),
             Self::Fetch => cfg!(feature = "fetch"),
             Self::Models => cfg!(feature = "models"),
             Self::Reproduce => cfg!(feature = "reproduce"),
@@ -254,9 +238,8 @@ mod tests {
             Part::for_command(&words)
         };
         assert_eq!(of("train --data a"), Some(Part::Models));
-        assert_eq!(of("train --data a --processes=2"), Some(Part::Models));
-        assert_eq!(of("join a"), Some(Part::Distributed));
-        assert_eq!(of("compare --processes 2"), None);
+        assert_eq!(of("join a"), Some(Part::Models));
+        assert_eq!(of("compare --part 1/2"), None);
     }
 
     #[test]

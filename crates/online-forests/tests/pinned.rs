@@ -1,7 +1,7 @@
 //! Predictions stay the same, to the bit.
 //!
 //! `tests/pinned.txt` has a line for every algorithm, task and stream: the digests of the predictions after 1, 10, 100, 1,000 and 3,000
-//! rows. `PIN=1 cargo test -p online-forests --test all pinned` writes it anew. A line goes with its algorithm or option; it changes only
+//! rows. `PIN=1 cargo test -p online-forests --test all pinned` writes it again. A line goes with its algorithm or option; it changes only
 //! when a prediction was wrong.
 
 use std::fmt::Write;

@@ -36,7 +36,7 @@ const PHRASES: [&str; 9] = [
 ];
 
 /// Lines where such a word stays: the end of the path, a part of the line, the reason.
-const EXCEPTIONS: [(&str, &str, &str); 15] = [
+const EXCEPTIONS: [(&str, &str, &str); 13] = [
     (".html", "gap: ", "a property of CSS"),
     ("page.html", "answer", "keys of the service's figures"),
     ("page.rs", "answered", "a key of the service's figures"),
@@ -48,8 +48,6 @@ const EXCEPTIONS: [(&str, &str, &str); 15] = [
     ("fitted.rs", "gaps", "a key of model files"),
     ("lemmas.rs", "law", "a column of stored results"),
     ("options.rs", "gap", "former names of options"),
-    ("args.rs", "answers", "the former name of an option"),
-    ("shards/mod.rs", "--answers", "tests that former name"),
     ("tests/written.rs", "gap", "tests those former names"),
     ("mutants/README.md", "", "a record with former names"),
 ];

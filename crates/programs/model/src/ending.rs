@@ -1,4 +1,4 @@
-//! How learning ends and how this is reported, in one process or in several.
+//! How learning ends and how this is reported.
 
 use std::path::Path;
 

@@ -180,6 +180,14 @@ pub enum CommandError {
         /// Its task.
         task: &'static str,
     },
+    /// A part of a forest cannot be made, or does not fit the others.
+    #[error("{part}: {reason}")]
+    OtherPart {
+        /// `--part 6/6`, or the model file.
+        part: String,
+        /// What is wrong, and what to do.
+        reason: String,
+    },
     /// The row of `--explain` cannot be read.
     #[error("--explain {row}: {reason}")]
     ExplainedRow {
@@ -218,7 +226,7 @@ pub enum CommandError {
     /// The learner has no such interval.
     #[error(transparent)]
     Interval(#[from] IntervalError),
-    /// An error of the service or of training in several processes.
+    /// An error of the service.
     #[error(transparent)]
     Part(Box<dyn std::error::Error + Send + Sync>),
     /// Threads cannot be started.

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock, Once};
 use std::time::{Duration, Instant};
 
 #[cfg(unix)]
-use signal_hook::consts::{SIGHUP, SIGUSR1, SIGXFSZ};
+use signal_hook::consts::{SIGHUP, SIGXFSZ};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::flag;
 #[cfg(unix)]
@@ -40,7 +40,7 @@ static READING_AGAIN: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Makes signals requests from now on. Where the system does not support that, they end the program as before.
 pub fn listen() {
-    LISTENING.call_once(|| drop(start(None)));
+    LISTENING.call_once(|| drop(start()));
 }
 
 /// Makes SIGHUP request that files are read again, as in other services. Must be called before [`listen`].
@@ -57,24 +57,16 @@ pub fn is_reading_again_asked() -> bool {
     READING_AGAIN.swap(false, Ordering::Relaxed)
 }
 
-/// Listens as [`listen`] does, in a process to which another one forwards its request, by SIGUSR1. A forwarded request never
-/// counts twice: the process may have received the signal itself, from a program that signals all processes.
 #[cfg(unix)]
-pub fn listen_to_parent() {
-    LISTENING.call_once(|| drop(start(Some(SIGUSR1))));
-}
-
-#[cfg(unix)]
-fn start(handed_on: Option<c_int>) -> io::Result<()> {
+fn start() -> io::Result<()> {
     let is_request = !is_ignored(SIGHUP) && !READS_AGAIN.load(Ordering::Relaxed);
     let hang_up = is_request.then_some(SIGHUP);
     let requests = [SIGINT, SIGTERM].into_iter().chain(hang_up);
     // Recording a signal must not wait for the thread.
-    let noted = requests.clone().map(|signal| (signal, signal));
-    for (signal, as_signal) in noted.chain(handed_on.map(|signal| (signal, SIGTERM))) {
-        note(signal, as_signal)?;
+    for signal in requests.clone() {
+        note(signal)?;
     }
-    let signals = Signals::new(requests.chain(handed_on))?;
+    let signals = Signals::new(requests)?;
     let watching = std::thread::Builder::new().name("signals".to_owned());
     watching.spawn(move || watch(signals))?;
     Ok(())
@@ -85,9 +77,7 @@ fn start(handed_on: Option<c_int>) -> io::Result<()> {
 fn watch(mut signals: Signals) {
     let mut requests = Requests::default();
     for signal in &mut signals {
-        if signal == SIGUSR1 {
-            requests.forward(Instant::now());
-        } else if requests.add(Instant::now()) {
+        if requests.add(Instant::now()) {
             signal_hook::low_level::exit(ENDED_BY_SIGNAL + signal);
         }
     }
@@ -109,23 +99,18 @@ impl Requests {
         self.count += 1;
         self.count > MOST || now.duration_since(first) > SAME_REQUEST
     }
-
-    /// Adds a request that another process has forwarded, which never ends the program at once.
-    fn forward(&mut self, now: Instant) {
-        self.first.get_or_insert(now);
-    }
 }
 
 /// Registers actions where signals cannot be waited for: the second one ends the program.
 #[cfg(not(unix))]
-fn start(_: Option<c_int>) -> io::Result<()> {
+fn start() -> io::Result<()> {
     let requested = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         // Actions run in this order: the first signal finds that nothing was requested before.
         let code = ENDED_BY_SIGNAL + signal;
         flag::register_conditional_shutdown(signal, code, Arc::clone(&requested))?;
         flag::register(signal, Arc::clone(&requested))?;
-        note(signal, signal)?;
+        note(signal)?;
     }
     Ok(())
 }
@@ -139,8 +124,8 @@ fn is_ignored(signal: c_int) -> bool {
     mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-fn note(signal: c_int, as_signal: c_int) -> io::Result<()> {
-    flag::register_usize(signal, Arc::clone(&RECEIVED), as_signal as usize).map(drop)
+fn note(signal: c_int) -> io::Result<()> {
+    flag::register_usize(signal, Arc::clone(&RECEIVED), signal as usize).map(drop)
 }
 
 /// Makes the system report a file that would exceed its limit (`ulimit -f`) as an error of the write. By default it ends the
@@ -162,11 +147,6 @@ pub fn exit_code() -> ExitCode {
     ExitCode::from(ENDED_BY_SIGNAL as u8 + signal)
 }
 
-/// Returns whether a program with this exit code was interrupted.
-pub fn is_exit_code(code: i32) -> bool {
-    code > ENDED_BY_SIGNAL
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
@@ -186,15 +166,5 @@ mod tests {
         assert_eq!(presses(&[0, 2000]), [false, false]);
         assert_eq!(presses(&[0, 2001]), [false, true]);
         assert_eq!(presses(&[0, 50, 100]), [false, false, true]);
-    }
-
-    #[test]
-    fn a_request_that_is_handed_on_is_not_a_second_one() {
-        let (start, mut requests) = (Instant::now(), Requests::default());
-        let at = |time| start + Duration::from_millis(time);
-        requests.forward(at(0));
-        requests.forward(at(10));
-        assert!(!requests.add(at(20)) && !requests.add(at(30)));
-        assert!(requests.add(at(2001)));
     }
 }

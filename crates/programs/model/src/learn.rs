@@ -9,7 +9,6 @@ use crate::address::Address;
 use crate::any::AnyModel;
 use crate::bad_rows::{BadRowOptions, BadRows};
 use crate::console::Console;
-use crate::ending::Completion;
 use crate::error::CommandError;
 use crate::every::Every;
 use crate::model::Model;
@@ -86,22 +85,6 @@ impl LearnOptions {
             None => Ok(None),
         }
     }
-}
-
-/// What learns all rows into a model: this process alone, or several.
-pub trait Learn {
-    /// Called regularly while rows that were learned before are skipped.
-    fn wait(&mut self) {}
-
-    /// Learns all rows of the data.
-    ///
-    /// # Errors
-    /// Returns an error if something cannot be read, learned or written.
-    fn learn<T: TableTask>(
-        self,
-        model: Model<T>,
-        start: Start<'_>,
-    ) -> Result<Completion, CommandError>;
 }
 
 /// What exists before the first row is learned.

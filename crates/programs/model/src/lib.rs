@@ -17,7 +17,7 @@
 //! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
 //! | what a model predicts, and why | [`Predictor`], [`explained()`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
-//! | what all that learn into a file share | [`LearnOptions`], [`Learn`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
+//! | what all that learn into a file share | [`LearnOptions`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
 //! | what can go wrong | [`CommandError`] |
 
 mod address;
@@ -65,13 +65,13 @@ pub use error::{CommandError, csv_error};
 pub use every::{Every, NotAnInterval, Since};
 pub use explained::{Explained, ReadRow, explain, explained, lines};
 pub use given::GivenOptions;
-pub use learn::{Learn, LearnOptions, MOST_ROWS, Start};
+pub use learn::{LearnOptions, MOST_ROWS, Start};
 pub use memory::{Memory, remedy};
 pub use metric::Metric;
 pub use model::{Batch, CannotForget, Model};
 pub use position::Position;
 pub use prediction::{Prediction, RowPrediction};
-pub use predictor::{Asked, Predict, Predictor, unsupported};
+pub use predictor::{Asked, Predictor, unsupported};
 pub use queue::Taken;
 pub use reading::ReadingOptions;
 pub use row::{Outcome, Row};
@@ -80,5 +80,5 @@ pub use settings::Settings;
 pub use share::{NotAShare, Share};
 pub use source::{Source, Used, length};
 pub use summary::{Importance, Summary, TreeSize};
-pub use table_task::{TableTask, Targets};
+pub use table_task::TableTask;
 pub use table_text::{table_pairs, table_text};

@@ -20,27 +20,19 @@ pub struct Asked {
     pub interval: Option<f64>,
 }
 
-/// Predicts rows in place of the model alone, such as a forest whose trees are in several processes.
-pub type Predict<'m> = &'m dyn Fn(ArrayView2<'_, f32>) -> Result<Array2<f64>, CommandError>;
-
 /// A model, and what is requested of it.
 pub struct Predictor<'m, T: TableTask> {
     model: &'m Model<T>,
-    by: Option<Predict<'m>>,
     proba: bool,
     interval: Option<(f64, &'m dyn Intervals)>,
 }
 
 impl<'m, T: TableTask> Predictor<'m, T> {
-    /// Prepares predictions by the model, or by `by` in its place.
+    /// Prepares predictions by the model.
     ///
     /// # Errors
     /// Returns an error if the model does not support what is requested.
-    pub fn new(
-        model: &'m Model<T>,
-        by: Option<Predict<'m>>,
-        asked: Asked,
-    ) -> Result<Self, CommandError> {
+    pub fn new(model: &'m Model<T>, asked: Asked) -> Result<Self, CommandError> {
         if asked.proba && T::classes(model.schema()) == 0 {
             return Err(unsupported(model, "--proba", "a classifier"));
         }
@@ -52,7 +44,6 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         };
         Ok(Self {
             model,
-            by,
             proba: asked.proba,
             interval: asked.interval.map(with_intervals).transpose()?,
         })
@@ -120,10 +111,7 @@ impl<'m, T: TableTask> Predictor<'m, T> {
         features: ArrayView2<'_, f32>,
     ) -> Result<Vec<RowPrediction<'m>>, CommandError> {
         let names = self.model.pipeline().class_names();
-        let predictions = match self.by {
-            Some(predict) => predict(features)?,
-            None => self.model.predict(features)?,
-        };
+        let predictions = self.model.predict(features)?;
         let bounds = self.bounds(features)?;
         let known = predictions
             .rows()

@@ -6,7 +6,6 @@ use online_forests::preprocessing::{LabelEncoder, PipelineError};
 use online_forests::{
     AnyLearner, Classification, NamedTask, OnlineLearner as _, Pipeline, Regression, Schema, argmax,
 };
-use serde::{Deserialize, Serialize};
 use tables::Cell;
 
 use crate::bad_target::BadTarget;
@@ -54,21 +53,6 @@ pub trait TableTask: NamedTask {
 
     /// Returns the number of classes known; 0 for numbers.
     fn classes(schema: &Schema<Self>) -> usize;
-
-    /// Returns targets as they are sent to other processes.
-    fn pack(targets: Vec<Self::Target>) -> Targets;
-
-    /// Returns received targets, if they are of this task.
-    fn unpack(targets: &Targets) -> Option<&[Self::Target]>;
-
-    /// Adds the name of a class that another process has seen.
-    ///
-    /// # Errors
-    /// Returns an error if there are too many classes.
-    fn add_class(
-        name: &str,
-        pipeline: &mut Pipeline<AnyLearner<Self>>,
-    ) -> Result<(), online_forests::InputError>;
 
     /// Returns the loss of a prediction: 1 for a wrong class, or the squared error.
     fn loss(values: &[f64], target: Self::Target) -> f64;
@@ -118,24 +102,6 @@ impl TableTask for Classification {
         schema.width()
     }
 
-    fn pack(targets: Vec<u32>) -> Targets {
-        Targets::Classes(targets)
-    }
-
-    fn unpack(targets: &Targets) -> Option<&[u32]> {
-        match targets {
-            Targets::Classes(targets) => Some(targets),
-            Targets::Numbers(_) => None,
-        }
-    }
-
-    fn add_class(
-        name: &str,
-        pipeline: &mut Pipeline<AnyLearner<Self>>,
-    ) -> Result<(), online_forests::InputError> {
-        pipeline.class_named(name).map(drop)
-    }
-
     fn loss(values: &[f64], target: u32) -> f64 {
         let is_right = !values.is_empty() && argmax(values) == target as usize;
         f64::from(u8::from(!is_right))
@@ -180,24 +146,6 @@ impl TableTask for Regression {
         0
     }
 
-    fn pack(targets: Vec<f64>) -> Targets {
-        Targets::Numbers(targets)
-    }
-
-    fn unpack(targets: &Targets) -> Option<&[f64]> {
-        match targets {
-            Targets::Classes(_) => None,
-            Targets::Numbers(targets) => Some(targets),
-        }
-    }
-
-    fn add_class(
-        _: &str,
-        _: &mut Pipeline<AnyLearner<Self>>,
-    ) -> Result<(), online_forests::InputError> {
-        Ok(())
-    }
-
     fn loss(values: &[f64], target: f64) -> f64 {
         (values[0] - target).powi(2)
     }
@@ -209,15 +157,6 @@ impl TableTask for Regression {
     fn prediction<'a>(values: &[f64], _: &'a LabelEncoder) -> Prediction<'a> {
         Prediction::Number(values[0])
     }
-}
-
-/// Targets of either task, as they are sent between processes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum Targets {
-    /// Classes.
-    Classes(Vec<u32>),
-    /// Numbers.
-    Numbers(Vec<f64>),
 }
 
 fn class_name(cell: Cell<'_>) -> Result<Cow<'_, str>, BadTarget> {

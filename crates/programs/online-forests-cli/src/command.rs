@@ -5,11 +5,9 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use forest_model::{CommandError, interrupt};
 
-#[cfg(feature = "distributed")]
-use crate::processes;
 #[cfg(feature = "serve")]
 use crate::serve;
-use crate::{algorithms, inspect, predict, train};
+use crate::{algorithms, inspect, join, predict, train};
 
 /// The commands, for a program's own command line.
 #[derive(Clone, Debug, Subcommand)]
@@ -28,34 +26,17 @@ pub enum Command {
     /// updated) or --algorithm mondrian:window=100000 (the latest rows are kept, the others are forgotten); `algorithms
     /// NAME` lists the parameters of others. Without a bound, training saves the model and exits with code 1 before it needs
     /// more than --max-memory. `--checkpoint` limits what a power failure may lose.
-    Train {
-        /// What to learn, into which file, and how.
-        #[command(flatten)]
-        args: Box<train::Args>,
-        /// In which processes the trees are.
-        #[cfg(feature = "distributed")]
-        #[command(flatten)]
-        shards: distributed::TrainOptions,
-    },
+    Train(Box<train::Args>),
     /// Predict the rows of a table with a model
     ///
     /// Writes one prediction per row, in the order of the rows, as CSV with a header or as JSON lines: the prediction first. A
     /// row that cannot be read has an empty prediction.
-    Predict {
-        /// What to predict, with which model.
-        #[command(flatten)]
-        args: Box<predict::Args>,
-        /// In which processes the trees are.
-        #[cfg(feature = "distributed")]
-        #[command(flatten)]
-        place: distributed::PlaceOptions,
-    },
-    /// Join the checkpoints of a training in several processes into one model file
+    Predict(Box<predict::Args>),
+    /// Join the parts of a forest into one model file
     ///
-    /// Uses the newest checkpoint that is complete. `train` can resume from the file in any number of processes, and `predict`
-    /// can use it.
-    #[cfg(feature = "distributed")]
-    Join(distributed::JoinArgs),
+    /// The parts are the models of `train --part 1/N` to `--part N/N` on the same rows. The file has the bytes of a training in one
+    /// process.
+    Join(join::Args),
     /// Show a model: settings, size, importance of features, trees, one prediction explained
     Inspect(inspect::Args),
     /// Predict and learn rows that are sent over HTTP
@@ -88,18 +69,9 @@ impl Command {
         interrupt::report_large_files();
         match self {
             Self::Algorithms(args) => algorithms::run(args),
-            #[cfg(feature = "distributed")]
-            Self::Train { args, shards } if shards.are_asked_for() => {
-                processes::train(args, shards)
-            }
-            Self::Train { args, .. } => train::run(args),
-            #[cfg(feature = "distributed")]
-            Self::Predict { args, place } if place.are_asked_for() => {
-                processes::predict(args, place)
-            }
-            Self::Predict { args, .. } => predict::run(args),
-            #[cfg(feature = "distributed")]
-            Self::Join(args) => distributed::join(args),
+            Self::Train(args) => train::run(args),
+            Self::Predict(args) => predict::run(args),
+            Self::Join(args) => join::run(args),
             Self::Inspect(args) => inspect::run(args),
             #[cfg(feature = "serve")]
             Self::Serve { args, new } => serve::run(args, new.as_ref()),

@@ -64,7 +64,7 @@
 //!
 //! | question | items |
 //! |---|---|
-//! | the commands as functions | [`train::run`], [`predict::run`], [`inspect::run`] |
+//! | the commands as functions | [`train::run`], [`join::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
 //! | a model behind HTTP | `serve::run`, with the feature `serve` (`forest_service`) |
 //! | what can go wrong | [`CommandError`] |
@@ -72,10 +72,9 @@
 pub mod algorithms;
 mod command;
 pub mod inspect;
+pub mod join;
 pub mod predict;
 mod printed;
-#[cfg(feature = "distributed")]
-mod processes;
 mod program;
 #[cfg(feature = "serve")]
 pub mod serve;

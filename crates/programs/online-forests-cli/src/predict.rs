@@ -8,8 +8,8 @@ mod output;
 use std::process::ExitCode;
 
 use forest_model::{
-    AnyModel, BadRows, CommandError, Console, Model, Predict, Predictor, Row, RowPrediction,
-    Source, TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
+    AnyModel, BadRows, CommandError, Console, Model, Predictor, Row, RowPrediction, Source,
+    TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
 };
 use online_forests::threads;
 use tables::{Header, Layout};
@@ -39,27 +39,14 @@ fn predict(args: &Args) -> Result<ExitCode, CommandError> {
         ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
     ];
     distinct::check(&args.data, &others)?;
-    predict_all(&AnyModel::load(&args.model)?, None, args)
-}
-
-/// Predicts all rows with a model, or by `by` in its place.
-pub(crate) fn predict_all(
-    model: &AnyModel,
-    by: Option<Predict<'_>>,
-    args: &Args,
-) -> Result<ExitCode, CommandError> {
-    match model {
-        AnyModel::Classification(model) => predict_table(model, by, args),
-        AnyModel::Regression(model) => predict_table(model, by, args),
+    match AnyModel::load(&args.model)? {
+        AnyModel::Classification(model) => predict_table(&model, args),
+        AnyModel::Regression(model) => predict_table(&model, args),
     }
 }
 
-fn predict_table<T: TableTask>(
-    model: &Model<T>,
-    by: Option<Predict<'_>>,
-    args: &Args,
-) -> Result<ExitCode, CommandError> {
-    let predictor = Predictor::new(model, by, args.asked())?;
+fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
+    let predictor = Predictor::new(model, args.asked())?;
     let console = Console::new(length(&args.data, false));
     let options = args.reading.over(model.settings().table_options());
     let used = |header: &Header| {

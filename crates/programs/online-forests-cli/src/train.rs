@@ -8,6 +8,7 @@ mod args;
 mod fit;
 mod fitted;
 mod learning;
+mod part;
 mod resume;
 mod start;
 
@@ -17,8 +18,8 @@ use forest_model::{CommandError, Completion, Saving, distinct, interrupt};
 use online_forests::threads;
 
 pub use args::Args;
-use learning::InThisProcess;
-pub(crate) use start::start;
+pub use part::Part;
+use start::start;
 
 /// Learns a table into a model file.
 ///
@@ -42,5 +43,5 @@ fn train(args: &Args) -> Result<Completion, CommandError> {
     distinct::check(&options.data, &written)?;
     let saving = Saving::new(&options.model, options.checkpoint)?;
     let begun = options.load_existing(saving.model())?;
-    start(args, begun, InThisProcess(saving))
+    start(args, begun, saving)
 }

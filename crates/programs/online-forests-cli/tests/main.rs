@@ -24,13 +24,12 @@ mod later_rows;
 mod locked;
 #[cfg(target_os = "linux")]
 mod memory;
+mod parts;
 mod predicting;
 mod processors;
 mod reading;
 mod readme;
 mod refused;
 mod same_bytes;
-#[cfg(all(unix, feature = "distributed"))]
-mod shards;
 mod values;
 mod written;

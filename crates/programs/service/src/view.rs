@@ -82,7 +82,7 @@ impl View {
 }
 
 fn predict<T: TableTask>(model: &Model<T>, rows: &Rows, asked: Asked) -> Result<Reply, Refusal> {
-    let predictor = Predictor::new(model, None, asked)?;
+    let predictor = Predictor::new(model, asked)?;
     let mut reply = Reply::new(rows.form, predictor.columns());
     let known = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
     for (row, prediction) in rows.rows.iter().zip(known) {

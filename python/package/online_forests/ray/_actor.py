@@ -1,67 +1,112 @@
-"""What an actor does with its trees."""
+"""What an actor does with its trees, and where it saves them."""
 
 from __future__ import annotations
 
-from typing import Any
+import os
+import re
+from copy import copy
+from functools import reduce
+from pathlib import Path
+from typing import Any, TypeAlias
 
-from online_forests._core import Checkpoints, Votes
-from online_forests._notes import load
-from online_forests.ray._trees import Learner
+from online_forests import load
+from online_forests._core import Classifier, Regressor, Votes
 
-
-class Behind(Exception):
-    """An actor has not learned the rows before a call: it was started again, or an earlier call was lost."""
+Learner: TypeAlias = Classifier | Regressor
+Folder: TypeAlias = str | os.PathLike[str]
 
 
 class Shard:
-    """The actor: some of the trees, and how many rows they have learned."""
+    """The actor: some of the trees. Each call says how many rows it has learned, so that none is learned twice or left out."""
 
-    def __init__(self, folder: str | None, shard: int, of: int, threads: int) -> None:
-        self._place = None if folder is None else Checkpoints(folder, shard, of)
-        self._is_last = shard == of - 1
-        self._threads = threads
-        self._learner: Any = None
-        self._rows: int | None = None
-
-    def begin(self, learner: Learner, rows: int) -> None:
-        self._learner, self._rows = learner, rows
-
-    def resume(self, rows: int) -> None:
-        if self._place is not None:
-            self._learner, self._rows = load(self._place.path(rows), self._threads), rows
-
-    def rows(self) -> int | None:
-        return self._rows
+    def __init__(self, learner: Learner, is_last: bool) -> None:
+        self._learner, self._is_last = learner, is_last
 
     def check(self, start: int, x: Any, y: Any) -> None:
-        self._at(start).check(x, y)
+        self.learner(start).check(x, y)
 
     def learn(self, start: int, x: Any, y: Any) -> None:
-        self._at(start).learn(x, y)
-        self._rows = start + len(x)
+        self.learner(start).learn(x, y)
 
     def test(self, start: int, x: Any, y: Any, votes: Votes) -> Any:
-        self._at(start).add_votes_then_learn(x, y, votes)
-        self._rows = start + len(x)
+        self.learner(start).add_votes_then_learn(x, y, votes)
         return self._handed_on(votes)
 
     def ask(self, start: int, x: Any, votes: Votes) -> Any:
-        self._at(start).add_votes(x, votes)
+        self.learner(start).add_votes(x, votes)
         return self._handed_on(votes)
 
-    def save(self, start: int, keep_from: int) -> None:
-        learner = self._at(start)
-        if self._place is not None:
-            learner.save(self._place.path(start))
-            self._place.remove_before(keep_from)
+    def save(self, start: int, path: Path) -> None:
+        self.learner(start).save(path)
 
     def learner(self, start: int) -> Any:
-        return self._at(start)
-
-    def _at(self, start: int) -> Any:
-        if self._rows != start:
-            raise Behind(f"the shard has learned {self._rows} rows, not {start}")
+        if self._learner.samples_seen != start:
+            message = f"an actor has learned {self._learner.samples_seen} rows, not {start}: an earlier call was interrupted"
+            raise RuntimeError(f"{message}; continue with ShardedForest.resume")
         return self._learner
 
     def _handed_on(self, votes: Votes) -> Any:
         return self._learner.finish(votes) if self._is_last else votes
+
+
+def split(model: Learner, shards: int) -> list[Any]:
+    """The shards of a whole forest: neighbours, as evenly as possible.
+
+    Raises TypeError for a learner that has none, ValueError for a number of them that there cannot be.
+    """
+    if model.part is None:
+        raise TypeError(
+            f"{model.algorithm} has no shards: only a forest of independent trees has them, alone or behind fitted steps; "
+            "models of the program have them in online-forests train --part"
+        )
+    first, end, trees = model.part
+    if (first, end) != (0, trees):
+        raise ValueError(f"the model must have all of its trees, but has those from {first} to before {end} of {trees}")
+    if not 1 <= shards <= trees:
+        raise ValueError(f"shards must be a number from 1 to that of the trees, {trees}, but is {shards}")
+    of_each = [copy(model) for _ in range(shards)]
+    for number, shard in enumerate(of_each):
+        shard.keep_trees(number * trees // shards, (number + 1) * trees // shards)
+    return of_each
+
+
+def joined(shards: list[Any]) -> Any:
+    """The whole forest of shards, of which the first becomes it."""
+
+    def join(first: Any, following: Any) -> Any:
+        first.join(following)
+        return first
+
+    return reduce(join, shards)
+
+
+def file_of(folder: Folder, rows: int, shard: int, of: int) -> Path:
+    """The file of a shard after so many rows."""
+    return Path(folder, f"rows-{rows}-shard-{shard}-of-{of}.model")
+
+
+def saved_in(folder: Folder) -> list[tuple[int, int]]:
+    """The rows and the number of shards of each checkpoint that has the files of all shards, the newest first."""
+    names = [path.name for path in Path(folder).glob("rows-*.model")]
+    found = [re.fullmatch(r"rows-(\d+)-shard-(\d+)-of-(\d+)\.model", name) for name in names]
+    there = {(int(match[1]), int(match[2]), int(match[3])) for match in found if match}
+    some = {(rows, of) for rows, _, of in there}
+    return sorted(((rows, of) for rows, of in some if all((rows, shard, of) in there for shard in range(of))), reverse=True)
+
+
+def remove_all_but(folder: Folder, kept: set[int]) -> None:
+    """Remove checkpoints after other numbers of rows."""
+    for path in Path(folder).glob("rows-*.model"):
+        if int(path.name.split("-")[1]) not in kept:
+            path.unlink()
+
+
+def newest(folder: Folder) -> Any:
+    """The whole forest at the newest checkpoint that can be read."""
+    reason = "there is none with the files of all shards"
+    for rows, of in saved_in(folder):
+        try:
+            return joined([load(file_of(folder, rows, shard, of)) for shard in range(of)])
+        except (OSError, ValueError) as error:
+            reason = str(error)
+    raise ValueError(f"{os.fspath(folder)} has no checkpoint to continue from: {reason}")

@@ -7,8 +7,7 @@ use online_forests::Algorithm;
 use online_forests::preprocessing::FeatureScaling;
 use tables::{TargetColumn, TaskKind};
 
-/// The smallest error on most tables, and no parameter to choose.
-const ALGORITHM: &str = "residual-forest";
+use super::part::Part;
 
 /// What to learn, into which file, and how.
 #[derive(Clone, Debug, clap::Args)]
@@ -17,13 +16,9 @@ pub struct Args {
     #[arg(long, value_name = "COLUMN|first|last", display_order = 0)]
     pub target: Option<TargetColumn>,
 
-    /// Algorithm and its parameters; the command `algorithms` lists all [default: residual-forest; in several processes mondrian]
+    /// Algorithm and its parameters; the command `algorithms` lists all [default: residual-forest]
     #[arg(long, value_name = "NAME[:KEY=VALUE,…]")]
     pub algorithm: Option<Algorithm>,
-
-    /// The algorithm of a new model if none is named.
-    #[arg(skip = ALGORITHM)]
-    pub(crate) default_algorithm: &'static str,
 
     /// Number of trees [default: 100 of residual-forest and dynamic-extra-trees, 10 of the others]
     #[arg(long, value_name = "N")]
@@ -45,6 +40,11 @@ pub struct Args {
     /// unless --missing says what to do; a later missing value makes a bad row [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=MOST_ROWS))]
     pub fit_rows: Option<u64>,
+
+    /// Learn the I-th of N parts of the trees; `join` makes the forest of the models of all parts. For forests of independent
+    /// trees, such as mondrian, amf and stream-rf
+    #[arg(long, value_name = "I/N")]
+    pub part: Option<Part>,
 
     /// Which table, into which file, and how.
     #[command(flatten)]

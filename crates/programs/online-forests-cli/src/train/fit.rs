@@ -1,7 +1,7 @@
 //! Fits a new model on the first rows.
 
 use forest_model::{
-    CommandError, Completion, Learn, Row, Settings, Source, Start, TableTask, Taken, counted,
+    CommandError, Completion, Row, Saving, Settings, Source, Start, TableTask, Taken, counted,
     interrupt, table_text,
 };
 use online_forests::preprocessing::FeatureScaling;
@@ -10,6 +10,10 @@ use tables::{Header, TableOptions, TargetColumn, TaskKind};
 
 use super::args::Args;
 use super::fitted::Fitted;
+use super::learning::Learning;
+
+/// The smallest error on most tables, and no parameter to choose.
+const ALGORITHM: &str = "residual-forest";
 
 const FIT_ROWS: u64 = 10_000;
 
@@ -20,7 +24,7 @@ const MOST_BYTES: usize = 1 << 28;
 pub(super) fn run(
     args: &Args,
     mut start: Start<'_>,
-    learn: impl Learn,
+    saving: Saving,
 ) -> Result<Completion, CommandError> {
     let target = target(args, start.source.header())?;
     let rows = collect(&mut start.source, fit_rows(args))?;
@@ -35,8 +39,10 @@ pub(super) fn run(
     let first: Vec<&Row> = rows.iter().collect();
     let fitted = Fitted::new(args, &start, &target, args.task, &first)?;
     match fitted.task() {
-        TaskKind::Classification => go::<Classification>(args, fitted, &target, rows, start, learn),
-        TaskKind::Regression => go::<Regression>(args, fitted, &target, rows, start, learn),
+        TaskKind::Classification => {
+            go::<Classification>(args, fitted, &target, rows, start, saving)
+        }
+        TaskKind::Regression => go::<Regression>(args, fitted, &target, rows, start, saving),
     }
 }
 
@@ -46,13 +52,16 @@ fn go<T: TableTask>(
     target: &TargetColumn,
     rows: Vec<Row>,
     mut start: Start<'_>,
-    learn: impl Learn,
+    saving: Saving,
 ) -> Result<Completion, CommandError> {
     let first: Vec<&Row> = rows.iter().collect();
     let fitted = fitted.without_bad_rows::<T>(args, &start, target, &first)?;
-    let model = fitted.model::<T>(&first, settings(args), &start)?;
+    let mut model = fitted.model::<T>(&first, settings(args), &start)?;
+    if let Some(part) = args.part {
+        part.keep(&mut model)?;
+    }
     start.source.put_back(rows);
-    learn.learn(model, start)
+    Learning::new(model, start, saving)?.run()
 }
 
 fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {
@@ -98,7 +107,7 @@ fn collect(source: &mut Source, count: u64) -> Result<Vec<Row>, CommandError> {
 }
 
 fn settings(args: &Args) -> Settings {
-    let default = || args.default_algorithm.parse();
+    let default = || ALGORITHM.parse();
     let algorithm = args.algorithm.clone().map_or_else(default, Ok);
     let algorithm: Algorithm = algorithm.expect("the default is a name of the table");
     let trees = args.trees.map(std::num::NonZeroUsize::get);

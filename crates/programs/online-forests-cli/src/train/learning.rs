@@ -1,39 +1,15 @@
 //! The training loop.
 
 use forest_model::{
-    BadRows, Batch, CommandError, Completion, Console, End, Learn, Memory, Model, Outcome, Row,
-    Saving, Source, Start, TableTask, Taken, interrupt, report,
+    BadRows, Batch, CommandError, Completion, Console, End, Memory, Model, Outcome, Row, Saving,
+    Source, Start, TableTask, Taken, interrupt, report,
 };
 use online_forests::OnlineLearner;
 use tables::Layout;
 
-/// Learning in this process alone.
-pub(super) struct InThisProcess(pub Saving);
-
-impl Learn for InThisProcess {
-    fn learn<T: TableTask>(
-        self,
-        model: Model<T>,
-        start: Start<'_>,
-    ) -> Result<Completion, CommandError> {
-        let layout = start.layout(&model)?;
-        Learning {
-            bad_rows: start.bad_rows(&model)?,
-            model,
-            layout,
-            source: start.source,
-            saving: self.0,
-            console: start.console,
-            most: start.options.batch as usize,
-            memory: Memory::new(start.options.max_memory),
-        }
-        .run()
-    }
-}
-
 /// State of the training loop.
 #[derive(Debug)]
-struct Learning<T: TableTask> {
+pub(super) struct Learning<T: TableTask> {
     model: Model<T>,
     layout: Layout,
     source: Source,
@@ -45,8 +21,25 @@ struct Learning<T: TableTask> {
 }
 
 impl<T: TableTask> Learning<T> {
+    pub(super) fn new(
+        model: Model<T>,
+        start: Start<'_>,
+        saving: Saving,
+    ) -> Result<Self, CommandError> {
+        Ok(Self {
+            layout: start.layout(&model)?,
+            bad_rows: start.bad_rows(&model)?,
+            model,
+            source: start.source,
+            saving,
+            console: start.console,
+            most: start.options.batch as usize,
+            memory: Memory::new(start.options.max_memory),
+        })
+    }
+
     /// Learns all rows, and saves the model regularly and at the end.
-    fn run(mut self) -> Result<Completion, CommandError> {
+    pub(super) fn run(mut self) -> Result<Completion, CommandError> {
         let before = self.model.samples_seen();
         self.saving.start(self.model.position().rows());
         let mut batch = Batch::default();

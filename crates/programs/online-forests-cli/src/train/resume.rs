@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use forest_model::{
-    CommandError, Completion, Learn, Model, Position, ReadingOptions, Settings, Start, TableTask,
+    CommandError, Completion, Model, Position, ReadingOptions, Saving, Settings, Start, TableTask,
     Taken, interrupt, table_pairs,
 };
 use online_forests::preprocessing::FeatureScaling;
@@ -11,25 +11,28 @@ use online_forests::{Classification, Task as _};
 use tables::{TableOptions, TargetColumn, TaskKind};
 
 use super::args::Args;
+use super::learning::Learning;
 
 /// Learns the rows after those that the model has learned (`--resume`), or all rows (`--update`).
 pub(super) fn run<T: TableTask>(
     args: &Args,
     mut model: Model<T>,
     mut start: Start<'_>,
-    mut learn: impl Learn,
+    saving: Saving,
 ) -> Result<Completion, CommandError> {
     check(args, &model, &start)?;
+    if let Some(part) = args.part {
+        part.keep(&mut model)?;
+    }
     check_columns(&model, &start)?;
     let header = start.source.header().names();
     let beginning = Position::start(header.iter().map(String::as_str));
     if start.options.update {
         model.set_position(beginning);
-    } else if pass(&mut start, beginning, model.position(), &mut learn)? == Completion::Interrupted
-    {
+    } else if pass(&mut start, beginning, model.position())? == Completion::Interrupted {
         return Ok(Completion::Interrupted);
     }
-    learn.learn(model, start)
+    Learning::new(model, start, saving)?.run()
 }
 
 /// Refuses a table without a column that every row needs: all of its rows would be bad.
@@ -50,7 +53,6 @@ fn pass(
     start: &mut Start<'_>,
     beginning: Position,
     end: Position,
-    learn: &mut impl Learn,
 ) -> Result<Completion, CommandError> {
     let (mut passed, mut rows) = (beginning, 0);
     while rows < end.rows() && !interrupt::is_requested() {
@@ -64,7 +66,6 @@ fn pass(
             Taken::End => break,
         }
         start.console.rows(rows);
-        learn.wait();
     }
     if interrupt::is_requested() {
         let early = "interrupted before the first new row; the model is as it was";

@@ -1,7 +1,7 @@
 //! What is done before the first row is learned.
 
 use forest_model::{
-    AnyModel, CommandError, Completion, Console, Learn, LearnOptions, Source, Start, interrupt,
+    AnyModel, CommandError, Completion, Console, LearnOptions, Saving, Source, Start, interrupt,
     length,
 };
 use tables::{Header, TableOptions, TargetColumn};
@@ -10,10 +10,10 @@ use super::args::Args;
 use super::{fit, resume};
 
 /// Opens the data, fits a model if there is none, and learns.
-pub(crate) fn start(
+pub(super) fn start(
     args: &Args,
     begun: Option<AnyModel>,
-    learn: impl Learn,
+    saving: Saving,
 ) -> Result<Completion, CommandError> {
     let LearnOptions { data, follow, .. } = &args.learn;
     let console = Console::new(length(data, *follow));
@@ -30,9 +30,9 @@ pub(crate) fn start(
         source,
     };
     match begun {
-        None => fit::run(args, start, learn),
-        Some(AnyModel::Classification(model)) => resume::run(args, model, start, learn),
-        Some(AnyModel::Regression(model)) => resume::run(args, model, start, learn),
+        None => fit::run(args, start, saving),
+        Some(AnyModel::Classification(model)) => resume::run(args, model, start, saving),
+        Some(AnyModel::Regression(model)) => resume::run(args, model, start, saving),
     }
 }
 
