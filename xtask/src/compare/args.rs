@@ -52,7 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
-    /// Order of the rows, with --protocol prequential, prequential-kfold or delayed [default: stream]
+    /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target, upwards or downwards [default:
+    /// stream for streams; else shuffled, or as a standard or chronological split has them]
     #[arg(long, value_enum)]
     pub order: Option<Order>,
 
@@ -193,16 +194,10 @@ impl Args {
 
     /// Rejects an option of a protocol that is not run, which would not have an effect.
     pub(crate) fn check_protocol(&self) -> Result<()> {
-        let streams = [
-            Protocol::Prequential,
-            Protocol::PrequentialKFold,
-            Protocol::Delayed,
-        ];
         let folded = [Protocol::KFold, Protocol::PrequentialKFold];
         let options = [
             ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
             ("--split", self.split.is_some(), &[Protocol::Holdout]),
-            ("--order", self.order.is_some(), &streams),
             ("--folds", self.folds.is_some(), &folded),
             (
                 "--validation",
@@ -226,7 +221,7 @@ impl Args {
     pub(crate) fn design(&self) -> Design {
         let default = Design::default();
         Design {
-            order: self.order.unwrap_or(default.order),
+            order: self.order,
             train: self.train,
             splitting: self.split.unwrap_or(default.splitting),
             folds: self.folds.map_or(default.folds, NonZeroUsize::get),

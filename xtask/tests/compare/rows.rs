@@ -62,6 +62,29 @@ fn a_shuffled_stream_is_another_one_for_every_seed() {
 }
 
 #[test]
+fn a_hold_out_learns_its_rows_in_the_order_that_is_asked_for() {
+    // Predicts the class of the row before.
+    let latest = |order: &str| {
+        let bench = Bench::new();
+        bench.compare(&format!(
+            "--data {CLASSES} --algorithm no-change --protocol holdout --split repeated --seeds 1 {order}"
+        ));
+        bench.runs().remove(0)
+    };
+    let [default, shuffled, sorted, descending] = [
+        "",
+        "--order shuffled",
+        "--order sorted",
+        "--order sorted-descending",
+    ]
+    .map(latest);
+    assert_eq!(default["value"], shuffled["value"]);
+    assert_ne!(sorted["value"], descending["value"]);
+    let split = sorted["split"].as_str().unwrap();
+    assert!(split.ends_with(", learned sorted by the target"), "{split}");
+}
+
+#[test]
 fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
     let bench = Bench::new();
     let algorithms = "--algorithm mean --algorithm majority --seeds 1";

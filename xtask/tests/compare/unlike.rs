@@ -121,7 +121,7 @@ fn a_changed_option_is_another_run_with_a_row_of_its_own() {
         ("", "--drop a", 2),
         ("--drop a", "--drop b", 2),
         ("", "--train 0.5", 1),
-        ("", "--order shuffled", 1),
+        ("", "--order shuffled", 2),
         ("", "--algorithm mondrian:budget=1", 2),
     ] {
         let bench = if first.is_empty() {

@@ -72,7 +72,7 @@ pub struct Setting {
     pub protocol: Protocol,
     /// How the rows were divided or ordered, in words.
     pub split: String,
-    /// The order of a stream; `None` for a hold-out, and in records of older versions.
+    /// The order of a stream, or of the rows that a hold-out or a fold learns, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
     /// What was done to the features, and which rows that was fitted on, in words.
@@ -123,9 +123,9 @@ pub enum Protocol {
     Delayed,
 }
 
-/// The order of a stream.
+/// The order of a stream, or of the rows that a hold-out or a fold learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Order {
     /// As the file or the generator has them.
@@ -133,6 +133,10 @@ pub enum Order {
     Stream,
     /// Shuffled again for every seed.
     Shuffled,
+    /// Sorted by the target: the first class, or the least value, comes first.
+    Sorted,
+    /// Sorted by the target: the last class, or the greatest value, comes first.
+    SortedDescending,
 }
 
 /// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of A. Bifet,
@@ -284,6 +288,17 @@ impl Protocol {
             Self::Holdout | Self::KFold => false,
             Self::Prequential | Self::PrequentialKFold | Self::Delayed => true,
         }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Stream => "in stream order",
+            Self::Shuffled => "shuffled per seed",
+            Self::Sorted => "sorted by the target",
+            Self::SortedDescending => "sorted by the target, downwards",
+        })
     }
 }
 
