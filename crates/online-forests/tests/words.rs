@@ -36,7 +36,7 @@ const PHRASES: [&str; 9] = [
 ];
 
 /// Lines where such a word stays: the end of the path, a part of the line, the reason.
-const EXCEPTIONS: [(&str, &str, &str); 13] = [
+const EXCEPTIONS: [(&str, &str, &str); 12] = [
     (".html", "gap: ", "a property of CSS"),
     ("page.html", "answer", "keys of the service's figures"),
     ("page.rs", "answered", "a key of the service's figures"),
@@ -49,7 +49,6 @@ const EXCEPTIONS: [(&str, &str, &str); 13] = [
     ("lemmas.rs", "law", "a column of stored results"),
     ("options.rs", "gap", "former names of options"),
     ("tests/written.rs", "gap", "tests those former names"),
-    ("mutants/README.md", "", "a record with former names"),
 ];
 
 /// The law of a tree is a word of theory, and of the tests that hold trees to it.

@@ -14,10 +14,10 @@ use evaluation::protocol::{
 use evaluation::record::Protocol;
 use evaluation::{AnyAlgorithm, Part};
 use preprocessing::FeatureScaling;
+use registry::AlgorithmError;
 
 use super::limits::time;
 use crate::data::Reading;
-use crate::part;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
     /// Algorithm and its parameters; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
-    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = part::algorithm)]
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
     pub algorithms: Vec<AnyAlgorithm>,
 
     /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
@@ -171,6 +171,17 @@ impl Protocols {
             Self::Delayed => &[Protocol::Delayed],
         }
     }
+}
+
+/// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
+pub(crate) fn algorithm(text: &str) -> Result<AnyAlgorithm, String> {
+    let algorithm: Result<AnyAlgorithm, AlgorithmError> = text.parse();
+    algorithm.map_err(|error| match error {
+        AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
+            format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
+        }
+        error => error.to_string(),
+    })
 }
 
 /// Returns the protocol's name for `--protocol`.

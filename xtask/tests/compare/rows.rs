@@ -96,7 +96,7 @@ fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
 }
 
 const WITH_OFFLINE: &str =
-    "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm ridge";
+    "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm logistic-regression";
 
 #[test]
 fn offline_learners_join_the_holdout_and_are_named_so() {
@@ -107,10 +107,10 @@ fn offline_learners_join_the_holdout_and_are_named_so() {
     assert!(stdout(&output).contains("random-forest:depth=4 (offline)"));
     let remarks = stderr(&output);
     assert!(
-        remarks.contains("prequential: `ridge` is left out"),
+        remarks.contains("prequential: `logistic-regression` is left out"),
         "{remarks}"
     );
-    assert!(remarks.contains("`ridge` is left out, it does not support classification"));
+    assert!(remarks.contains("`logistic-regression` is left out, it does not support regression"));
     for run in bench.runs() {
         let offline = run["algorithm"] != "mondrian";
         assert_eq!(run["offline"], offline, "{run}");

@@ -5,7 +5,6 @@ mod folds;
 pub(crate) mod measure;
 pub(crate) mod online;
 mod preprocess;
-mod recovery;
 pub(crate) mod rows;
 mod split;
 mod stream;

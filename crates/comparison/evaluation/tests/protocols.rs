@@ -5,8 +5,6 @@
 mod folded;
 #[path = "protocols/preprocessed.rs"]
 mod preprocessed;
-#[path = "protocols/recovered.rs"]
-mod recovered;
 
 use std::sync::{Arc, Mutex};
 

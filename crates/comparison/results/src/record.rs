@@ -30,16 +30,14 @@ pub struct Record {
     /// Trees of the learner, 0 for one without trees: a single tree has 1, a forest of forests several times the number that
     /// was requested. For a run that failed: the requested number.
     pub trees: usize,
-    /// The requested number of trees; 0 for an algorithm without trees, `None` in records of older versions.
-    #[serde(default)]
-    pub asked_trees: Option<usize>,
+    /// The requested number of trees; 0 for an algorithm without trees.
+    pub asked_trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
-    /// The part of a grid that it was run in; `None` for the whole grid, and in records of older versions.
+    /// The part of a grid that it was run in; `None` for the whole grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-    /// The time when it ended, as in RFC 3339, in UTC; empty in records of older versions.
-    #[serde(default)]
+    /// The time when it ended, as in RFC 3339, in UTC.
     pub date: String,
     /// Threads to learn and predict with.
     pub threads: usize,
@@ -59,11 +57,9 @@ pub struct Setting {
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
     /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
-    /// `--drop` determine; empty in records of older versions.
-    #[serde(default)]
+    /// `--drop` determine.
     pub rows_sha256: String,
-    /// The column to predict; `None` for generated data, and in records of older versions.
-    #[serde(default)]
+    /// The column to predict; `None` for generated data.
     pub target: Option<String>,
     /// As `classification` or `regression`.
     #[serde(with = "task_as_name")]
@@ -194,7 +190,6 @@ pub struct Measured {
     /// The main metric over all test rows.
     pub value: f64,
     /// Every metric of the task that has a finite value ([`METRICS`](crate::metric::METRICS)), by name.
-    #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
     /// Standard errors over test rows, of the metrics that have one; empty along a stream, whose rows depend on those
     /// before. Of prequential k-fold validation, over folds.
@@ -214,10 +209,6 @@ pub struct Measured {
     pub curve: Option<Curve>,
     /// The metric before and after every change of a stream.
     pub around_changes: Vec<AroundChange<f64>>,
-    /// Rows from every change until recovery: until the metric over the latest [`AroundChange::WINDOW`] rows is within 5 % of that of a learner that
-    /// began at the change (of accuracy, the share of wrong rows). `None` if that does not happen before the next change; empty where it is not measured.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub recoveries: Vec<Option<f64>>,
 }
 
 /// Metric and time along the stream: entry `i` is measured after `i + 1` windows.

@@ -37,13 +37,10 @@ pub(super) fn setting(
     let ((n_train, n_test), split, window) = match protocol {
         Protocol::Holdout => (split.sizes(rows), format!("{split}{learned}"), None),
         Protocol::KFold => {
-            let words =
-                format!("{folds} parts of a shuffle per seed, each tested once{learned}");
+            let words = format!("{folds} parts of a shuffle per seed, each tested once{learned}");
             ((rows - rows / folds, rows), words, None)
         }
-        Protocol::Prequential => {
-            ((rows, rows), stream(window), Some(window))
-        }
+        Protocol::Prequential => ((rows, rows), stream(window), Some(window)),
         Protocol::PrequentialKFold => {
             let words = format!("{validation} by {folds} learners, {}", stream(window));
             ((rows, rows), words, Some(window))
