@@ -87,7 +87,7 @@ pub enum AddressError {
 pub enum FolderError {
     /// The data folder itself is missing.
     #[error(
-        "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run `cargo xtask data fetch {name}`", folder.display()
+        "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run `cargo xtask-all data fetch {name}`", folder.display()
     )]
     NoDataFolder {
         /// The data set that was asked for.
@@ -97,7 +97,7 @@ pub enum FolderError {
     },
     /// The folder exists, but a file of the set does not.
     #[error(
-        "`{name}` needs `{file}` in `{}`, which does not exist; run `cargo xtask data fetch {name}`, or point FOREST_DATA or --data-dir at the folder that holds `{name}/`", folder.display()
+        "`{name}` needs `{file}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or point FOREST_DATA or --data-dir at the folder that holds `{name}/`", folder.display()
     )]
     MissingFile {
         /// The data set that was asked for.

@@ -213,7 +213,7 @@ fn data_folders_that_are_missing_or_empty() {
             "the data folder",
             "FOREST_DATA",
             "--data-dir",
-            "cargo xtask data fetch letter",
+            "cargo xtask-all data fetch letter",
         ],
     );
     let empty = open("letter", &options(folder.path().to_owned()))
@@ -223,7 +223,7 @@ fn data_folders_that_are_missing_or_empty() {
         &empty,
         &[
             "`letter` needs `letter-recognition.data`",
-            "cargo xtask data fetch letter",
+            "cargo xtask-all data fetch letter",
         ],
     );
 }

@@ -50,7 +50,7 @@ def main():
     same = 0
     different = []
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(["cargo", "xtask", "reproduce", *items, "--out", folder], cwd=HERE, check=True)
+        subprocess.run(["cargo", "xtask-all", "reproduce", *items, "--out", folder], cwd=HERE, check=True)
         for path in Path(folder).rglob("runs.jsonl"):
             for record in map(json.loads, path.read_text().splitlines()):
                 key = identity(record)

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import algorithms
 import documents
@@ -17,10 +18,22 @@ import links
 import rustdoc
 from places import HERE, PLAYGROUND, SITE, SOURCE
 
+READ = ["options:", "  force_inspection: false"]
+MODULES = {
+    "online_forests": ["options:", "  members: [load, algorithms]"],
+    "online_forests.sklearn": [],
+    "online_forests.river": [],
+    "online_forests.capymoa": READ,
+    "online_forests.compare": READ,
+    "online_forests.ray": READ,
+    "online_forests.plots": READ,
+}
+
 
 def main() -> None:
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(HERE / "pages", SOURCE)
+    write_api(SOURCE / "api")
     rustdoc.copy(SOURCE)
     documents.copy(SOURCE)
     algorithms.write(SOURCE)
@@ -31,6 +44,17 @@ def main() -> None:
     subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--config-file", HERE / "mkdocs.yml"], check=True, env=environment)
     links.check()
     print(f"the site is in {SITE}")
+
+
+def write_api(folder: Path) -> None:
+    """Writes the pages that mkdocstrings fills in, one for each module. Modules whose classes are made at import are inspected, others are read."""
+    for module, options in MODULES.items():
+        text = f"# {module}\n\n::: {module}\n" + "".join(f"    {line}\n" for line in options)
+        if module == "online_forests":
+            text += "\nLearners by name, from the module of Rust:\n\n::: online_forests._core\n"
+            text += "    options:\n      force_inspection: false\n      members: [Classifier, Regressor, Retriever]\n"
+        name = module.removeprefix("online_forests").removeprefix(".") or "python"
+        (folder / f"{name}.md").write_text(text, encoding="utf-8")
 
 
 def copy_playground() -> None:

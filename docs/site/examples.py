@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import ast
-import os
 import runpy
 import shutil
-import subprocess
 import time
 import warnings
 from pathlib import Path
@@ -14,30 +12,18 @@ from pathlib import Path
 import matplotlib
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from places import ROOT, TARGET
+from places import ROOT
 
 GALLERY = ROOT / "docs" / "gallery"
-# Examples of the service, and a program that has it if it was built with it.
-OF_SERVICE = ("service_under_load",)
-PROGRAM = Path(os.environ.get("ONLINE_FORESTS", TARGET / "debug" / "online-forests"))
 
 
 def write(source: Path) -> None:
     """Writes the pages of the examples, and the page of all pictures."""
     folder = source / GALLERY.relative_to(ROOT)
-    examples = sorted(example for example in GALLERY.glob("*.py") if example.stem not in OF_SERVICE or serves())
+    examples = sorted(GALLERY.glob("*.py"))
     cards = [of_python(example, folder) for example in examples] + [of_rust(example, folder) for example in sorted(GALLERY.glob("*.rs"))]
     with (folder / "README.md").open("a", encoding="utf-8") as page:
         page.write('\n<div class="gallery" markdown="1">\n\n' + "\n".join(cards) + "\n\n</div>\n")
-
-
-def serves() -> bool:
-    """Returns whether there is a program with the service, which is then the one that examples find."""
-    if not PROGRAM.exists() or subprocess.run([PROGRAM, "serve", "--help"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-        print(f"{PROGRAM} was not built with --features serve: the gallery lacks {', '.join(OF_SERVICE)}")
-        return False
-    os.environ["PATH"] = f"{PROGRAM.parent}{os.pathsep}{os.environ['PATH']}"
-    return True
 
 
 def of_python(example: Path, folder: Path) -> str:

@@ -1,7 +1,7 @@
-"""Errors of the offline learners of other libraries, at their defaults, on the rows of an item of `cargo xtask reproduce`.
+"""Errors of the offline learners of other libraries, at their defaults, on the rows of an item of `cargo xtask-all reproduce`.
 
-    cargo xtask reproduce residual-forest/classes-and-numbers --scale full --rows ROWS
-    python python/benchmarks/held_out.py ROWS docs/results/residual-forest/peers.csv --seeds 10
+    cargo xtask-all reproduce residual-forest/classes-and-numbers --scale full --rows ROWS
+    python python/benchmarks/held_out.py ROWS xtask/experiments/residual-forest/peers.csv --seeds 10
 
 Lines of the output are name of the data, learner, seed and values, as the item reads them. A line that is already there is not measured again.
 One thread; times are processor time in seconds. Needs CatBoost, LightGBM, scikit-learn and XGBoost.

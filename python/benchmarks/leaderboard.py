@@ -3,9 +3,9 @@ tested then learned, and tables of which a part is held out.
 
     python python/benchmarks/leaderboard.py --out results/leaderboard             # hours; started again, it continues
     python python/benchmarks/leaderboard.py --out results/leaderboard --only streams --rows 2000 --seeds 2
+    python python/benchmarks/leaderboard.py --out results/leaderboard --keep docs/results/peers    # runs nothing
 
-It writes `streams`, `tables`, `first-page` (the table of README.md) and `algorithms` (all of ours, on two tables) in the folder, each with
-runs, tables and a page; `leaderboard_pages.py` makes docs/results/peers of them. Ours and the forests of others have 10 trees along streams
+It writes `streams`, `tables` and `first-page` (the table of README.md) in the folder, each with runs, tables and a page. Ours and the forests of others have 10 trees along streams
 and 100 where rows are held out, boosting as many rounds as its library's default. A library that is not installed is left out, with a
 message; named sets that are not in the data folder too.
 """
@@ -13,7 +13,9 @@ message; named sets that are not in the data folder too.
 from __future__ import annotations
 
 import argparse
+import gzip
 import importlib.util
+import json
 import os
 import sys
 import warnings
@@ -25,7 +27,6 @@ from typing import Any
 # Before the libraries are loaded, which read it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import online_forests
 from online_forests.compare import compare
 
 # Ours: one of each family, and what changes along a stream.
@@ -175,12 +176,31 @@ def main() -> None:
     arguments.add_argument("--rows", type=int, default=4_000, help="of generated data")
     arguments.add_argument("--seeds", type=int, default=5)
     arguments.add_argument("--time-limit", type=float, help="seconds of a run")
+    arguments.add_argument("--keep", type=Path, help="folder to which the records are packed, without their curves along streams")
     given = arguments.parse_args()
+    if given.keep:
+        for name in PARTS:
+            keep(given.out / name / "runs.jsonl", given.keep / f"{name}.jsonl.gz")
+        return
     warnings.simplefilter("ignore")
     shared = {"resume": True, "time_limit": given.time_limit}
     for name, compare_part in PARTS.items():
         if given.only in (None, name):
             compare_part(given.rows, seeds=given.seeds, out=given.out / name, **shared)
+
+
+def keep(runs: Path, kept: Path) -> None:
+    """Writes the records of a part without their curves, in an order that does not depend on when they were made but for that of the learners."""
+    records = [json.loads(line) for line in runs.read_text(encoding="utf-8").splitlines()]
+    places = {label: place for place, label in enumerate(dict.fromkeys(record["label"] for record in records))}
+    records.sort(key=lambda record: (record["dataset"], places[record["label"]], record["seed"]))
+    for record in records:
+        record["curve"] = None
+        record["around_changes"] = []
+    lines = [json.dumps(record, ensure_ascii=False, separators=(",", ":")) for record in records]
+    # Without the time of day, the same records are the same bytes.
+    with kept.open("wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        packed.write("".join(f"{line}\n" for line in lines).encode())
 
 
 def compare_streams(rows: int, **shared: Any) -> None:
@@ -235,18 +255,7 @@ def of_onelearn(seed: int) -> Any:
     return AMFRegressor(n_estimators=10, random_state=seed, verbose=False)
 
 
-def compare_algorithms(rows: int, **shared: Any) -> None:
-    names = [entry["name"] for entry in online_forests.algorithms()]
-    by_seeds({name: name for name in names}, [digits(), f"friedman:n={rows}"], protocol="holdout", **shared)
-
-
-def digits() -> Any:
-    from sklearn import datasets
-
-    return ("digits", *datasets.load_digits(return_X_y=True))
-
-
-PARTS = {"streams": compare_streams, "tables": compare_tables, "first-page": compare_first_page, "algorithms": compare_algorithms}
+PARTS = {"streams": compare_streams, "tables": compare_tables, "first-page": compare_first_page}
 
 
 def by_seeds(learners: dict[str, Any], data: list[Any], *, seeds: int, **shared: Any) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 BLOCK = re.compile(r"^( *)```(\w*)[^\n]*\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
-NO_PROGRAMS = {"text"}
+NO_PROGRAMS = {"text", "mermaid"}
 
 # Documents, a language, and where another test runs its blocks (a path) or else why they are not run.
 ELSEWHERE = [
@@ -36,7 +36,6 @@ ELSEWHERE = [
 ]
 NOT_RUN = [
     ("docs/results/*", "sh", "they made the numbers of the page, some in hours"),
-    ("docs/reliability.md", "sh", "they run tests by name, some at a size that takes hours"),
     ("docs/beyond-one-machine.md", "sh", "installs Ray, and runs grids; crates/programs/online-forests-cli/tests/parts.rs runs the other lines"),
     ("docs/service.md", "sh", "installs the service; the commands are those of the guide, which are run"),
     ("docs/service-deployment.md", "sh", "makes users and folders of the system"),

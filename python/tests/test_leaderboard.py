@@ -1,27 +1,27 @@
-"""The pages of the leaderboard are those of its records, and what others quote of them is there."""
+"""What the page beside other libraries quotes is in the tables of its records."""
 
 from __future__ import annotations
 
+import gzip
 import re
-import sys
 from pathlib import Path
 
-import pytest
+from online_forests import _core
 
-ROOT = Path(__file__).parents[2]
-sys.path.append(str(ROOT / "python" / "benchmarks"))
-import leaderboard_pages  # noqa: E402
+RESULTS = Path(__file__).parents[2] / "docs" / "results"
 
 
-@pytest.mark.parametrize("part", leaderboard_pages.TITLES)
-def test_a_page_is_that_of_its_records(part: str) -> None:
-    kept = leaderboard_pages.PAGES / f"{part}.jsonl.gz"
-    assert kept.with_name(f"{part}.md").read_text(encoding="utf-8") == leaderboard_pages.page(kept)
+def tables(kept: Path, folder: Path) -> str:
+    folder.mkdir()
+    (folder / "runs.jsonl").write_bytes(gzip.decompress(kept.read_bytes()))
+    _core.write_report(folder, [], "")
+    return (folder / "summary.md").read_text(encoding="utf-8")
 
 
-def test_ranks_on_the_first_page_are_those_of_the_pages() -> None:
-    pages = "".join((leaderboard_pages.PAGES / f"{part}.md").read_text(encoding="utf-8") for part in leaderboard_pages.TITLES)
-    readme = (leaderboard_pages.PAGES / "README.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (?:.*\d.*) \|$", readme, re.MULTILINE)
+def test_ranks_on_the_page_are_those_of_the_records(tmp_path: Path) -> None:
+    kept = sorted((RESULTS / "peers").glob("*.jsonl.gz"))
+    made = "".join(tables(records, tmp_path / records.name) for records in kept)
+    page = (RESULTS / "peers.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:.*\d.*) \|$", page, re.MULTILINE)
     assert len(rows) > 20
-    assert [row for row in rows if row not in pages] == []
+    assert [row for row in rows if row not in made] == []

@@ -1,6 +1,6 @@
 """Print how many checks of scikit-learn and of River every estimator and model passes, as a table.
 
-    python python/tools/suites.py > docs/results/python/suites.md
+    python python/tools/suites.py > suites.md
 """
 
 from __future__ import annotations

@@ -1,44 +1,82 @@
-//! `cargo xtask algorithms`: lists those of the program, and offline ones.
+//! `cargo xtask algorithms`: lists what `compare` takes, offline learners included.
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use datasets::TaskKind;
 use evaluation::AnyAlgorithm;
 use evaluation::record::task_name;
-use online_forests_cli::algorithms::{Args, Kind, Listed, details, list, unknown};
 
-use crate::part::Part;
-use crate::terminal::print;
+use crate::compare::algorithm;
+use crate::terminal::{print, table};
+
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Algorithm whose parameters, with defaults and rules, and limitations are shown
+    #[arg(value_name = "NAME", value_parser = algorithm)]
+    algorithm: Option<AnyAlgorithm>,
+}
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    Part::Baselines.require()?;
-    let all: Vec<Listed> = AnyAlgorithm::all().map(|one| listed(&one)).collect();
-    let one = args.algorithm.as_deref().map(str::parse::<AnyAlgorithm>);
-    match one.transpose() {
-        Ok(None) => print(&list(&all))?,
-        Ok(Some(one)) => print(&details(&listed(&one), &all))?,
-        Err(error) => return Ok(unknown(&error)),
-    }
+    print(&match &args.algorithm {
+        None => list(),
+        Some(one) => details(one),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn listed(algorithm: &AnyAlgorithm) -> Listed {
-    if let AnyAlgorithm::Online(online) = algorithm {
-        return online.into();
+fn list() -> String {
+    let mut algorithms = table(["name", "tasks", "kind", "what it is", "paper"]);
+    algorithms.add_rows(AnyAlgorithm::all().map(|one| {
+        let (tasks, kind) = (tasks(&one), kind(&one));
+        let [name, what, paper] = [one.name(), one.description(), one.paper()].map(str::to_owned);
+        [name, tasks, kind, what, paper]
+    }));
+    format!(
+        "{algorithms}\n\n`algorithms NAME` lists the parameters of one, with defaults, rules and limits.\n"
+    )
+}
+
+fn details(one: &AnyAlgorithm) -> String {
+    let (name, what, paper) = (one.name(), one.description(), one.paper());
+    let (tasks, kind) = (tasks(one), kind(one));
+    let mut text = format!("{name}: {what}\npaper: {paper}\ntasks: {tasks}\nkind: {kind}\n");
+    for other in AnyAlgorithm::all() {
+        let preset = other.alias_of().unwrap_or_default();
+        if preset.split(':').next() == Some(name) {
+            text += &format!("alias: {} is {preset}\n", other.name());
+        }
     }
-    let tasks = [TaskKind::Classification, TaskKind::Regression].into_iter();
-    let able = tasks.filter(|task| algorithm.supports(*task));
-    Listed {
-        name: algorithm.name().to_owned(),
-        description: algorithm.description(),
-        paper: algorithm.paper(),
-        tasks: able.map(task_name).collect(),
-        kind: Kind::Offline,
-        alias_of: None,
-        limits: algorithm.limits(),
-        parameters: algorithm.parameters(),
-        conditions: BTreeMap::new(),
+    for limit in one.limits() {
+        text += &format!("limit: {limit}\n");
     }
+    let mut parameters = table(["parameter", "default", "values", "meaning"]);
+    parameters.add_rows(one.parameters().iter().map(|parameter| {
+        [
+            parameter.name.to_owned(),
+            parameter.default.to_owned(),
+            parameter.rule.to_string(),
+            parameter.meaning.to_owned(),
+        ]
+    }));
+    format!("{text}\n{parameters}\n")
+}
+
+fn tasks(one: &AnyAlgorithm) -> String {
+    let mut tasks = vec![TaskKind::Classification, TaskKind::Regression];
+    tasks.retain(|task| one.supports(*task));
+    tasks
+        .into_iter()
+        .map(task_name)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+fn kind(one: &AnyAlgorithm) -> String {
+    let kind = match (one.is_offline(), one.is_baseline()) {
+        (true, _) => "offline: sees all training rows at once",
+        (_, true) => "baseline: ignores the features",
+        _ => "online",
+    };
+    one.alias_of().unwrap_or_else(|| kind.to_owned())
 }

@@ -27,7 +27,7 @@ use evaluation::report::Index;
 use evaluation::{Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
-pub(crate) use args::Args;
+pub(crate) use args::{Args, algorithm};
 use output::Output;
 use progress::Progress;
 
@@ -65,7 +65,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let folder = folder::choose(args)?;
     let host = Host::current();
     folder.remark_revision(&host);
-    folder.remark_unknown_rows();
     let output = Output::new(args, &folder, index(args, &host));
     interrupt::listen(output.clone())?;
     let (records, completion) = run_all(args, &comparisons, host, &folder, limits)?;

@@ -12,8 +12,6 @@ use anyhow::Result;
 use datasets::{DataError, Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind};
 use evaluation::notice::print_line;
 
-#[cfg(not(feature = "fetch"))]
-use crate::part::Part;
 use crate::terminal::print;
 
 #[derive(Clone, Debug, clap::Args)]
@@ -89,7 +87,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         #[cfg(feature = "fetch")]
         Command::Fetch { names } => files::fetch_all(names, folder)?,
         #[cfg(not(feature = "fetch"))]
-        Command::Fetch { .. } => Part::Fetch.require()?,
+        Command::Fetch { .. } => anyhow::bail!("`cargo xtask` was built without downloads"),
         Command::Show { address, reading } => {
             print(&show::render(&reading.open(address, folder)?)?)?;
         }

@@ -1,22 +1,30 @@
-//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`,
-//! `train …`, `predict …`, `inspect …`, `serve …`.
+//! Commands of the workspace: `cargo xtask algorithms …`, `compare …`, `reproduce …`, `data …`, `plot …`.
+//!
+//! `cargo xtask` is built without readers, downloads and learners that a first comparison does not use (the features of its
+//! package); `cargo xtask-all` is the same program with all of them.
 
-#[cfg(feature = "models")]
 mod algorithms;
 mod compare;
 mod data;
-mod part;
 mod plot;
 #[cfg(feature = "reproduce")]
 mod reproduce;
 mod terminal;
 
+#[cfg(not(feature = "reproduce"))]
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 use evaluation::notice::print_line;
-use part::Part;
+
+const AFTER_HELP: &str = if cfg!(feature = "reproduce") {
+    ""
+} else {
+    "`cargo xtask-all` also has `reproduce` (tables and figures of the papers), downloads, Parquet and Arrow files, and \
+     the offline learners of smartcore"
+};
 
 #[derive(Parser)]
 #[command(
@@ -24,7 +32,7 @@ use part::Part;
     bin_name = "cargo xtask",
     version,
     about = "Commands of the workspace",
-    after_help = part::help()
+    after_help = AFTER_HELP
 )]
 struct Cli {
     #[command(subcommand)]
@@ -33,64 +41,52 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// List the algorithms; with NAME, show its parameters and limitations
+    Algorithms(algorithms::Args),
     /// Compare online forests with each other and with a trivial baseline
     Compare(Box<compare::Args>),
     /// Tables and figures of the papers, and verdicts on what they claim
     #[cfg(feature = "reproduce")]
     Reproduce(reproduce::Args),
+    /// Tables and figures of the papers: a command of `cargo xtask-all`
+    #[cfg(not(feature = "reproduce"))]
+    Reproduce {
+        #[arg(hide = true, trailing_var_arg = true, allow_hyphen_values = true)]
+        _arguments: Vec<OsString>,
+    },
     /// Named data sets: list, verify, fetch, show
     Data(data::Args),
-    /// Pictures: the partition of a tree, charts of tables
+    /// Pictures of the partition of a tree
     Plot(plot::Args),
-    #[cfg(feature = "models")]
-    #[command(flatten)]
-    Model(online_forests_cli::Command),
 }
 
 fn main() -> ExitCode {
     #[cfg(feature = "baselines")]
     smartcore_baselines::register();
-    run().unwrap_or_else(|error| {
-        print_line(&format!("error: {}", terminal::in_words(&error)));
+    Cli::parse().command.run().unwrap_or_else(|error| {
+        let text = terminal::in_words(&error);
+        let is_part = text.contains("built without");
+        let remedy = if is_part {
+            "; `cargo xtask-all` is built with it"
+        } else {
+            ""
+        };
+        print_line(&format!("error: {text}{remedy}"));
         ExitCode::FAILURE
-    })
-}
-
-/// Runs the command, here or in a build of this program that has the part for it.
-fn run() -> Result<ExitCode> {
-    // Paths may not be UTF-8; names of commands and options are.
-    let words = std::env::args_os().skip(1);
-    let words: Vec<String> = words
-        .map(|word| word.to_string_lossy().into_owned())
-        .collect();
-    if let Some(part) = Part::missing_for(&words) {
-        return part.build_and_restart();
-    }
-    let result = match Cli::try_parse() {
-        Ok(cli) => cli.command.run(),
-        Err(error) => match Part::missing_in(&error) {
-            None => error.exit(),
-            Some(part) => return part.build_and_restart(),
-        },
-    };
-    result.or_else(|error| match Part::missing_in(error.as_ref()) {
-        None => Err(error),
-        Some(part) => part.build_and_restart(),
     })
 }
 
 impl Command {
     fn run(self) -> Result<ExitCode> {
         match self {
+            Self::Algorithms(args) => algorithms::run(&args),
             Self::Compare(args) => compare::run(&args),
             #[cfg(feature = "reproduce")]
             Self::Reproduce(args) => reproduce::run(&args),
+            #[cfg(not(feature = "reproduce"))]
+            Self::Reproduce { .. } => anyhow::bail!("`cargo xtask` was built without `reproduce`"),
             Self::Data(args) => data::run(&args),
             Self::Plot(args) => plot::run(&args),
-            #[cfg(feature = "models")]
-            Self::Model(online_forests_cli::Command::Algorithms(args)) => algorithms::run(&args),
-            #[cfg(feature = "models")]
-            Self::Model(command) => Ok(command.run()?),
         }
     }
 }

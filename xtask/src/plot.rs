@@ -1,32 +1,140 @@
-//! `cargo xtask plot partition …` and `cargo xtask plot chart …`.
+//! `cargo xtask plot`: trees in the plane, side by side, as samples arrive.
 
-mod chart;
-mod partition;
-mod table;
-
+use std::ffi::OsString;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
+use datasets::{OpenOptions, Target};
+use evaluation::plot::Picture as _;
+use evaluation::plot::partition::{self, Panel, Panels};
+use evaluation::{files, planar};
+use ndarray::Array2;
+use online_forests::Algorithm;
+use online_forests::planar::DrawnNode;
 
-#[derive(Debug, clap::Args)]
+/// Algorithms side by side.
+const MOST_COLUMNS: usize = 4;
+
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
     picture: Picture,
 }
 
-#[derive(Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 enum Picture {
     /// How one tree divides the plane: cells, cuts, hulls and points, as samples arrive
-    Partition(partition::Args),
-    /// Lines through the rows of a table
-    Chart(chart::Args),
+    Partition(Partition),
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    match &args.picture {
-        Picture::Partition(args) => partition::run(args)?,
-        Picture::Chart(args) => chart::run(args)?,
-    }
+    let Picture::Partition(partition) = &args.picture;
+    draw(partition)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[derive(Clone, Debug, clap::Args)]
+struct Partition {
+    /// An algorithm whose trees cut the plane; may be repeated, a row of panels each (side by side with one step)
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", default_values = ["mondrian-increasing", "obsp"])]
+    algorithms: Vec<Algorithm>,
+
+    /// A named set, a file, or a generator; more than two features are reduced to two principal
+    /// components
+    #[arg(
+        long,
+        value_name = "NAME|PATH",
+        default_value = "gaussian-mixture:n=200,test=0"
+    )]
+    data: OsString,
+
+    /// Samples learned in the end [default: all]
+    #[arg(long, value_name = "N")]
+    rows: Option<NonZeroUsize>,
+
+    /// Panels, with as many new samples from each to the next
+    #[arg(long, value_name = "N", default_value = "3")]
+    steps: NonZeroUsize,
+
+    /// Seed of the tree
+    #[arg(long, value_name = "N", default_value = "0")]
+    seed: u64,
+
+    /// The folder with the named sets
+    #[arg(long, value_name = "DIR", env = "FOREST_DATA", default_value = datasets::DEFAULT_DATA_DIR)]
+    data_dir: PathBuf,
+
+    /// The folder for `partition.svg`
+    #[arg(long, value_name = "DIR", default_value = "results/plot")]
+    out: PathBuf,
+}
+
+fn draw(args: &Partition) -> Result<()> {
+    let options = OpenOptions {
+        data_dir: Some(args.data_dir.clone()),
+        ..OpenOptions::default()
+    };
+    let data = datasets::open(&args.data, &options)?;
+    let rows = planar::unit_square(&data)?;
+    let mut panels = Vec::new();
+    for algorithm in &args.algorithms {
+        panels.extend(steps(args, algorithm, &rows, &data.target)?);
+    }
+    let points = rows
+        .rows()
+        .into_iter()
+        .zip(partition::colours(&data.target));
+    let points = points.map(|(row, colour)| ([row[0], row[1]].map(f64::from), colour));
+    let panels = Panels {
+        panels,
+        points: points.collect(),
+        columns: match args.steps.get() {
+            1 => args.algorithms.len().min(MOST_COLUMNS),
+            steps => steps,
+        },
+    };
+    files::make_folder(&args.out)?;
+    panels.write(&args.out, "partition")?;
+    println!("{}", args.out.join("partition.svg").display());
+    Ok(())
+}
+
+/// Returns the tree of one algorithm after each step.
+fn steps(
+    args: &Partition,
+    algorithm: &Algorithm,
+    rows: &Array2<f32>,
+    target: &Target,
+) -> Result<Vec<Panel>> {
+    let here = rows.nrows();
+    let total = args.rows.map_or(here, |rows| rows.get().min(here));
+    let steps = args.steps.get();
+    let ends: Vec<usize> = (1..=steps)
+        .map(|step| (total * step).div_ceil(steps))
+        .collect();
+    let partitions = planar::partitions(algorithm, rows, target, args.seed, &ends)?;
+    let panel = |(nodes, seen): (Vec<DrawnNode>, usize)| Panel {
+        title: format!("{} · {seen} points", algorithm.name()),
+        subtitle: subtitle(algorithm),
+        cuts: nodes.iter().filter_map(|node| node.cut).collect(),
+        hulls: hulls(nodes),
+        seen,
+    };
+    Ok(partitions.into_iter().zip(ends).map(panel).collect())
+}
+
+fn hulls(nodes: Vec<DrawnNode>) -> Vec<Vec<[f64; 2]>> {
+    let leaves = nodes.into_iter().filter(|node| node.is_leaf);
+    leaves.map(|leaf| leaf.hull).collect()
+}
+
+/// Returns the parameters that were set.
+fn subtitle(algorithm: &Algorithm) -> String {
+    let given = algorithm
+        .explicit_values()
+        .map(|(key, value)| format!("{key}={value}"));
+    given.collect::<Vec<_>>().join(", ")
 }

@@ -1,4 +1,4 @@
-//! `cargo xtask reproduce`.
+//! `cargo xtask-all reproduce`.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use reproduction::{Ending, Request, Scale};
 /// Reproduce tables and figures of the papers, and judge what they claim.
 ///
 /// Every finished run is a line of OUT/PAPER/ITEM/runs.jsonl and is not repeated: start again after an interruption.
-/// An item's page is PAGES/PAPER/ITEM.md, with its picture beside it; PAGES/PAPER/runs.jsonl.gz has the records of a paper's pages.
+/// The page of a paper is PAGES/PAPER.md; PAGES/PAPER has its pictures, and runs.jsonl.gz the records that they are made of.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Args {
     /// Papers or items to reproduce [default: everything]

@@ -15,7 +15,7 @@ use quantizer::Quantizer;
 use undecided::UndecidedShare;
 
 /// The number of features from which codes are quicker than the points themselves. Measured with
-/// uniform points (`docs/results/boundary-forest`): at 8 features a forest was 5 % slower with
+/// uniform points: at 8 features a forest was 5 % slower with
 /// codes, at 12 equally fast, at 16 a tenth faster, at 100 1.7 times as fast.
 const FEWEST_FEATURES: usize = 12;
 
@@ -158,8 +158,7 @@ const MOST_WIDENING: f64 = 4.0;
 /// than four times as wide with them.
 ///
 /// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform
-/// features makes learning take 1.8 and predicting 2.3 times as long (`cargo bench -p benches --bench
-/// boundary_forest`).
+/// features makes learning take 1.8 and predicting 2.3 times as long.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
     let rows = || (0..points.len()).map(|row| points.row(row).iter().copied());
     let lows = sorted(rows().map(|row| row.fold(f32::INFINITY, f32::min)));

@@ -62,7 +62,6 @@
 //! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
 //! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data, or,
 //! if they have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
-//! `docs/results/boundary-forest/sorted.md` has numbers with and without.
 //!
 //! # Fewer distances, the same predictions
 //!
@@ -73,8 +72,7 @@
 //! lose nothing: their codes decide everything, ties included.
 //!
 //! A [`Metric`] says by its [`ProxyForm`] whether codes bound it. `tests/shortcuts.rs` compares forests
-//! with and without them bit for bit. What each shortcut buys, and what else was tried, is in
-//! `docs/results/boundary-forest`.
+//! with and without them bit for bit.
 //!
 //! # Draws
 //!

@@ -45,7 +45,8 @@ impl Default for ChildLimit {
 /// A walk is short only where samples arrive in no particular order. Where a stream is sorted or
 /// drifts, each new sample is the closest to the one before, trees degenerate into chains, and a
 /// query costs in proportion to `N`: then choose [`Insertion::ShuffledBlocks`], unless the newest
-/// samples say most. How much it helps is in `docs/results/boundary-forest/sorted.md`.
+/// samples say most. After 5,000 ascending
+/// numbers a query makes 2,486 comparisons a tree, with blocks of 1,000 rows 110.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Insertion {
     /// Every sample as soon as it arrives: the paper's algorithm.

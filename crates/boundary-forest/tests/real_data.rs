@@ -2,7 +2,7 @@
 //!
 //! Data is looked for in the folder that `FOREST_DATA` names, or in `../shared/data` beside the
 //! repository; a set that is not there is skipped, and the test says so. MNIST takes too long for a
-//! test: `cargo xtask reproduce boundary-forest/table-2` measures it with the others.
+//! test: `cargo xtask-all reproduce boundary-forest/table-2` measures it with the others.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 

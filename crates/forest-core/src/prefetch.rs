@@ -6,7 +6,7 @@ pub const LARGER_THAN_A_CACHE: usize = 2 << 20;
 /// Asks for the cache line where `value` begins, without waiting for it. On processors other than x86-64 it does
 /// nothing, since stable Rust has no instruction for it there.
 ///
-/// `mondrian` learns 10⁶ rows in .87 of the time that it takes where memory is read instead (docs/results/speed).
+/// `mondrian` learns 10⁶ rows in .87 of the time that it takes where memory is read instead.
 #[inline]
 pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]

@@ -310,7 +310,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     }
 
     fn look_ahead(&self, nodes: impl Iterator<Item = NodeId>) {
-        // 10⁶ rows are learned in .83 of the time (docs/results/speed).
+        // 10⁶ rows are learned in .83 of the time.
         if self.nodes.bytes() > LARGER_THAN_A_CACHE {
             nodes.for_each(|node| self.prefetch(node));
         }

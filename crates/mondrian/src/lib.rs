@@ -103,7 +103,7 @@ pub fn fixed<L: LabelSettings>(budget: f64) -> MondrianSettings<L> {
 
 /// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
 ///
-/// The theory leaves it open; 8 is a good choice on most of thirteen sets (docs/results/ours/budget-scale.md).
+/// The theory leaves it open; 8 is a good choice on most of thirteen sets.
 pub const BUDGET_SCALE: f64 = 8.0;
 
 /// Returns the forest of 2017: the budget `scale`·n^(1/(d+2)) for points of `features` dimensions.

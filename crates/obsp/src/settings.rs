@@ -9,8 +9,7 @@ const MAX_UNCUT: u32 = 3;
 
 /// The scale of an increasing budget by default: c in τₙ = c·n^(1/(d+2)).
 ///
-/// The paper has 1, which is coarse under the exact distribution; 8 is best or within a few percent on fourteen sets
-/// (docs/results/ours/budget-scale.md).
+/// The paper has 1, which is coarse under the exact distribution; 8 is best or within a few percent on fourteen sets.
 pub const BUDGET_SCALE: f64 = 8.0;
 
 /// The scale of the paper's experiments.

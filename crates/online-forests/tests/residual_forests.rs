@@ -60,8 +60,7 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
     ((squares / MEASURED as f64).sqrt(), learner)
 }
 
-/// From seed to seed the ratio of two such errors varies by a tenth; docs/results/residual-forest has means of ten, closer, on longer streams. The
-/// fault that is seen: members that do not start again.
+/// From seed to seed the ratio of two such errors varies by a tenth. The fault that is seen: members that do not start again.
 #[test]
 fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);

@@ -7,8 +7,7 @@ use crate::directions::segment_mass;
 
 /// How often a segment of length 1 along an axis is cut under the default schedule, at the first sample.
 ///
-/// The theory leaves it open; what 8 gives is best or nearly so on most sets
-/// (docs/results/random-tessellation/budget-scale.md), as for the other families.
+/// The theory leaves it open; what 8 gives is best or nearly so on most sets, as for the other families.
 pub(crate) const AXIS_CUTS: f64 = 8.0;
 
 impl CutNormals {

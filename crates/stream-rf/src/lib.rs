@@ -26,8 +26,7 @@
 //! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
 //! pass only. With [`StreamChoice::PerRow`] each row has one stream for good in each tree, and the
-//! partition is the same whatever the labels that vote, after any number of passes (the accuracy of
-//! both: docs/results/stream-rf).
+//! partition is the same whatever the labels that vote, after any number of passes.
 //!
 //! # Notation
 //!
@@ -66,7 +65,7 @@
 //! the candidates, `k` for each of the few early points, and some 400. The paper's bookkeeping takes
 //! `4·k·m·c` counts of four bytes. An inactive leaf takes two rows of `c` counts of four bytes and
 //! some 90 bytes. No sample is kept. Measured on MNIST (k ≈ 21, m = 5, c = 10): 2.1 kB an active
-//! leaf, 0.21 kB an inactive one, against 16.8 kB (docs/results/stream-rf).
+//! leaf, 0.21 kB an inactive one, against 16.8 kB.
 //!
 //! # Draws
 //!

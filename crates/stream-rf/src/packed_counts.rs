@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// Most counts of a leaf stay below 256, since the leaf is split before; eight bytes never overflow.
 /// With eight bytes from the start, a forest takes 1.3 (numbers) to 3.9 times as many bytes, and
-/// learns letter in up to 1.35 times the time (`cargo bench -p benches --bench stream_rf`).
+/// learns letter in up to 1.35 times the time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PackedCounts {
     Bytes(Vec<u8>),

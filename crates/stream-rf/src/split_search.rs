@@ -19,7 +19,7 @@ pub(crate) struct SplitSearch<T: Labels, S: FeatureSpace> {
     /// That product is what the split takes from the entropy of its points. The entropy that it
     /// leaves never falls when points arrive, so each point raises the bound by what it adds to the
     /// entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, and a mixture of
-    /// Gaussians by Saffari's forest in 1.2 times (`cargo bench -p benches --bench stream_rf`).
+    /// Gaussians by Saffari's forest in 1.2 times.
     #[serde(with = "forest_core::infinite_as_null")]
     gain_bound: f64,
 }

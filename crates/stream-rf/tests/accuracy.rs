@@ -115,7 +115,7 @@ fn pendigits_are_learned_in_one_pass() {
     check("pendigits", StreamSettings::default(), 1, 0.93);
 }
 
-/// After fifteen passes and with 100 trees, they have 0.91 and 0.90 (docs/results/stream-rf).
+/// After fifteen passes and with 100 trees, they have 0.91 and 0.90.
 #[test]
 fn usps_is_learned_with_the_settings_of_the_paper() {
     let mut settings = StreamSettings::usps();

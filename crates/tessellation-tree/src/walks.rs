@@ -84,7 +84,7 @@ impl<'a, D: CutDistribution> Walks<'a, D> {
         let structure = self.structure;
         let pass = |notes: &mut N, turn: Turn| pass(notes, turn.node);
         // Each with a loop of its own: in a small tree it costs up to a tenth to ask whether it is large, and a third to prefetch. In a tree of
-        // 10⁶ rows prefetching saves a seventh, of `amf` a quarter (docs/results/speed).
+        // 10⁶ rows prefetching saves a seventh, of `amf` a quarter.
         if structure.nodes.bytes() > LARGER_THAN_A_CACHE {
             let pass = |notes: &mut N, turn, below: Child| {
                 structure.prefetch(below);

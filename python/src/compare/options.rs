@@ -87,7 +87,7 @@ impl Options {
         let train = self.train.as_deref().map(str::parse::<TrainSize>);
         let scaling: FeatureScaling = named("scale", &self.scale)?;
         Ok(Design {
-            order: order.transpose()?.unwrap_or(default.order),
+            order: order.transpose()?,
             train: train.transpose().map_err(refused)?,
             splitting: split.transpose()?.unwrap_or(default.splitting),
             folds: self.folds.unwrap_or(default.folds),

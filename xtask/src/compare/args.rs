@@ -14,10 +14,10 @@ use evaluation::protocol::{
 use evaluation::record::Protocol;
 use evaluation::{AnyAlgorithm, Part};
 use preprocessing::FeatureScaling;
+use registry::AlgorithmError;
 
 use super::limits::time;
 use crate::data::Reading;
-use crate::part;
 
 /// Compare online forests with each other and with a trivial baseline.
 ///
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
     /// Algorithm and its parameters; may be repeated [default: one of each
     /// family that learns online]; `cargo xtask algorithms` lists names, and with a NAME its parameters
-    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = part::algorithm)]
+    #[arg(long = "algorithm", value_name = "NAME[:KEY=VALUE,…]", value_parser = algorithm)]
     pub algorithms: Vec<AnyAlgorithm>,
 
     /// Python file whose dictionary `learners` joins the algorithms: names and learners, as `online_forests.compare` takes
@@ -52,7 +52,8 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Protocols::Both)]
     pub protocol: Protocols,
 
-    /// Order of the rows, with --protocol prequential, prequential-kfold or delayed [default: stream]
+    /// Order in which rows are learned: as the file has them (stream), shuffled per seed, or sorted by the target, upwards or downwards [default:
+    /// stream for streams; else shuffled, or as a standard or chronological split has them]
     #[arg(long, value_enum)]
     pub order: Option<Order>,
 
@@ -172,6 +173,17 @@ impl Protocols {
     }
 }
 
+/// Parses an algorithm. A name that is unknown may be one of smartcore's learners, where this program is built without them.
+pub(crate) fn algorithm(text: &str) -> Result<AnyAlgorithm, String> {
+    let algorithm: Result<AnyAlgorithm, AlgorithmError> = text.parse();
+    algorithm.map_err(|error| match error {
+        AlgorithmError::Unknown { .. } if cfg!(not(feature = "baselines")) => {
+            format!("{error}; `cargo xtask-all` also has the offline learners of smartcore")
+        }
+        error => error.to_string(),
+    })
+}
+
 /// Returns the protocol's name for `--protocol`.
 fn name(protocol: Protocol) -> &'static str {
     match protocol {
@@ -193,16 +205,10 @@ impl Args {
 
     /// Rejects an option of a protocol that is not run, which would not have an effect.
     pub(crate) fn check_protocol(&self) -> Result<()> {
-        let streams = [
-            Protocol::Prequential,
-            Protocol::PrequentialKFold,
-            Protocol::Delayed,
-        ];
         let folded = [Protocol::KFold, Protocol::PrequentialKFold];
         let options = [
             ("--train", self.train.is_some(), &[Protocol::Holdout][..]),
             ("--split", self.split.is_some(), &[Protocol::Holdout]),
-            ("--order", self.order.is_some(), &streams),
             ("--folds", self.folds.is_some(), &folded),
             (
                 "--validation",
@@ -226,7 +232,7 @@ impl Args {
     pub(crate) fn design(&self) -> Design {
         let default = Design::default();
         Design {
-            order: self.order.unwrap_or(default.order),
+            order: self.order,
             train: self.train,
             splitting: self.split.unwrap_or(default.splitting),
             folds: self.folds.map_or(default.folds, NonZeroUsize::get),

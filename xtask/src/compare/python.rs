@@ -14,7 +14,6 @@ use evaluation::{AnyAlgorithm, host};
 use serde_json::{Value, json};
 
 use super::args::Args;
-use crate::part;
 
 const PYTHON: &str = "python3";
 const MODULE: &str = "online_forests.compare";
@@ -25,7 +24,21 @@ pub(super) fn run(args: &Args, file: &Path) -> Result<ExitCode> {
     check_package()?;
     let mut command = Command::new(PYTHON);
     command.args(["-m", MODULE, &described(args, file)?.to_string()]);
-    part::run(&mut command).context("cannot start Python")
+    replace(&mut command).context("cannot start Python")
+}
+
+/// Takes the place of this process, so that signals reach Python alone.
+#[cfg(unix)]
+fn replace(command: &mut Command) -> Result<ExitCode> {
+    use std::os::unix::process::CommandExt as _;
+    Err(command.exec().into())
+}
+
+#[cfg(not(unix))]
+fn replace(command: &mut Command) -> Result<ExitCode> {
+    let code = command.status()?.code();
+    let code = code.and_then(|code| code.try_into().ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
 /// Checks that Python and the package are there, before data are opened.

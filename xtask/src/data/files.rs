@@ -16,7 +16,7 @@ pub(super) fn verify(data_dir: &Path) -> Result<()> {
     let folder = data_dir.display();
     ensure!(
         data_dir.is_dir(),
-        "no data folder at `{folder}`; set FOREST_DATA or --data-dir, or run `cargo xtask data fetch NAME`"
+        "no data folder at `{folder}`; set FOREST_DATA or --data-dir, or run `cargo xtask-all data fetch NAME`"
     );
     let mut states = table(["set", "file", "state"]);
     let mut different = 0;

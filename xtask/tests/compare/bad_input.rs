@@ -56,7 +56,7 @@ fn a_missing_data_folder_comes_with_what_to_do() {
     refused(
         &Bench::new(),
         "--data letter",
-        &["FOREST_DATA", "cargo xtask data fetch letter"],
+        &["FOREST_DATA", "cargo xtask-all data fetch letter"],
     );
 }
 

@@ -52,7 +52,7 @@ fn means_that_are_equal_on_paper_are_not_ranked() {
     });
     let (tables, summary) = report(&runs.collect::<Vec<_>>());
     for words in [
-        "χ² = 0, p = 1.00",
+        "F = 0, p = 1.00",
         "no difference between the algorithms is shown",
         "less than 1e-9 of their size are equal",
     ] {
@@ -75,7 +75,7 @@ fn two_sets_that_rank_two_algorithms_alike_prove_nothing_and_stand_by_name() {
     let (tables, summary) = report(&runs.collect::<Vec<_>>());
     assert!(summary.find("## s0") < summary.find("## s1"), "{summary}");
     assert!(
-        tables.contains("p = 0.500: 2 sets cannot show whether 2 algorithms differ"),
+        tables.contains("too few sets for Friedman's test"),
         "{tables}"
     );
     for words in ["inf", "p = 0:", "the algorithms differ"] {

@@ -1,6 +1,7 @@
-//! `cargo xtask compare`, from the command line to the files.
+//! `cargo xtask compare` and other commands, from the command line to the files.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+mod algorithms;
 mod bad_input;
 mod bench;
 mod distinguished;
@@ -12,6 +13,7 @@ mod kept;
 mod measured;
 mod openml;
 mod parts;
+mod plot;
 #[cfg(unix)]
 mod python;
 mod results;

@@ -62,6 +62,29 @@ fn a_shuffled_stream_is_another_one_for_every_seed() {
 }
 
 #[test]
+fn a_hold_out_learns_its_rows_in_the_order_that_is_asked_for() {
+    // Predicts the class of the row before.
+    let latest = |order: &str| {
+        let bench = Bench::new();
+        bench.compare(&format!(
+            "--data {CLASSES} --algorithm no-change --protocol holdout --split repeated --seeds 1 {order}"
+        ));
+        bench.runs().remove(0)
+    };
+    let [default, shuffled, sorted, descending] = [
+        "",
+        "--order shuffled",
+        "--order sorted",
+        "--order sorted-descending",
+    ]
+    .map(latest);
+    assert_eq!(default["value"], shuffled["value"]);
+    assert_ne!(sorted["value"], descending["value"]);
+    let split = sorted["split"].as_str().unwrap();
+    assert!(split.ends_with(", learned sorted by the target"), "{split}");
+}
+
+#[test]
 fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
     let bench = Bench::new();
     let algorithms = "--algorithm mean --algorithm majority --seeds 1";
@@ -73,7 +96,7 @@ fn who_cannot_do_a_task_is_left_out_of_it_aloud() {
 }
 
 const WITH_OFFLINE: &str =
-    "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm ridge";
+    "--algorithm random-forest:depth=4 --algorithm mondrian --algorithm logistic-regression";
 
 #[test]
 fn offline_learners_join_the_holdout_and_are_named_so() {
@@ -84,10 +107,10 @@ fn offline_learners_join_the_holdout_and_are_named_so() {
     assert!(stdout(&output).contains("random-forest:depth=4 (offline)"));
     let remarks = stderr(&output);
     assert!(
-        remarks.contains("prequential: `ridge` is left out"),
+        remarks.contains("prequential: `logistic-regression` is left out"),
         "{remarks}"
     );
-    assert!(remarks.contains("`ridge` is left out, it does not support classification"));
+    assert!(remarks.contains("`logistic-regression` is left out, it does not support regression"));
     for run in bench.runs() {
         let offline = run["algorithm"] != "mondrian";
         assert_eq!(run["offline"], offline, "{run}");

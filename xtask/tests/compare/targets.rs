@@ -56,10 +56,6 @@ fn options_of_other_protocols_are_refused() {
             "--split chronological --protocol prequential",
             "--protocol holdout",
         ),
-        (
-            "--order shuffled --protocol holdout",
-            "--protocol prequential or prequential-kfold or delayed",
-        ),
     ] {
         let bench = Bench::new();
         let output = bench.compare(&format!("--data sea:n=60 --algorithm majority {options}"));

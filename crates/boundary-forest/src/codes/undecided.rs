@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Predictions do not depend on it, so the order in which threads count does not matter.
 ///
 /// What it buys: where codes decide little (16 features with heavy tails), learning and predicting
-/// take 1.7 times as long if codes are used all the same (`is_small` always true; `cargo bench
-/// -p benches --bench boundary_forest`).
+/// take 1.7 times as long if codes are used all the same (`is_small` always true).
 #[derive(Debug, Default)]
 pub(crate) struct UndecidedShare {
     compared: AtomicU64,

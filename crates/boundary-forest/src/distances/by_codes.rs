@@ -1,8 +1,7 @@
 //! Comparing codes first, and points only where codes leave it open which is the closest.
 //!
 //! What this buys: on MNIST, learning takes 0.17 and predicting 0.19 times the time that distances of
-//! points take, and 100 uniform features in 0.58 and 0.51 times (`cargo bench -p benches --bench
-//! boundary_forest`).
+//! points take, and 100 uniform features in 0.58 and 0.51 times.
 
 use forest_core::SampleId;
 use pulp::NullaryFnOnce;
@@ -139,7 +138,7 @@ impl<M: Metric> Drop for Distances<'_, M> {
 ///
 /// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with
 /// everything it calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds
-/// a difference instead of 18 to 33 (`cargo bench -p benches --bench boundary_forest`).
+/// a difference instead of 18 to 33.
 struct ComputeDifferences<'a, M> {
     codes: &'a Codes<M>,
     code: &'a [u8],

@@ -7,7 +7,7 @@ use forest_core::SampleId;
 /// A value depends on nothing but the point and the query, so the cache does not change predictions.
 ///
 /// What it buys: without it (`get` always `None`) learning 6000 rows of MNIST takes 2.3 times as long,
-/// predicting 2.2 times (`cargo bench -p benches --bench boundary_forest`, with and without it).
+/// predicting 2.2 times.
 #[derive(Debug, Default)]
 pub(crate) struct QueryCache<V> {
     query: u64,

@@ -6,7 +6,7 @@ mod setting;
 use datasets::Dataset;
 
 use crate::protocol::online::full_algorithm;
-use crate::protocol::{Design, Order, Preprocessing, Split};
+use crate::protocol::{Design, Preprocessing, Split};
 use crate::record::{Protocol, Record, Setting, task_name};
 use crate::{AnyAlgorithm, Identity, SetupError};
 
@@ -24,8 +24,6 @@ pub struct Comparison<'a> {
     pub setting: Setting,
     /// How the hold-out divides the rows.
     pub split: Split,
-    /// The order in which the prequential protocol visits the rows.
-    pub order: Order,
     /// What is done to the features.
     pub preprocessing: Preprocessing,
     /// The algorithms that support the task under the protocol.
@@ -85,7 +83,7 @@ impl<'a> Comparison<'a> {
         design: &Design,
     ) -> Result<Self> {
         let split = Split::new(dataset, design.train, design.splitting)?;
-        let (order, preprocessing) = (design.order, design.preprocessing);
+        let preprocessing = design.preprocessing;
         preprocessing.check(dataset)?;
         check_folds(dataset, protocol, design.folds)?;
         check_delay(dataset, protocol, design.delay)?;
@@ -93,7 +91,6 @@ impl<'a> Comparison<'a> {
             dataset,
             setting: setting(dataset, protocol, &split, design),
             split,
-            order,
             preprocessing,
             algorithms: able(algorithms, dataset, protocol)?,
         })

@@ -111,18 +111,6 @@ impl Folder {
         RunLog::open(&runs(&self.path))
     }
 
-    /// Warns if some earlier runs do not record which rows they learned.
-    pub fn remark_unknown_rows(&self) {
-        let known = |record: &&Record| record.setting.names_its_rows();
-        let unknown = self.finished.len() - self.finished.iter().filter(known).count();
-        if unknown > 0 {
-            print_line(&format!(
-                "{unknown} of the earlier runs are of an older version, which did not record the rows that were learned: \
-                 they are not continued, and have tables of their own"
-            ));
-        }
-    }
-
     /// Warns if the earlier runs are of another revision.
     pub fn remark_revision(&self, host: &Host) {
         let others = self.finished.iter();

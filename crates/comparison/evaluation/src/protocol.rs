@@ -5,7 +5,6 @@ mod folds;
 pub(crate) mod measure;
 pub(crate) mod online;
 mod preprocess;
-mod recovery;
 pub(crate) mod rows;
 mod split;
 mod stream;
@@ -24,8 +23,9 @@ pub use watch::Limits;
 /// rows in stream order, raw features.
 #[derive(Clone, Copy, Debug)]
 pub struct Design {
-    /// The order in which the prequential protocol visits the rows.
-    pub order: Order,
+    /// The order of a stream, by default its own; and of the rows that a hold-out or a fold learns, by default as they
+    /// were divided: shuffled, unless the split is a standard or chronological one.
+    pub order: Option<Order>,
     /// Rows that the hold-out learns from; by default the standard training part, else 70 %.
     pub train: Option<TrainSize>,
     /// How the hold-out uses a standard split.
@@ -43,7 +43,7 @@ pub struct Design {
 impl Default for Design {
     fn default() -> Self {
         Self {
-            order: Order::default(),
+            order: None,
             train: None,
             splitting: Splitting::default(),
             folds: 10,

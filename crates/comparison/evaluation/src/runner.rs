@@ -255,7 +255,7 @@ impl Runner<'_> {
             baseline: algorithm.is_baseline(),
             offline: algorithm.is_offline(),
             trees,
-            asked_trees: Some(if has_trees { self.trees } else { 0 }),
+            asked_trees: if has_trees { self.trees } else { 0 },
             seed,
             part: (self.part != Part::WHOLE).then_some(self.part),
             date: host::now(),

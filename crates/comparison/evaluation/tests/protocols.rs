@@ -5,8 +5,6 @@
 mod folded;
 #[path = "protocols/preprocessed.rs"]
 mod preprocessed;
-#[path = "protocols/recovered.rs"]
-mod recovered;
 
 use std::sync::{Arc, Mutex};
 
@@ -148,7 +146,7 @@ fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
         let algorithms: Vec<AnyAlgorithm> = names.map(|name| name.parse().unwrap()).into();
         let design = |delay| Design {
             delay,
-            order: Order::Shuffled,
+            order: Some(Order::Shuffled),
             ..Design::default()
         };
         let prequential = run(&data, Protocol::Prequential, &design(0), &algorithms);

@@ -2,27 +2,19 @@
 
 use results::plot::axis::{Axis, AxisScale};
 use results::plot::chart::{Chart, Series, Shape};
-use results::plot::colour::Colour;
-use results::plot::partition::{HIGH, LOW};
-use results::plot::stroke::{Pattern, Stroke, stroke};
+use results::plot::stroke::stroke;
 use results::plot::titled::TitledCharts;
 use results::statistics::Estimate;
 
 use crate::cells::{Cell, Cells};
-use crate::item::{AxisName, ChartKind, Item};
+use crate::item::{AxisName, Item};
 use crate::metric;
 
 const SIZE: (u32, u32) = (420, 300);
-const SQUARE: (u32, u32) = (420, 400);
 
 /// Draws the picture; returns `None` if there is nothing to draw.
 pub(crate) fn picture(item: &Item, cells: &Cells) -> Option<TitledCharts> {
-    let charts = match item.chart.kind {
-        ChartKind::Segments => each_panel(cells, |panel| Some(segments(cells, panel))),
-        ChartKind::Map => each_panel(cells, |panel| map(cells, panel)),
-        ChartKind::Means => means(item, cells),
-    };
-    TitledCharts::new(charts)
+    TitledCharts::new(means(item, cells))
 }
 
 fn each_panel(cells: &Cells, chart: impl Fn(&str) -> Option<Chart>) -> Vec<(String, Chart)> {
@@ -153,62 +145,4 @@ impl Means<'_> {
 fn ends(mean: Estimate) -> [f64; 2] {
     let half = mean.normal_half_width();
     [mean.mean - half, mean.mean + half]
-}
-
-/// Returns the value of each cell of a panel that has one.
-fn column(cells: &Cells, panel: &str, name: &str) -> Vec<f64> {
-    let own = cells.cells.iter().filter(|cell| cell.panel == panel);
-    let values = own.filter_map(|cell| cell.values(name).first());
-    values.map(|(_, value)| *value).collect()
-}
-
-/// Draws cuts and hulls as recorded.
-fn segments(cells: &Cells, panel: &str) -> Chart {
-    let of = |name: &'static str, number: usize| {
-        let own = move |cell: &&Cell| cell.panel == panel && cell.series == name;
-        let segments = cells.cells.iter().filter(own).filter_map(|cell| {
-            let end = |name: &str| cell.values(name).first().map(|(_, value)| *value);
-            Some(vec![(end("x0")?, end("y0")?), (end("x1")?, end("y1")?)])
-        });
-        segments.map(move |ends| Series::new(name, stroke(number), Shape::Line(ends)))
-    };
-    let series = of("hull", 1).chain(of("cut", 0)).collect();
-    let names = [
-        "first feature; cuts blue, hulls of leaves orange",
-        "second feature",
-    ];
-    in_the_square(names, series)
-}
-
-/// Colours of values on a map, from low to high.
-const SHADES: usize = 5;
-
-/// Draws points in five colours, by fifths of their ranks.
-fn map(cells: &Cells, panel: &str) -> Option<Chart> {
-    let [across, up, values] = ["across", "up", "value"].map(|name| column(cells, panel, name));
-    across.first()?;
-    let mut sorted = values.clone();
-    sorted.sort_by(f64::total_cmp);
-    let limits = (1..SHADES).map(|fifth| sorted[sorted.len() * fifth / SHADES]);
-    let limits: Vec<f64> = limits.collect();
-    let shades = [Colour::Hue(0), Colour::Grid, Colour::Hue(1)];
-    let points = across.into_iter().zip(up).zip(values);
-    let series = points.map(|(point, value)| {
-        let shade = limits.iter().filter(|limit| value >= **limit).count();
-        let dot = Stroke {
-            colour: Colour::between(&shades, shade as f64 / (SHADES - 1) as f64),
-            pattern: Pattern::Solid,
-        };
-        Series::new("", dot, Shape::MarkedLine(vec![point]))
-    });
-    let names = [
-        "longitude, scaled to [0, 1]; blue low, orange high",
-        "latitude, scaled to [0, 1]",
-    ];
-    Some(in_the_square(names, series.collect()))
-}
-
-fn in_the_square(names: [&str; 2], series: Vec<Series>) -> Chart {
-    let [x, y] = names.map(|name| Axis::exact(name, LOW..HIGH));
-    Chart::new(SQUARE, x, y, series)
 }

@@ -131,7 +131,8 @@ impl DataSpec {
             return (!folder.join(name).exists()).then(|| format!("{name} is missing. {get}"));
         }
         let set = manifest::named(name).ok()?;
-        (!set.is_present(folder))
-            .then(|| format!("`{name}` is not in the data folder: `cargo xtask data fetch {name}`"))
+        (!set.is_present(folder)).then(|| {
+            format!("`{name}` is not in the data folder: `cargo xtask-all data fetch {name}`")
+        })
     }
 }

@@ -6,15 +6,10 @@ mod cube;
 mod curve;
 mod gain_forest;
 mod lemmas;
-mod map;
 mod offline_boundary;
 mod plane;
-mod prequential;
 mod recorded;
 mod retrieval;
-mod scikit_learn;
-mod shortcuts;
-mod sorted;
 
 use anyhow::{Context, Result, ensure};
 use parameters::did_you_mean;
@@ -37,20 +32,14 @@ const TABLE: &[Function] = &[
     gain_forest::GAIN_FOREST,
     lemmas::OBLIQUE_LINE,
     lemmas::SEPARATION,
-    map::MAP,
     offline_boundary::OFFLINE_BOUNDARY_FOREST,
     plane::HULLS,
-    plane::PARTITION,
-    prequential::PREQUENTIAL,
     recorded::RECORDED,
     retrieval::COMPARISONS,
     retrieval::COVER_TREE,
     retrieval::DIMENSIONS,
     retrieval::EQUIDISTANT,
     retrieval::RANKS,
-    scikit_learn::SCIKIT_LEARN,
-    shortcuts::SHORTCUTS,
-    sorted::SORTED_NUMBERS,
 ];
 
 pub(crate) fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Vec<Row>> {
@@ -61,15 +50,6 @@ pub(crate) fn call(call: &CallTask, task: &Task, library: &Library) -> Result<Ve
         library,
     };
     (find(&call.function)?.run)(&arguments)
-}
-
-/// Returns why the function cannot be run on this machine, if it cannot.
-pub(crate) fn missing(name: &str) -> Option<String> {
-    if name == scikit_learn::SCIKIT_LEARN.name {
-        scikit_learn::missing()
-    } else {
-        None
-    }
 }
 
 /// Checks that the function exists and takes these parameters.

@@ -117,8 +117,6 @@ pub(crate) struct ChartSpec {
     pub log: Vec<AxisName>,
     /// A metric for the horizontal axis, in place of `x`.
     pub against: Option<String>,
-    #[serde(default)]
-    pub kind: ChartKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -126,18 +124,6 @@ pub(crate) struct ChartSpec {
 pub(crate) enum AxisName {
     X,
     Y,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ChartKind {
-    /// Means against `x`, or beside each other without an `x`.
-    #[default]
-    Means,
-    /// Line segments from (`x0`, `y0`) to (`x1`, `y1`).
-    Segments,
-    /// Points at (`across`, `up`), coloured by `value`.
-    Map,
 }
 
 /// Published numbers, by the name of the line.

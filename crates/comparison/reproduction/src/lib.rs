@@ -4,7 +4,7 @@
 //! `log` are executed (`execute`), by the function for learners (`learn`) or by their own (`functions`). Pages
 //! (`page`, `overview`) are made from the records alone, and so are the verdicts (`claim`).
 //!
-//! `cargo xtask reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
+//! `cargo xtask-all reproduce` uses this crate; `xtask/experiments/README.md` documents the files of items.
 
 mod cells;
 mod chart;
@@ -35,9 +35,10 @@ use data::Library;
 use execute::Job;
 use item::Item;
 use log::Log;
+use overview::Pages;
 use page::Page;
 use plan::Plan;
-use record::Outcome;
+use record::{Outcome, Task};
 use results::notice::print_line;
 use results::record::Host;
 use results::{Part, files};
@@ -104,16 +105,15 @@ pub fn write_rows(request: &Request, folder: &Path) -> Result<()> {
     })
 }
 
-/// Runs what is missing, then writes the pages of the items and the overview.
+/// Runs what is missing, then writes a page for each paper, with a section for each item, and the overview.
 ///
 /// # Errors
 /// Returns an error for an invalid file, or one that cannot be written. A run that fails shows on its page and in the [`Ending`].
 pub fn run(request: &Request) -> Result<Ending> {
     let items = load::items(&request.experiments, &request.items)?;
     let jobs = run_items(request, &items)?;
-    write_pages(request, &items, &jobs)?;
-    let all = load::items(&request.experiments, &[])?;
-    write_overview(request, &all)?;
+    write_files(request, &items, &jobs)?;
+    write_pages(request, &load::items(&request.experiments, &[])?)?;
     print_line(&format!(
         "pages: {}",
         request.pages.join("README.md").display()
@@ -191,37 +191,49 @@ fn take_over(request: &Request, item: &Item, job: &mut Job) -> Result<()> {
 }
 
 /// Returns the runs of a scale that the page of an item was made of, whatever this call requests.
-fn page_job(pages: &Path, item: &Item, scale: Scale) -> Result<Job> {
-    let log = Log::open_page(pages, item)?;
+fn page_job(request: &Request, item: &Item, scale: Scale) -> Result<Job> {
+    let log = Log::open_page(&request.pages, item)?;
     let tasks = log.records.iter().map(|record| record.task.clone());
+    let tasks: Vec<Task> = tasks.filter(|task| task.scale == scale).collect();
+    let without = item.data.iter().filter(|data| {
+        let mut panels = tasks.iter().map(|task| &task.panel);
+        !panels.any(|panel| *panel == data.name)
+    });
+    let missing = without.filter_map(|data| {
+        let reason = data.missing(&request.data_dir)?;
+        Some((data.name.clone(), reason))
+    });
     let plan = Plan {
-        tasks: tasks.filter(|task| task.scale == scale).collect(),
+        missing: missing.collect(),
         seeds: item.size(scale).seeds,
-        missing: Vec::new(),
+        tasks,
     };
     Ok(Job { plan, log })
 }
 
-fn write_pages(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
+fn write_files(request: &Request, items: &[Item], jobs: &[Job]) -> Result<()> {
     let mut pages = items.iter().zip(jobs);
     pages.try_for_each(|(item, job)| Page::new(item, request.scale, job).write(request))
 }
 
-fn write_overview(request: &Request, items: &[Item]) -> Result<()> {
+/// Writes the page of each paper and the overview, from the records beside them.
+fn write_pages(request: &Request, items: &[Item]) -> Result<()> {
     let jobs = |scale| -> Result<Vec<Job>> {
-        let jobs = items
-            .iter()
-            .map(|item| page_job(&request.pages, item, scale));
+        let jobs = items.iter().map(|item| page_job(request, item, scale));
         jobs.collect()
     };
     let (quick, full) = (jobs(Scale::Quick)?, jobs(Scale::Full)?);
-    let pages = |scale, jobs| overview::Pages::new(scale, items, jobs);
-    let (quick, full) = (pages(Scale::Quick, &quick), pages(Scale::Full, &full));
-    let text = match request.scale {
-        Scale::Quick => overview::write(&quick, &full),
-        Scale::Full => overview::write(&full, &quick),
-    };
+    let pages = |scale, jobs| Pages::new(scale, items, jobs);
+    let mut both = [pages(Scale::Quick, &quick), pages(Scale::Full, &full)];
+    if request.scale == Scale::Full {
+        both.reverse();
+    }
     files::make_folder(&request.pages)?;
-    files::write_atomically(&request.pages.join("README.md"), text.as_bytes())?;
+    for (paper, text) in overview::papers(items, &both) {
+        let path = request.pages.join(format!("{paper}.md"));
+        files::write_atomically(&path, text.as_bytes())?;
+    }
+    let path = request.pages.join("README.md");
+    files::write_atomically(&path, overview::write(&both).as_bytes())?;
     Ok(())
 }

@@ -26,7 +26,7 @@ pub(crate) fn items(folder: &Path, asked: &[String]) -> Result<Vec<Item>> {
     for asked in asked {
         ensure!(
             addresses.iter().any(|address| matches(address, asked)),
-            "unknown paper or item `{asked}`{}; `cargo xtask reproduce --list` lists them",
+            "unknown paper or item `{asked}`{}; `cargo xtask-all reproduce --list` lists them",
             did_you_mean(asked, addresses.iter().map(String::as_str))
         );
     }

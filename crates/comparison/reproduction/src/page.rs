@@ -1,17 +1,18 @@
-//! Writes the page of an item from its records alone.
+//! Writes the section of an item on the page of its paper, and its picture, from its records alone.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use anyhow::Result;
 use results::plot::Picture as _;
-use results::{files, markdown};
+use results::plot::titled::TitledCharts;
+use results::{files, markdown, number};
 
 use crate::cells::Cells;
 use crate::claim::Judgement;
 use crate::execute::Job;
-use crate::item::{ChartKind, Item, Number};
-use crate::log::{Log, OF_PAGES};
+use crate::item::{Item, Number};
+use crate::log::Log;
 use crate::record::{Outcome, Record, Scale};
 use crate::{Request, chart, metric, tables};
 
@@ -22,8 +23,6 @@ pub(crate) struct Page<'a> {
     missing: &'a [(String, String)],
     /// The records of the plan, in its order.
     records: Vec<&'a Record>,
-    planned: usize,
-    planned_seeds: u64,
     cells: Cells,
     /// A judgement for each claim.
     pub judgements: Vec<Judgement>,
@@ -43,8 +42,6 @@ impl<'a> Page<'a> {
             item,
             scale,
             missing: &job.plan.missing,
-            planned: job.plan.tasks.len(),
-            planned_seeds: job.plan.seeds,
             records,
             cells,
             judgements: Vec::new(),
@@ -69,7 +66,7 @@ impl<'a> Page<'a> {
         claims.map(judge).collect()
     }
 
-    /// Writes the page, its records, its picture and the requested tables.
+    /// Writes its records, its picture and the requested tables.
     pub(crate) fn write(&self, request: &Request) -> Result<()> {
         let folder = request.pages.join(&self.item.paper);
         files::make_folder(&folder)?;
@@ -77,42 +74,52 @@ impl<'a> Page<'a> {
             let path = folder.join(format!("{}.{ending}", self.item.name));
             files::write_atomically(&path, text.as_bytes())
         };
-        write("md", &self.markdown())?;
         Log::write_of_page(&request.pages, self.item, self.scale, &self.records)?;
         if self.cells.cells.is_empty() {
             return Ok(());
         }
-        if request.csv && self.item.chart.kind == ChartKind::Means {
+        if request.csv {
             write("csv", &tables::csv(self.item, &self.cells)?)?;
         }
-        if request.tex && self.item.chart.kind == ChartKind::Means {
+        if request.tex {
             write("tex", &tables::latex(self.item, &self.cells))?;
         }
-        if let Some(picture) = chart::picture(self.item, &self.cells) {
+        if let Some(picture) = self.picture() {
             write("svg", &picture.svg())?;
         }
         Ok(())
     }
 
-    fn markdown(&self) -> String {
+    /// Returns the picture, unless the table beside the reference values shows the same.
+    fn picture(&self) -> Option<TitledCharts> {
+        let is_table = self.cells.cells.iter().all(|cell| cell.x.is_none());
+        if is_table && tables::beside_paper(self.item, &self.cells).is_some() {
+            return None;
+        }
+        chart::picture(self.item, &self.cells)
+    }
+
+    /// Returns the section of the item.
+    pub(crate) fn section(&self) -> String {
         let Item {
             title,
             source,
             caption,
+            paper,
             name,
             ..
         } = self.item;
-        let mut text = format!("# {title}\n\n*{source}.* {}\n\n", caption.trim());
-        if !self.cells.cells.is_empty() {
-            let _ = writeln!(text, "![{title}]({name}.svg)\n");
+        let mut text = format!("## {title}\n\n*{source}.* {}\n\n", caption.trim());
+        if self.picture().is_some() {
+            let _ = writeln!(text, "![{title}]({paper}/{name}.svg)\n");
         }
-        let _ = writeln!(text, "## Claims\n\n{}", self.claims());
+        let _ = writeln!(text, "{}", self.claims());
         if let Some(note) = &self.item.note {
             let _ = writeln!(text, "**Where we differ.** {}\n", note.trim());
         }
         self.write_missing(&mut text);
         if let Some(beside) = tables::beside_paper(self.item, &self.cells) {
-            let _ = write!(text, "## Beside the reference values\n\n{beside}");
+            let _ = write!(text, "Beside the reference values:\n\n{beside}");
             for published in &self.item.published {
                 let source = published.source.trim();
                 let line = format!("- reference values: {source}\n");
@@ -121,10 +128,6 @@ impl<'a> Page<'a> {
                 }
             }
             text.push('\n');
-        }
-        let numbers = tables::markdown(self.item, &self.cells);
-        if !numbers.is_empty() {
-            let _ = write!(text, "## Numbers\n\n{numbers}");
         }
         self.write_origin(&mut text);
         text
@@ -166,40 +169,29 @@ impl<'a> Page<'a> {
                 let _ = writeln!(text, "**A run failed:** {}: {error}\n", record.task);
             }
         }
-        if self.records.len() < self.planned {
-            let (done, all) = (self.records.len(), self.planned);
-            let _ = writeln!(text, "**Incomplete:** {done} of {all} runs are done.\n");
-        }
     }
 
     fn write_origin(&self, text: &mut String) {
-        let address = self.item.address();
-        let size = self.item.size(self.scale);
+        let (address, scale) = (self.item.address(), self.scale);
         let trees = if self.item.algorithm.is_empty() {
             String::new()
         } else {
-            format!("{} trees unless a line says otherwise, ", size.trees)
+            let trees = self.item.size(scale).trees;
+            format!(
+                "; {} unless a line says otherwise",
+                number::counted(trees, "tree")
+            )
         };
-        let run: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
-        let option = if self.planned_seeds == size.seeds {
-            String::new()
-        } else {
-            format!(" --seeds {}", self.planned_seeds)
-        };
-        let seeds = match (run.len() as u64, self.planned_seeds) {
-            (_, 1) => "one seed".to_owned(),
-            (run, seeds) if run < seeds => format!("{run} of {seeds} seeds so far"),
-            (_, seeds) => format!("{seeds} seeds"),
-        };
-        let _ = writeln!(
+        let seeds: BTreeSet<u64> = self.records.iter().map(|record| record.task.seed).collect();
+        let seeds = number::counted(seeds.len(), "seed");
+        let _ = write!(
             text,
-            "## Made by\n\n```sh\ncargo xtask reproduce {address} --scale {}{option}\n```\n\n{trees}{seeds}. Every run is a line \
-             of [{OF_PAGES}]({OF_PAGES}).",
-            self.scale,
+            "Made by `cargo xtask-all reproduce {address} --scale {scale}`, {seeds}{trees}."
         );
         let hosts: BTreeSet<_> = self.records.iter().map(|record| &record.host).collect();
         for host in hosts {
-            let _ = writeln!(text, "Revision {}, {}.", host.revision, host.cpu);
+            let _ = write!(text, " Revision {}, {}.", host.revision, host.cpu);
         }
+        text.push('\n');
     }
 }

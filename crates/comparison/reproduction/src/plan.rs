@@ -1,6 +1,6 @@
 //! Plans the runs of an item at a scale, in the order in which tables show them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::mem;
 use std::path::Path;
 
@@ -9,7 +9,6 @@ use results::Part;
 use toml::Value;
 
 use crate::data::{DataSpec, DataTask};
-use crate::functions;
 use crate::item::{AlgorithmSpec, FunctionSpec, Item, TrainingError};
 use crate::log::Log;
 use crate::record::{CallTask, LearnTask, Scale, Task, Work};
@@ -20,7 +19,7 @@ pub(crate) struct Plan {
     pub tasks: Vec<Task>,
     /// The requested number of seeds.
     pub seeds: u64,
-    /// Missing panels or functions, and what to do.
+    /// Missing panels, and what to do.
     pub missing: Vec<(String, String)>,
 }
 
@@ -39,11 +38,7 @@ impl Plan {
             let reason = data.missing(folder)?;
             Some((data.name.clone(), reason))
         });
-        let functions: BTreeSet<&str> = item.function.iter().map(|f| f.name.as_str()).collect();
-        let functions = functions
-            .into_iter()
-            .filter_map(|name| Some((name.to_owned(), functions::missing(name)?)));
-        Self::without(data.chain(functions).collect(), item, scale, seeds)
+        Self::without(data.collect(), item, scale, seeds)
     }
 
     /// Returns the runs of a part. Those of each seed go to other parts than those of the previous seed.
@@ -60,17 +55,14 @@ impl Plan {
         self
     }
 
-    /// Adds runs that are in the log although their data or programs are missing here.
+    /// Adds runs that are in the log although their data are missing here.
     pub(crate) fn with_recorded(mut self, item: &Item, scale: Scale, log: &Log) -> Result<Self> {
         let whole = Self::without(Vec::new(), item, scale, Some(self.seeds))?;
         let planned = mem::take(&mut self.tasks);
         let tasks = whole.tasks.into_iter();
         let tasks = tasks.filter(|task| log.find(task).is_some() || planned.contains(task));
         self.tasks = tasks.collect();
-        let shows = |name: &str| {
-            let mut tasks = self.tasks.iter();
-            tasks.any(|task| task.panel == name || task.series == name)
-        };
+        let shows = |name: &str| self.tasks.iter().any(|task| task.panel == name);
         self.missing.retain(|(name, _)| !shows(name));
         Ok(self)
     }
@@ -103,9 +95,6 @@ impl Plan {
                 };
                 plan.learn(&base, &variables)?;
                 for function in &item.function {
-                    if plan.lacks(&function.name) {
-                        continue;
-                    }
                     plan.tasks.push(base.call(function, &variables)?);
                 }
             }
@@ -305,30 +294,5 @@ mod tests {
         assert!(data.missing(folder.path()).is_some());
         std::fs::write(files.join("kc_house_data.csv.gz"), "").unwrap();
         assert_eq!(data.missing(folder.path()), None);
-    }
-
-    #[test]
-    fn what_is_missing_is_not_run() {
-        let item = toml::from_str::<Item>(
-            r#"
-            title = ""
-            source = ""
-            caption = ""
-            metrics = ["accuracy"]
-            claim = []
-            quick = { seeds = 2 }
-            full = { seeds = 2 }
-            function = [{ name = "ranks" }, { name = "scikit-learn" }]
-            "#,
-        );
-        let item = item.unwrap();
-        let functions = |missing: Vec<(String, String)>| {
-            let plan = Plan::without(missing, &item, Scale::Quick, None).unwrap();
-            let names = plan.tasks.into_iter().map(|task| task.series);
-            names.collect::<Vec<_>>()
-        };
-        assert_eq!(functions(Vec::new()).len(), 4);
-        let missing = ("scikit-learn".to_owned(), "no Python".to_owned());
-        assert_eq!(functions(vec![missing]), ["ranks", "ranks"]);
     }
 }

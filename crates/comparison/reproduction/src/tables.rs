@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
-use results::markdown;
 use results::number::{decimals, significant};
 use results::statistics::Estimate;
 
@@ -31,12 +30,6 @@ impl Item {
         };
         let mut fitting = self.published.iter().filter(fits);
         fitting.find_map(|published| published.values.get(&cell.series).copied())
-    }
-
-    /// Returns whether each record is a place in a picture, so that a table would be useless.
-    fn is_a_picture(&self) -> bool {
-        use super::item::ChartKind;
-        self.chart.kind != ChartKind::Means
     }
 }
 
@@ -153,26 +146,6 @@ fn place(panel: &str, x: Option<f64>) -> String {
     }
 }
 
-/// Returns a table for each metric.
-pub(crate) fn markdown(item: &Item, cells: &Cells) -> String {
-    let mut text = String::new();
-    for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
-        let wide = Wide::new(cells, metric);
-        if wide.rows.is_empty() {
-            continue;
-        }
-        let header = [item.chart.x.as_str()].into_iter();
-        let header = header.chain(wide.series.iter().copied()).map(str::to_owned);
-        let rows = wide.rows.iter().map(|(place, means)| {
-            let means = means.iter().map(|mean| wide.cell(*mean, "±"));
-            [place.clone()].into_iter().chain(means).collect()
-        });
-        let table = markdown::table(&header.collect::<Vec<_>>(), rows);
-        let _ = writeln!(text, "{}\n\n{table}", wide.caption());
-    }
-    text
-}
-
 /// Returns our means beside the reference values; `None` if the item does not have any.
 pub(crate) fn beside_paper(item: &Item, cells: &Cells) -> Option<String> {
     let mut rows = Vec::new();
@@ -220,7 +193,7 @@ fn signed(difference: f64) -> String {
 /// Returns a `tabular` for each metric, for `\input`.
 pub(crate) fn latex(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
-    for metric in item.metrics.iter().filter(|_| !item.is_a_picture()) {
+    for metric in &item.metrics {
         let wide = Wide::new(cells, metric);
         let columns = "r".repeat(wide.series.len());
         let header: Vec<String> = wide.series.iter().map(|name| escape(name)).collect();

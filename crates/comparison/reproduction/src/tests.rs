@@ -98,8 +98,11 @@ impl Folder {
         };
         execute::run(&mut jobs, self.0.path(), &host, threads).unwrap();
         let [job] = jobs;
-        let page = Page::new(&item, Scale::Quick, &job);
-        page.write(&request(self, &out)).unwrap();
+        let request = request(self, &out);
+        Page::new(&item, Scale::Quick, &job)
+            .write(&request)
+            .unwrap();
+        crate::write_pages(&request, &[item]).unwrap();
         job
     }
 }
@@ -122,10 +125,16 @@ fn request(folder: &Folder, out: &Path) -> Request {
     }
 }
 
-/// Reads every file of the page except the records, which hold times.
+/// Reads every file of the item except the records, which hold times.
 fn page(out: &Path) -> Vec<String> {
-    let read = |ending| fs::read_to_string(out.join(format!("paper/item.{ending}"))).unwrap();
-    ["md", "csv", "tex", "svg"].map(read).to_vec()
+    let files = [
+        "paper.md",
+        "paper/item.csv",
+        "paper/item.tex",
+        "paper/item.svg",
+    ];
+    let read = |name| fs::read_to_string(out.join(name)).unwrap();
+    files.map(read).to_vec()
 }
 
 #[test]
@@ -160,27 +169,6 @@ fn a_run_that_was_cut_ends_with_the_pages_of_one_that_was_not() {
 }
 
 #[test]
-fn the_page_names_the_number_of_seeds_that_was_asked_for() {
-    let folder = Folder::new(ITEM);
-    let origin = |seeds, expected: &str| {
-        let out = folder.path("seeds");
-        let request = Request {
-            seeds,
-            ..request(&folder, &out)
-        };
-        assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
-        let [page, ..] = &page(&out)[..] else {
-            panic!("a page");
-        };
-        assert!(page.contains(expected), "{page}");
-    };
-    origin(Some(4), "paper/item --scale quick --seeds 4\n");
-    origin(Some(4), ", 4 seeds.");
-    origin(None, "paper/item --scale quick\n");
-    origin(None, ", 3 seeds.");
-}
-
-#[test]
 fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
     let folder = Folder::new(ITEM);
     let results = tempfile::tempdir().unwrap();
@@ -194,23 +182,16 @@ fn the_overview_has_the_pages_of_items_that_were_run_elsewhere() {
         assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
         fs::read_to_string(request.pages.join("README.md")).unwrap()
     };
-    let row = |item: &str| {
-        format!("| [{item}]({item}.md) | A forest is better than the mean | **holds** |")
-    };
     let first = run("paper/item");
     assert!(
-        first.contains(&row("paper/item"))
-            && first.contains("Without records at this scale: paper/other.")
-            && first.contains("| [paper](#paper) | 2 | 1 | 0 | 0 | 1 |"),
+        first.contains("| [paper](paper.md) | 2 | 1 | 0 | 0 | 1 |"),
         "{first}"
     );
+    let page = || fs::read_to_string(results.path().join("pages/paper.md")).unwrap();
+    assert!(page().contains("Without records: paper/other."));
     let second = run("paper/other");
-    assert!(
-        second.contains(&row("paper/item"))
-            && second.contains(&row("paper/other"))
-            && second.contains("| all | 4 | 2 | 0 | 0 | 2 |"),
-        "{second}"
-    );
+    assert!(second.contains("| all | 4 | 2 | 0 | 0 | 2 |"), "{second}");
+    assert_eq!(page().matches("# Two algorithms").count(), 2);
 }
 
 #[test]
@@ -231,7 +212,7 @@ fn the_records_beside_pages_are_of_both_scales_and_pages_are_made_of_them() {
     let full = page(&out);
     run(&at(Scale::Quick));
     let overview = fs::read_to_string(out.join("README.md")).unwrap();
-    let [quick, other] = ["| [paper](#paper) | 2 |", "| paper | 2 |"];
+    let [quick, other] = ["| [paper](paper.md) | 2 |", "| paper | 2 |"];
     assert!(
         overview.contains(quick) && overview.contains(other),
         "{overview}"
@@ -289,7 +270,7 @@ fn csv_and_latex_are_written_where_they_are_asked_for() {
         assert_eq!(crate::run(&request).unwrap(), Ending::Complete);
         let is_there = |ending: &str| out.join(format!("paper/item.{ending}")).is_file();
         assert_eq!(["csv", "tex"].map(is_there), [csv, tex], "{name}");
-        assert!(is_there("md") && is_there("svg"), "{name}");
+        assert!(is_there("svg") && out.join("paper.md").is_file(), "{name}");
     }
 }
 
@@ -350,7 +331,7 @@ fn the_page_says_what_is_claimed_measured_and_missing() {
         "**Missing: elsewhere.** elsewhere/table.csv is missing. Ask for it.",
         "| sines, 400 | forest | rmse |",
         "| 3 | 2 ± 0.1 | −",
-        "cargo xtask reproduce paper/item --scale quick",
+        "cargo xtask-all reproduce paper/item --scale quick",
     ] {
         assert!(text.contains(part), "{part}\n{text}");
     }
@@ -392,7 +373,7 @@ fn a_failed_run_is_shown_and_tried_again() {
     );
     let again = folder.run("out", 2);
     assert_eq!(again.log.records.len(), 2 * job.log.records.len());
-    let page = fs::read_to_string(folder.path("out/paper/item.md")).unwrap();
+    let page = fs::read_to_string(folder.path("out/paper.md")).unwrap();
     assert!(page.contains("**A run failed:** paper/item · sines · forest · 200 · seed 0"));
 }
 

@@ -38,7 +38,7 @@ enum Trees {
 impl<'a> Identity<'a> {
     /// Returns the identity of a run that ended.
     pub fn of(record: &'a Record) -> Self {
-        let asked = record.asked_trees.unwrap_or(record.trees);
+        let asked = record.asked_trees;
         let (trees, params) = match &record.outcome {
             Outcome::Measured(_) => (Trees::Known(asked), Some(&record.params)),
             Outcome::Failed { .. } => (Trees::IfAny(asked), None),
@@ -113,12 +113,5 @@ impl Trees {
                 known == 0 || known == asked
             }
         }
-    }
-}
-
-impl Setting {
-    /// Returns whether it states which rows were learned. Records of older versions do not, so their repetitions are unknown.
-    pub fn names_its_rows(&self) -> bool {
-        !self.rows_sha256.is_empty()
     }
 }

@@ -34,7 +34,6 @@ impl Measured {
             model_bytes: count(|fold| fold.model_bytes),
             curve: Curve::mean(&curves),
             around_changes: AroundChange::means(folds.iter().map(|fold| &fold.around_changes[..])),
-            recoveries: recoveries(folds.iter().map(|fold| &fold.recoveries[..])),
         }
     }
 }
@@ -99,39 +98,23 @@ impl AroundChange<f64> {
     }
 }
 
-/// Returns the mean number of rows until recovery from every change; `None` where a run did not recover.
-pub(crate) fn recoveries<'a>(
-    runs: impl Iterator<Item = &'a [Option<f64>]> + Clone,
-) -> Vec<Option<f64>> {
-    let changes = runs.clone().map(<[_]>::len).min().unwrap_or(0);
-    let mean = |change: usize| {
-        let rows: Option<Vec<f64>> = runs.clone().map(|run| run[change]).collect();
-        rows.map(|rows| rows.mean())
-    };
-    (0..changes).map(mean).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn fold(value: f64, recovery: Option<f64>, bytes: Option<usize>) -> Measured {
+    fn fold(value: f64, bytes: Option<usize>) -> Measured {
         Measured {
             value,
             metrics: [("rmse".to_owned(), value)].into(),
             learn_seconds: value,
             model_bytes: bytes,
-            recoveries: vec![Some(500.0), recovery],
             ..Measured::default()
         }
     }
 
     #[test]
     fn folds_have_means_and_standard_errors() {
-        let mut folds = [
-            fold(1.0, Some(700.0), Some(10)),
-            fold(3.0, Some(900.0), Some(21)),
-        ];
+        let mut folds = [fold(1.0, Some(10)), fold(3.0, Some(21))];
         folds[0].metrics.insert("r2".to_owned(), 1.0);
         let mean = Measured::over_folds(&folds);
         assert_eq!(
@@ -141,13 +124,11 @@ mod tests {
         assert_eq!(mean.metrics, [("rmse".to_owned(), 2.0)].into());
         // The standard deviation of 1 and 3 is √2.
         assert!((mean.standard_errors["rmse"] - 1.0).abs() < 1e-12);
-        assert_eq!(mean.recoveries, [Some(500.0), Some(800.0)]);
     }
 
     #[test]
     fn what_a_fold_lacks_has_no_mean() {
-        let mean = Measured::over_folds(&[fold(1.0, None, None), fold(3.0, Some(900.0), Some(21))]);
-        assert_eq!(mean.recoveries, [Some(500.0), None]);
+        let mean = Measured::over_folds(&[fold(1.0, None), fold(3.0, Some(21))]);
         assert_eq!((mean.model_bytes, mean.curve), (None, None));
     }
 }

@@ -30,16 +30,14 @@ pub struct Record {
     /// Trees of the learner, 0 for one without trees: a single tree has 1, a forest of forests several times the number that
     /// was requested. For a run that failed: the requested number.
     pub trees: usize,
-    /// The requested number of trees; 0 for an algorithm without trees, `None` in records of older versions.
-    #[serde(default)]
-    pub asked_trees: Option<usize>,
+    /// The requested number of trees; 0 for an algorithm without trees.
+    pub asked_trees: usize,
     /// Seed of the forest, and of the shuffle if there is one.
     pub seed: u64,
-    /// The part of a grid that it was run in; `None` for the whole grid, and in records of older versions.
+    /// The part of a grid that it was run in; `None` for the whole grid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub part: Option<Part>,
-    /// The time when it ended, as in RFC 3339, in UTC; empty in records of older versions.
-    #[serde(default)]
+    /// The time when it ended, as in RFC 3339, in UTC.
     pub date: String,
     /// Threads to learn and predict with.
     pub threads: usize,
@@ -59,11 +57,9 @@ pub struct Setting {
     /// Identity of the data ([`datasets::Dataset::sha256`]).
     pub data_sha256: String,
     /// Identity of the rows as they were read ([`datasets::Dataset::rows_sha256`]), which options such as `--target` and
-    /// `--drop` determine; empty in records of older versions.
-    #[serde(default)]
+    /// `--drop` determine.
     pub rows_sha256: String,
-    /// The column to predict; `None` for generated data, and in records of older versions.
-    #[serde(default)]
+    /// The column to predict; `None` for generated data.
     pub target: Option<String>,
     /// As `classification` or `regression`.
     #[serde(with = "task_as_name")]
@@ -72,7 +68,7 @@ pub struct Setting {
     pub protocol: Protocol,
     /// How the rows were divided or ordered, in words.
     pub split: String,
-    /// The order of a stream; `None` for a hold-out, and in records of older versions.
+    /// The order of a stream, or of the rows that a hold-out or a fold learns, where one was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub order: Option<Order>,
     /// What was done to the features, and which rows that was fitted on, in words.
@@ -123,9 +119,9 @@ pub enum Protocol {
     Delayed,
 }
 
-/// The order of a stream.
+/// The order of a stream, or of the rows that a hold-out or a fold learns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Order {
     /// As the file or the generator has them.
@@ -133,6 +129,10 @@ pub enum Order {
     Stream,
     /// Shuffled again for every seed.
     Shuffled,
+    /// Sorted by the target: the first class, or the least value, comes first.
+    Sorted,
+    /// Sorted by the target: the last class, or the greatest value, comes first.
+    SortedDescending,
 }
 
 /// The rows that each of k learners of a stream learns; all are tested on every row. These are the distributed folds of A. Bifet,
@@ -190,7 +190,6 @@ pub struct Measured {
     /// The main metric over all test rows.
     pub value: f64,
     /// Every metric of the task that has a finite value ([`METRICS`](crate::metric::METRICS)), by name.
-    #[serde(default)]
     pub metrics: BTreeMap<String, f64>,
     /// Standard errors over test rows, of the metrics that have one; empty along a stream, whose rows depend on those
     /// before. Of prequential k-fold validation, over folds.
@@ -210,10 +209,6 @@ pub struct Measured {
     pub curve: Option<Curve>,
     /// The metric before and after every change of a stream.
     pub around_changes: Vec<AroundChange<f64>>,
-    /// Rows from every change until recovery: until the metric over the latest [`AroundChange::WINDOW`] rows is within 5 % of that of a learner that
-    /// began at the change (of accuracy, the share of wrong rows). `None` if that does not happen before the next change; empty where it is not measured.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub recoveries: Vec<Option<f64>>,
 }
 
 /// Metric and time along the stream: entry `i` is measured after `i + 1` windows.
@@ -284,6 +279,17 @@ impl Protocol {
             Self::Holdout | Self::KFold => false,
             Self::Prequential | Self::PrequentialKFold | Self::Delayed => true,
         }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Stream => "in stream order",
+            Self::Shuffled => "shuffled per seed",
+            Self::Sorted => "sorted by the target",
+            Self::SortedDescending => "sorted by the target, downwards",
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! J. Demšar, *Statistical comparisons of classifiers over multiple data sets*, JMLR 7, 2006: average ranks, the test of
 //! Friedman with the statistic of Iman and Davenport, Nemenyi's critical difference, Wilcoxon's signed-rank test. Values that differ by
-//! rounding only are equal in all of them; for few sets, probabilities are exact.
+//! rounding only are equal in all of them; of few sets, the probabilities of Wilcoxon's test are exact.
 //!
 //! A. Benavoli, G. Corani, J. Demšar, M. Zaffalon, *Time for a change: a tutorial for comparing multiple classifiers through Bayesian
 //! analysis*, JMLR 18, 2017: the signed-rank test with a region of practical equivalence ([`equivalence`]).
@@ -10,21 +10,22 @@
 //! ```
 //! use results::statistics::{Friedman, Matrix, holm, nemenyi, wilcoxon};
 //!
-//! // Accuracies of three algorithms on four sets.
+//! // Accuracies of three algorithms on five sets.
 //! let mut matrix = Matrix::new("accuracy".parse()?, ["a", "b", "c"].map(str::to_owned).to_vec());
 //! for (set, values) in [
 //!     ("one", [0.9, 0.8, 0.7]),
 //!     ("two", [0.8, 0.7, 0.7]),
 //!     ("three", [0.7, 0.6, 0.5]),
 //!     ("four", [0.9, 0.5, 0.6]),
+//!     ("five", [0.8, 0.6, 0.5]),
 //! ] {
 //!     matrix.push(set, values.to_vec())?;
 //! }
-//! assert_eq!(matrix.average_ranks(), [1.0, 2.375, 2.625]);
+//! assert_eq!(matrix.average_ranks(), [1.0, 2.3, 2.7]);
 //! assert!(Friedman::of(&matrix).unwrap().p < 0.05);
-//! assert!(nemenyi(3, 4, 0.05) > 1.6);
+//! assert!(nemenyi(3, 5, 0.05) > 1.4);
 //! let against_a = [1, 2].map(|other| wilcoxon(&matrix.differences(0, other)).p);
-//! assert_eq!(holm(&against_a), [0.25, 0.25]); // four sets are too few for Wilcoxon's test
+//! assert_eq!(holm(&against_a), [0.125, 0.125]); // five sets are too few for Wilcoxon's test
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -34,14 +35,12 @@ mod friedman;
 mod holm;
 mod matrix;
 mod nemenyi;
-mod permutations;
 mod ties;
 mod wilcoxon;
 
 pub use equivalence::{Equivalence, equivalence};
 pub use estimate::Estimate;
-pub(crate) use estimate::wilson;
-pub use friedman::{Friedman, Source};
+pub use friedman::Friedman;
 pub use holm::holm;
 pub use matrix::{Matrix, MatrixError};
 pub use nemenyi::nemenyi;

@@ -22,15 +22,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! Where smartcore lacks a model, the item documents the substitute: [`ExtraTrees`] for classes, [`Svm`] for
-//! more than two classes.
-//!
 //! | learners | items |
 //! |---|---|
-//! | trees and forests | [`RandomForest`], [`ExtraTrees`], [`DecisionTree`] |
-//! | others | [`Neighbours`], [`LogisticRegression`], [`Ridge`], [`LinearSvm`], [`Svm`] |
+//! | trees and forests | [`RandomForest`], [`DecisionTree`] |
+//! | others | [`Neighbours`], [`LogisticRegression`], [`Svm`] |
 
-mod extra_trees;
 mod growth;
 mod linear;
 mod matrix;
@@ -42,24 +38,20 @@ mod tree;
 use evaluation::{BatchEntry, FitError};
 use smartcore::error::Failed;
 
-pub use extra_trees::{EXTRA_TREES, ExtraTrees};
 pub use growth::Growth;
-pub use linear::{LOGISTIC_REGRESSION, LogisticRegression, RIDGE, Ridge};
+pub use linear::{LOGISTIC_REGRESSION, LogisticRegression};
 pub use neighbours::{K_NN, Neighbours, Weighting};
 pub use random_forest::{RANDOM_FOREST, RandomForest};
-pub use svm::{LINEAR_SVM, LinearSvm, SVM, Svm};
+pub use svm::{SVM, Svm};
 pub use tree::{DECISION_TREE, DecisionTree};
 
 /// Every learner of this crate, in the order in which users see them.
 pub static BASELINES: &[&BatchEntry] = &[
     &RANDOM_FOREST,
-    &EXTRA_TREES,
     &DECISION_TREE,
     &K_NN,
     &LOGISTIC_REGRESSION,
-    &LINEAR_SVM,
     &SVM,
-    &RIDGE,
 ];
 
 /// Registers [`BASELINES`] with [`evaluation`] under their names; further calls have no effect.

@@ -13,17 +13,6 @@ use evaluation::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
 };
 
-/// `linear-svm`.
-pub static LINEAR_SVM: BatchEntry = BatchEntry {
-    name: "linear-svm",
-    description: "support vector machine with a linear kernel; one-against-one for several classes",
-    paper: SMARTCORE,
-    limits: &[],
-    parameters: LinearSvm::parameters,
-    classification: Some(make::<LinearSvm, Classification>),
-    regression: None,
-};
-
 /// `svm`.
 pub static SVM: BatchEntry = BatchEntry {
     name: "svm",
@@ -35,22 +24,9 @@ pub static SVM: BatchEntry = BatchEntry {
     regression: None,
 };
 
-const C: Parameter = Parameter::new(
-    "c",
-    Rule::POSITIVE,
-    "1",
-    "cost of a sample on the wrong side",
-);
 const SCALE: &str = "scale";
 
-/// Linear support vector machines, one for each pair of classes; a probability is a share of their votes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct LinearSvm {
-    /// The cost of a sample on the wrong side, above 0.
-    pub c: f64,
-}
-
-/// The same with the Gaussian kernel exp(−γ·|a − b|²).
+/// Support vector machines with the Gaussian kernel exp(−γ·|a − b|²), one for each pair of classes; a probability is a share of their votes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Svm {
     /// The cost of a sample on the wrong side, above 0.
@@ -60,28 +36,10 @@ pub struct Svm {
 }
 
 settings! {
-    LinearSvm { c: C; }
-}
-
-settings! {
     Svm {
-        c: C;
+        c: Parameter::new("c", Rule::POSITIVE, "1", "cost of a sample on the wrong side");
         gamma: Parameter::new("gamma", Rule::Or(&Rule::NUMBER, &[SCALE]), SCALE,
             "the kernel is exp(-gamma |a - b|^2); by default, gamma = 1/(features * variance)"), SCALE => None, Some;
-    }
-}
-
-impl BatchLearner<Classification> for LinearSvm {
-    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
-        Some(bytes_of_machines(training))
-    }
-
-    fn fit(
-        &self,
-        training: &Training<'_, Classification>,
-        options: FitOptions<'_>,
-    ) -> Result<Box<dyn Fitted>, FitError> {
-        one_against_one(training, self.c, &Kernels::linear(), options)
     }
 }
 

@@ -12,11 +12,9 @@ use evaluation::{
     Training, batch_learners,
 };
 use forest_core::{Classification, Regression, TreeRng, argmax, threads};
-use ndarray::{Array2, ArrayView2, Axis, concatenate};
+use ndarray::{Array2, ArrayView2};
 use parameters::Values;
-use smartcore_baselines::{
-    DecisionTree, ExtraTrees, LinearSvm, LogisticRegression, Neighbours, RandomForest, Ridge, Svm,
-};
+use smartcore_baselines::{DecisionTree, LogisticRegression, Neighbours, RandomForest, Svm};
 
 /// Draws uniform points of the unit cube.
 fn points(rows: usize, features: usize, seed: u64) -> Array2<f32> {
@@ -128,7 +126,7 @@ fn the_seed_is_the_result() {
             threads::with_threads(threads, work).unwrap()
         };
         assert_eq!(predictions(1, 5), predictions(3, 5), "{algorithm}");
-        if ["random-forest", "extra-trees"].contains(&algorithm.name()) {
+        if algorithm.name() == "random-forest" {
             assert_ne!(predictions(1, 5), predictions(1, 6), "{algorithm}");
         }
     }
@@ -138,12 +136,7 @@ fn the_seed_is_the_result() {
 fn the_number_of_trees_is_that_asked_for() {
     let rows = points(40, 2, 1);
     let targets = thirds(&rows);
-    for (name, trees) in [
-        ("random-forest", 7),
-        ("extra-trees", 7),
-        ("decision-tree", 1),
-        ("k-nn", 0),
-    ] {
+    for (name, trees) in [("random-forest", 7), ("decision-tree", 1), ("k-nn", 0)] {
         let algorithm = named(name);
         let options = FitOptions::new(7, 0);
         let fitted = fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
@@ -228,7 +221,7 @@ fn what_cannot_be_learned_is_refused_in_words() {
 fn names_and_parameters_are_read_as_those_of_forests() {
     smartcore_baselines::register();
     let error = |text: &str| text.parse::<BatchAlgorithm>().unwrap_err().to_string();
-    assert!(error("extra-tree").contains("did you mean `extra-trees`"));
+    assert!(error("k-mm").contains("did you mean `k-nn`"));
     assert!(error("k-nn:kk=3").contains("did you mean `k`"));
     assert!(error("k-nn:k=0").contains("at least 1"));
     let algorithm = named("svm:gamma=0.50,c=2");
@@ -263,13 +256,10 @@ fn declared_defaults_hold<S: Declared>() {
 #[test]
 fn defaults_are_those_declared() {
     declared_defaults_hold::<RandomForest>();
-    declared_defaults_hold::<ExtraTrees>();
     declared_defaults_hold::<DecisionTree>();
     declared_defaults_hold::<Neighbours>();
     declared_defaults_hold::<LogisticRegression>();
-    declared_defaults_hold::<LinearSvm>();
     declared_defaults_hold::<Svm>();
-    declared_defaults_hold::<Ridge>();
 }
 
 #[test]
@@ -299,155 +289,10 @@ fn a_fit_reports_its_progress_and_can_be_stopped() {
 }
 
 #[test]
-fn neighbours_are_the_nearest() {
-    let (rows, test) = (points(80, 3, 1), points(30, 3, 2));
-    let targets = slope(&rows);
-    for (text, power) in [("k-nn:k=4", 0), ("k-nn:k=4,weights=distance", -1)] {
-        let algorithm = named(text);
-        let options = FitOptions::new(1, 0);
-        let fitted = fit::<Regression>(&algorithm, rows.view(), &targets, options).unwrap();
-        let predictions = fitted.predict(test.view()).unwrap();
-        for (point, prediction) in test.outer_iter().zip(&predictions) {
-            let distance = |row: ndarray::ArrayView1<'_, f32>| {
-                let squares = row
-                    .iter()
-                    .zip(point)
-                    .map(|(a, b)| f64::from(*a) - f64::from(*b));
-                squares
-                    .map(|difference| difference.powi(2))
-                    .sum::<f64>()
-                    .sqrt()
-            };
-            let mut near: Vec<(f64, f64)> = rows
-                .outer_iter()
-                .map(distance)
-                .zip(targets.iter().copied())
-                .collect();
-            near.sort_by(|a, b| a.0.total_cmp(&b.0));
-            let weights = near[..4].iter().map(|(distance, _)| distance.powi(power));
-            let sum: f64 = near[..4]
-                .iter()
-                .map(|(distance, y)| distance.powi(power) * y)
-                .sum();
-            assert!(
-                (prediction - sum / weights.sum::<f64>()).abs() < 1e-9,
-                "{text}"
-            );
-        }
-    }
-}
-
-/// At the optimum the gradient of the penalised log-likelihood is 0.
-#[test]
-fn logistic_regression_is_at_its_optimum() {
-    let rows = points(120, 2, 1);
-    let noise = points(120, 1, 9);
-    let classes = |count: f32| -> Vec<u32> {
-        let noisy = rows.column(0).into_iter().zip(noise.iter());
-        noisy
-            .map(|(x, e)| ((0.6 * x + 0.39 * e) * count) as u32)
-            .collect()
-    };
-    for (count, alpha) in [(2.0, 0.3), (3.0, 2.0)] {
-        let targets = classes(count);
-        let algorithm = named(&format!("logistic-regression:alpha={alpha}"));
-        let fitted =
-            fit::<Classification>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0))
-                .unwrap();
-        // The coefficients follow from the log-odds at the corners of the triangle.
-        let corners = ndarray::array![[0.0f32, 0.0], [1.0, 0.0], [0.0, 1.0]];
-        let odds = fitted.predict(corners.view()).unwrap().mapv(f64::ln);
-        let predictions = fitted.predict(rows.view()).unwrap();
-        for class in 1..count as usize {
-            let gradient = |class: usize, feature: usize| -> f64 {
-                let residuals = targets.iter().zip(predictions.column(class));
-                let residuals = residuals.map(|(y, p)| f64::from(u8::from(*y == class as u32)) - p);
-                residuals
-                    .zip(rows.column(feature))
-                    .map(|(r, x)| r * f64::from(*x))
-                    .sum()
-            };
-            for feature in 0..2 {
-                let weight = |class: usize| {
-                    let of = |corner: usize| odds[[corner, class]] - odds[[corner, 0]];
-                    of(feature + 1) - of(0)
-                };
-                // Two classes have one vector of coefficients, more have one each, of which only differences show.
-                let (slope, penalty) = match count as usize {
-                    2 => (gradient(1, feature), alpha * weight(1)),
-                    _ => (
-                        gradient(class, feature) - gradient(0, feature),
-                        alpha * weight(class),
-                    ),
-                };
-                assert!(
-                    (slope - penalty).abs() < 1e-2,
-                    "{count} classes: {slope} {penalty}"
-                );
-            }
-        }
-    }
-}
-
-/// Ridge: Σ (y − ŷ)·(x − x̄) = α·w, with the intercept free of penalty.
-#[test]
-fn ridge_solves_its_normal_equations() {
-    let rows = points(50, 3, 4);
-    let targets: Vec<f64> = rows
-        .outer_iter()
-        .map(|row| f64::from(3.0 * row[0] - row[1] * row[2]) + 10.0)
-        .collect();
-    let algorithm = named("ridge:alpha=0.7");
-    let fitted =
-        fit::<Regression>(&algorithm, rows.view(), &targets, FitOptions::new(1, 0)).unwrap();
-    let corners = concatenate![Axis(0), Array2::zeros((1, 3)), Array2::eye(3)];
-    let at = fitted.predict(corners.view()).unwrap();
-    let residuals: Vec<f64> = fitted
-        .predict(rows.view())
-        .unwrap()
-        .iter()
-        .zip(&targets)
-        .map(|(a, y)| y - a)
-        .collect();
-    assert!(residuals.iter().sum::<f64>().abs() < 1e-6);
-    for feature in 0..3 {
-        let weight = at[[feature + 1, 0]] - at[[0, 0]];
-        let slope: f64 = residuals
-            .iter()
-            .zip(rows.column(feature))
-            .map(|(r, x)| r * f64::from(*x))
-            .sum();
-        assert!((slope - 0.7 * weight).abs() < 1e-6, "{slope} {weight}");
-    }
-}
-
-/// Trees of unlimited size reproduce their training rows.
-#[test]
-fn growth_is_limited_only_if_asked() {
-    let rows = points(100, 2, 1);
-    let targets = thirds(&rows);
-    let wrong = |text: &str| {
-        let fitted =
-            fit::<Classification>(&named(text), rows.view(), &targets, FitOptions::new(1, 0))
-                .unwrap();
-        let predictions = fitted.predict(rows.view()).unwrap();
-        let predictions = predictions
-            .outer_iter()
-            .map(|row| argmax(&row.to_vec()) as u32);
-        predictions.zip(&targets).filter(|(a, b)| a != *b).count()
-    };
-    for name in ["decision-tree", "extra-trees"] {
-        assert_eq!(wrong(name), 0, "{name}");
-        assert!(wrong(&format!("{name}:depth=1")) > 10, "{name}");
-        assert!(wrong(&format!("{name}:min_leaf=45")) > 10, "{name}");
-    }
-}
-
-#[test]
 fn a_comparison_has_learners_of_this_crate_by_name() {
     smartcore_baselines::register();
     let data = datasets::open("friedman:n=200,test=100", &OpenOptions::default()).unwrap();
-    let offline = ["extra-trees", "k-nn"].map(|name| name.parse().unwrap());
+    let offline = ["random-forest", "k-nn"].map(|name| name.parse().unwrap());
     let comparison = Comparison::new(&data, Protocol::KFold, &offline, &Design::default());
     let records = Runner::new(5, 1).records(&[comparison.unwrap()]);
     assert_eq!(records.len(), 2);

@@ -6,7 +6,7 @@ use crate::selection::Decision;
 use crate::{Batch, ForestContext, OnlineTree, Proceed, SampleId, SampleStore, Task};
 
 /// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
-/// that many reads of memory overlap. What it buys: `cargo bench -p benches --bench ratios`.
+/// that many reads of memory overlap.
 const LOOK_AHEAD: usize = 16;
 
 /// Some rows of a batch, stored for the trees to run through.

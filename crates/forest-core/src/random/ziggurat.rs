@@ -4,7 +4,7 @@
 //! width; the lowest has what is below its height and the tail beyond [`BASE`]. A layer is drawn uniformly, then a place
 //! in it: nearly always the place lies below f as well, because it lies in the next layer's width, and is the draw.
 //! So the distribution is exact, and a draw costs 64 random bits and a multiplication: .38 of the time of the polar method,
-//! which takes a logarithm, a division and a square root for two (`cargo bench -p benches --bench ratios`).
+//! which takes a logarithm, a division and a square root for two.
 
 use std::sync::LazyLock;
 

@@ -53,7 +53,7 @@ impl Expert for ClassCounts {
     type Settings = ClassAggregation;
     type Summary = ClassSummary;
     /// They are read at the end of the path: which shares are negligible is easy to foresee there, and hard while
-    /// several points are on their way. docs/results/label-models says what that gains. A path of more than 64 takes
+    /// several points are on their way. A path of more than 64 takes
     /// memory from the heap: once a query, and once for each walk of a batch.
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
@@ -157,7 +157,7 @@ impl Expert for ClassCounts {
         let mut of_each = 0.0;
         let mut reached = 1.0;
         prediction.fill(0.0);
-        // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined (docs/results/label-models).
+        // The leaf comes last, as `None`: a closure for inner nodes and leaf is not inlined.
         for node in passed.drain(..).map(Some).chain(once(None)) {
             // Neither its share counts nor what it takes from those below: predicting `letter` takes .80 to .95 of the time.
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {

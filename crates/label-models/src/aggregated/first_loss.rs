@@ -13,8 +13,7 @@ use serde::{Deserialize, Serialize};
 #[serde(from = "f64", into = "f64")]
 pub enum FirstLoss {
     /// 1/d for d features. With one feature a point has the same neighbours in every tree, so a forest is
-    /// like one tree; the more features cuts are drawn from, the more the trees differ. docs/results/label-models compares
-    /// it with fixed shares.
+    /// like one tree; the more features cuts are drawn from, the more the trees differ.
     ByFeatures,
     /// This share, from 0 to 1.
     Share(f64),

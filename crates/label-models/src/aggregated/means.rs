@@ -79,7 +79,7 @@ pub enum StepSize {
 }
 
 /// η times the mean squared error of leaves. That error is twice the variance of the noise or more: a leaf of one sample has
-/// its noise, too. docs/results/label-models compares it with others.
+/// its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
 
 impl SquaredErrors {

@@ -34,7 +34,7 @@
 //!   variance out of the message down to it. Here messages are exact: a test compares with a dense solve.
 //! - The default hyper-parameters are those of most evidence, scaled by leave-one-out errors, and the forest's
 //!   variance is that of its mean ([`Combination`]): the paper's choices are there by name, and cover too much
-//!   (`cargo xtask reproduce mondrian/calibration`).
+//!   (`cargo xtask-all reproduce mondrian/calibration`).
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 

@@ -8,7 +8,7 @@ use crate::{WeightRule, Weights};
 /// How the weights of rules follow the errors of their predictions.
 ///
 /// The errors are 0 and 1 for classes. Losses of probabilities would choose other rules: they are least for the largest η,
-/// which follows the best member, while errors are fewest where more members count (docs/results/adaptive).
+/// which follows the best member, while errors are fewest where more members count.
 const OF_RULES: WeightRule = WeightRule {
     eta: 1.0,
     discount: 0.998,

@@ -1,5 +1,4 @@
-//! The default members, chosen on generated streams and sets other than elec2
-//! (docs/results/adaptive); `ours/adaptive-settings` measures the effect of each part.
+//! The default members, chosen on generated streams and sets other than elec2.
 
 /// For classes: two bases beside each other.
 pub(crate) const OF_CLASSES: &[&str] = &[

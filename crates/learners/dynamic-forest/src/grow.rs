@@ -244,7 +244,7 @@ impl<'a, T: Sums> Growth<'a, T> {
     /// Makes the set that of the samples of the leaves noted.
     ///
     /// First the links of all leaves are read, then all targets, not both of one leaf after another: a processor then waits for the memory
-    /// of many at once. With the order of a large set, 10⁶ rows are learned in .89 of the time (docs/results/speed).
+    /// of many at once. With the order of a large set, 10⁶ rows are learned in .89 of the time.
     fn read_leaves(&mut self) {
         let Scratch { set, leaves, .. } = &mut *self.scratch;
         set.clear();

@@ -72,8 +72,6 @@
 //! | … exactly | `O(K·log² n)` | besides it the statistics of every node of more than 32 samples |
 //! | to predict | `O(log n)` | |
 //!
-//! Measured, with the commands: docs/results/dynamic-forest.
-//!
 //! # Draws
 //!
 //! A tree draws one number, its seed, before its first sample. All others are hashes.

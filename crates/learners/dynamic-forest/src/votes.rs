@@ -101,7 +101,7 @@ pub(crate) fn add_votes<T: Sums>(
 
 /// Asks for what learning these samples reads first: the nodes on their way, and a sample of each leaf. A small tree is left alone.
 ///
-/// A tenth less of the time is spent on 10⁶ rows with this and with what `Growth::collect` asks for (docs/results/speed).
+/// A tenth less of the time is spent on 10⁶ rows with this and with what `Growth::collect` asks for.
 pub(crate) fn walk_ahead<T: Sums>(
     tree: &Parts<T>,
     ids: impl Iterator<Item = SampleId>,

@@ -3,7 +3,7 @@
 //!
 //! Arguments: a data set; rows to learn, 0 for 80 % or the standard part; trees; seeds; values of `chains`. The score is the root of the
 //! mean squared error on the held-out rows after one pass, against the function without noise where that is known. Without a standard
-//! split each seed has an order of rows, that of `cargo xtask reproduce residual-forest/hold-out --rows`. Times are microseconds of processor time a row and tree; bytes are those of
+//! split each seed has an order of rows, that of `cargo xtask-all reproduce residual-forest/hold-out --rows`. Times are microseconds of processor time a row and tree; bytes are those of
 //! the whole learner.
 
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};

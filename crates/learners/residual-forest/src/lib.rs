@@ -12,7 +12,7 @@
 //! - up to 64 features: quadratic discriminant analysis, each covariance drawn to the pooled one as if by 2d rows.
 //!
 //! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they add little where they help, and
-//! raise the log loss where neighbouring rows are alike (docs/results/residual-forest).
+//! raise the log loss where neighbouring rows are alike.
 //!
 //! *Recent rows.* With [`recent`](ResidualClassifierSettings::recent) = 40/400 a second mixture predicts the *next* row: its columns are the prediction from all rows, the
 //! readings of a small forest on each window of latest rows, and the class of the last row. It follows some 500 rows, which suits streams whose neighbouring rows are
@@ -69,8 +69,7 @@
 //! # Cost
 //!
 //! For d features and S stages in C chains, beside the trees: d² / 2 multiplications a row for the ridge regression (of more
-//! than 256 features it uses each separately: d), S³ for the weights and (S·C)² for the blend. A row is stored once per stage. Measured:
-//! docs/results/residual-forest.
+//! than 256 features it uses each separately: d), S³ for the weights and (S·C)² for the blend. A row is stored once per stage.
 //!
 //! # Where this differs
 //!

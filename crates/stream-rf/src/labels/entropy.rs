@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 /// φ(n) = n·log₂ n. With it the entropy of N points of which Yₖ are of class k, times N, is
 /// `φ(N) − Σₖ φ(Yₖ)`.
 ///
-/// Small values are read from a table; without it, letter and USPS are learned in 1.2 to 1.4 times the time
-/// (`cargo bench -p benches --bench stream_rf`).
+/// Small values are read from a table; without it, letter and USPS are learned in 1.2 to 1.4 times the time.
 pub(super) struct Phi(&'static [f64]);
 
 static TABLE: LazyLock<Vec<f64>> = LazyLock::new(|| (0..4096).map(phi).collect());

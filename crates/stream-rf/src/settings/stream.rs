@@ -42,7 +42,7 @@ pub struct StreamSettings<S: FeatureSpace = Axes> {
 }
 
 // The defaults are ours: all points are used, and nothing is bounded. Of seventeen settings on six sets, after one pass and after five,
-// these are within about two points of the best on all but dna, where a larger α is better (docs/results/stream-rf). Against λ = m = 10
+// these are within about two points of the best on all but dna, where a larger α is better. Against λ = m = 10
 // they spend the same memory on more dimensions.
 settings! {
     [S: FeatureSpace] StreamSettings<S> {

@@ -24,8 +24,7 @@ pub(super) struct ActiveLeaf<T: Labels, S: FeatureSpace> {
     beta: u64,
     /// No split becomes valid, and the leaf is not given up, before this many estimation points.
     ///
-    /// Without this bound, letter is learned in up to 2.1 times the time
-    /// (`cargo bench -p benches --bench stream_rf`).
+    /// Without this bound, letter is learned in up to 2.1 times the time.
     check_at: u64,
 }
 

@@ -39,7 +39,7 @@ impl Route {
 /// The routes of samples that are about to be learned, in this order.
 ///
 /// Walks wait for memory, side by side for several nodes at once: learning 20,000 rows takes .88 of the time that it
-/// takes with one walk a sample, and 200,000 rows .67 (`cargo bench -p benches --bench ratios`).
+/// takes with one walk a sample, and 200,000 rows .67.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Routes {
     pub(crate) routes: Vec<Route>,

@@ -28,7 +28,7 @@ def compare(
     metrics: Sequence[str] = (),
     out: Path | None = None,
     resume: bool = False,
-    order: Literal["stream", "shuffled"] | None = None,
+    order: Literal["stream", "shuffled", "sorted", "sorted-descending"] | None = None,
     train: float | None = None,
     split: Literal["standard", "repeated", "chronological"] | None = None,
     folds: int | None = None,

@@ -26,30 +26,28 @@ pub(super) fn setting(
         preprocessing,
         ..
     } = design;
+    let order = match protocol.is_stream() {
+        true => Some(order.unwrap_or_default()),
+        false => *order,
+    };
+    let learned = order.map_or_else(String::new, |order| format!(", learned {order}"));
+    let stream = |window| describe_stream(order.unwrap_or_default(), window);
     let rows = dataset.rows();
     let window = (rows / WINDOWS).max(SMALLEST_WINDOW).min(rows);
     let ((n_train, n_test), split, window) = match protocol {
-        Protocol::Holdout => (split.sizes(rows), split.to_string(), None),
+        Protocol::Holdout => (split.sizes(rows), format!("{split}{learned}"), None),
         Protocol::KFold => {
-            let learned = rows - rows / folds;
-            let words = format!("{folds} parts of a shuffle per seed, each tested once");
-            ((learned, rows), words, None)
+            let words = format!("{folds} parts of a shuffle per seed, each tested once{learned}");
+            ((rows - rows / folds, rows), words, None)
         }
-        Protocol::Prequential => {
-            let words = describe_stream(*order, window);
-            ((rows, rows), words, Some(window))
-        }
+        Protocol::Prequential => ((rows, rows), stream(window), Some(window)),
         Protocol::PrequentialKFold => {
-            let stream = describe_stream(*order, window);
-            let words = format!("{validation} by {folds} learners, {stream}");
+            let words = format!("{validation} by {folds} learners, {}", stream(window));
             ((rows, rows), words, Some(window))
         }
         Protocol::Delayed => {
             let late = number::count(*delay as f64);
-            let words = format!(
-                "{}, labels {late} rows late",
-                describe_stream(*order, window)
-            );
+            let words = format!("{}, labels {late} rows late", stream(window));
             ((rows, rows), words, Some(window))
         }
     };
@@ -61,7 +59,7 @@ pub(super) fn setting(
         task: dataset.task(),
         protocol,
         split,
-        order: protocol.is_stream().then_some(*order),
+        order,
         preprocessing: preprocessing.describe(protocol),
         n_train,
         n_test,
@@ -77,7 +75,7 @@ pub(super) fn setting(
         delay: (protocol == Protocol::Delayed).then_some(*delay),
         window,
         changes: match order {
-            Order::Stream if protocol.is_stream() => dataset.changes.clone(),
+            Some(Order::Stream) if protocol.is_stream() => dataset.changes.clone(),
             _ => Vec::new(),
         },
         best_accuracy: dataset.best_accuracy,
@@ -85,11 +83,9 @@ pub(super) fn setting(
 }
 
 fn describe_stream(order: Order, window: usize) -> String {
-    let order = match order {
-        Order::Stream => "every row in stream order",
-        Order::Shuffled => "every row, shuffled per seed",
-    };
-    format!("{order}, windows of {} rows", number::count(window as f64))
+    let comma = if order == Order::Stream { "" } else { "," };
+    let window = number::count(window as f64);
+    format!("every row{comma} {order}, windows of {window} rows")
 }
 
 /// Returns the reference for predictions: along a stream the observed targets, in a hold-out of generated data the truth.

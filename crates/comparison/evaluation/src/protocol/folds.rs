@@ -5,7 +5,7 @@ use std::ops::Range;
 use forest_core::{OnlineLearner, TreeRng};
 
 use super::rows::{Part, Stream};
-use super::stream::{Tested, along_with_recoveries};
+use super::stream::{Tested, along};
 use super::trained::Run;
 use super::trial::Trial;
 use crate::clock::Stopwatch;
@@ -55,7 +55,7 @@ pub(super) fn prequential_k_fold<T: BatchTask>(
     folded: &Folded<T::Target>,
 ) -> Result<Run, RunError> {
     let runs = folded.copies.iter().map(|copies| {
-        along_with_recoveries::<T>(
+        along::<T>(
             trial,
             &folded.stream,
             &mut |learner, part, window, tested| learn_some(learner, part, window, copies, tested),

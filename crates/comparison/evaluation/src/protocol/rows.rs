@@ -115,13 +115,18 @@ impl<'a, V: Copy> Source<'a, V> {
         let folds = setting.folds.unwrap_or(2);
         Ok(match setting.protocol {
             Protocol::Holdout => {
-                let (train, test) = self.comparison.split.rows(rows, seed);
+                let (mut train, test) = self.comparison.split.rows(rows, seed);
+                self.arrange(&mut train, seed);
                 Rows::Holdout(self.fold(&train, &test)?)
             }
-            Protocol::KFold => Rows::KFold(Folds {
-                source: self,
-                folds: split::folds(rows, folds, seed),
-            }),
+            Protocol::KFold => {
+                let mut folds = split::folds(rows, folds, seed);
+                for (train, _) in &mut folds {
+                    self.arrange(train, seed);
+                }
+                let source = self;
+                Rows::KFold(Folds { source, folds })
+            }
             Protocol::Prequential => Rows::Prequential(self.stream(seed)?),
             Protocol::PrequentialKFold => {
                 let validation = setting.validation.unwrap_or_default();
@@ -129,6 +134,25 @@ impl<'a, V: Copy> Source<'a, V> {
             }
             Protocol::Delayed => Rows::Delayed(self.stream(seed)?),
         })
+    }
+
+    /// Brings rows that are learned into the order of the setting.
+    fn arrange(&self, rows: &mut [usize], seed: u64) {
+        let target = |row: &usize| match &self.comparison.dataset.target {
+            Target::Classes { labels, .. } => f64::from(labels[*row]),
+            Target::Values { values, .. } => values[*row],
+        };
+        match self.comparison.setting.order {
+            None => (),
+            Some(Order::Stream) => rows.sort_unstable(),
+            // A split that shuffles has done so.
+            Some(Order::Shuffled) if !rows.is_sorted() => (),
+            Some(Order::Shuffled) => split::shuffle(rows, seed),
+            Some(Order::Sorted) => rows.sort_by(|a, b| target(a).total_cmp(&target(b))),
+            Some(Order::SortedDescending) => {
+                rows.sort_by(|a, b| target(b).total_cmp(&target(a)));
+            }
+        }
     }
 
     fn fold(&self, train: &[usize], test: &[usize]) -> Result<Fold<V>> {
@@ -149,10 +173,8 @@ impl<'a, V: Copy> Source<'a, V> {
     fn stream(&self, seed: u64) -> Result<Stream<V>> {
         let (comparison, setting) = (self.comparison, &self.comparison.setting);
         let rows = comparison.dataset.rows();
-        let order = match comparison.order {
-            Order::Stream => (0..rows).collect(),
-            Order::Shuffled => split::shuffled(rows, seed),
-        };
+        let mut order: Vec<usize> = (0..rows).collect();
+        self.arrange(&mut order, seed);
         let features = comparison.dataset.features.select(Axis(0), &order);
         let window = setting.window.unwrap_or(rows);
         let first = features.slice(s![..window, ..]);
@@ -237,7 +259,7 @@ mod tests {
             panic!("a regression")
         };
         let design = Design {
-            order: Order::Shuffled,
+            order: Some(Order::Shuffled),
             preprocessing: Preprocessing {
                 weights: Weights::Labels,
                 ..Preprocessing::default()

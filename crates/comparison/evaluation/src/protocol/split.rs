@@ -196,8 +196,13 @@ pub(crate) fn folds(rows: usize, folds: usize, seed: u64) -> Vec<(Vec<usize>, Ve
 /// Returns `0..rows` in an order that the seed determines.
 pub fn shuffled(rows: usize, seed: u64) -> Vec<usize> {
     let mut order: Vec<usize> = (0..rows).collect();
-    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(&mut order);
+    shuffle(&mut order, seed);
     order
+}
+
+/// Brings rows into an order that the seed determines.
+pub(crate) fn shuffle(rows: &mut [usize], seed: u64) {
+    TreeRng::new(seed, SHUFFLE_STREAM).shuffle(rows);
 }
 
 impl fmt::Display for Split {

@@ -6,7 +6,6 @@ use forest_core::{OnlineLearner, Task};
 use ndarray::s;
 
 use super::batches::windows;
-use super::recovery::{self, Losses};
 use super::rows::{Part, Stream};
 use super::trained::Run;
 use super::trial::Trial;
@@ -36,7 +35,7 @@ pub(super) fn prequential<T: BatchTask>(
     trial: &Trial<'_>,
     stream: &Stream<T::Target>,
 ) -> Result<Run> {
-    along_with_recoveries::<T>(trial, stream, &mut |learner, part, window, tested| {
+    along::<T>(trial, stream, &mut |learner, part, window, tested| {
         let (features, targets) = part.slice(window);
         let clock = Stopwatch::start();
         let predictions = learner.predict_then_learn(features, targets)?;
@@ -70,30 +69,14 @@ pub(super) fn delayed<T: BatchTask>(trial: &Trial<'_>, stream: &Stream<T::Target
         }
         Ok(seconds)
     };
-    along::<T>(trial, stream, &mut step, &mut |_, _| {})
+    along::<T>(trial, stream, &mut step)
 }
 
-/// Runs `step` window by window, and after every change of the stream a new learner, to find out when the first one is as good.
-pub(super) fn along_with_recoveries<T: BatchTask>(
+/// Runs `step` window by window.
+pub(super) fn along<T: BatchTask>(
     trial: &Trial<'_>,
     stream: &Stream<T::Target>,
     step: &mut Step<'_, T>,
-) -> Result<Run> {
-    let first = stream.changes.first().copied();
-    let mut losses = Losses::starting(first.unwrap_or(stream.rows.len()));
-    let mut run = along::<T>(trial, stream, step, &mut |row, tested| {
-        losses.add::<T>(row, tested);
-    })?;
-    run.measured.recoveries = recovery::recoveries(trial, stream, &losses, step)?;
-    Ok(run)
-}
-
-/// Runs `step` window by window; `observe` takes every row that was tested.
-fn along<T: BatchTask>(
-    trial: &Trial<'_>,
-    stream: &Stream<T::Target>,
-    step: &mut Step<'_, T>,
-    observe: &mut dyn FnMut(usize, &metric::Tested<'_, T::Target>),
 ) -> Result<Run> {
     let part = &stream.rows;
     let mut online = trial.build::<T>(part)?;
@@ -107,7 +90,6 @@ fn along<T: BatchTask>(
         let mut window = Scores::<T>::main();
         let mut tested = |row: usize, prediction: &[f64]| {
             let tested = part.tested(row, prediction);
-            observe(row, &tested);
             window.add(&tested);
             scores.add(&tested);
             around.add(row, &tested);

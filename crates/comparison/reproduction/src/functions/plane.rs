@@ -1,4 +1,4 @@
-//! One tree in the plane: its cuts and hulls as line segments, and the size of its hulls.
+//! The hulls of one tree in the plane.
 
 use anyhow::{Result, bail};
 use evaluation::planar;
@@ -6,22 +6,6 @@ use online_forests::planar::DrawnNode;
 
 use super::{Arguments, Function, mean};
 use crate::record::Row;
-
-/// Draws cuts and hulls of the leaves after `n` samples.
-pub(super) const PARTITION: Function = Function {
-    name: "partition",
-    parameters: &["panel", "algorithm", "data", "n"],
-    run: |arguments| {
-        let panel = arguments.text("panel")?;
-        let nodes = nodes(arguments)?;
-        let cuts = nodes.iter().filter_map(|node| node.cut);
-        let cuts = cuts.map(|[a, b]| segment(&panel, "cut", a, b));
-        let leaves = nodes.iter().filter(|node| node.is_leaf);
-        let sides = leaves.flat_map(|node| sides(&node.hull));
-        let hulls = sides.map(|[a, b]| segment(&panel, "hull", a, b));
-        Ok(numbered(cuts.chain(hulls).collect()))
-    },
-};
 
 /// Counts leaves, and measures the mean perimeters of all nodes' hulls, of the boxes around the same points, and of what the tree `keeps`.
 pub(super) const HULLS: Function = Function {
@@ -60,24 +44,6 @@ fn nodes(arguments: &Arguments<'_>) -> Result<Vec<DrawnNode>> {
     let seed = arguments.seed;
     let mut partitions = planar::partitions(&algorithm, &rows, &data.target, seed, &[n])?;
     Ok(partitions.remove(0))
-}
-
-fn segment(panel: &str, series: &str, [x0, y0]: Point, [x1, y1]: Point) -> Row {
-    let short = |value: f64| (value * 1e4).round() / 1e4;
-    Row::new(panel, series, None)
-        .with("x0", short(x0))
-        .with("y0", short(y0))
-        .with("x1", short(x1))
-        .with("y1", short(y1))
-}
-
-/// Returns a row for each segment, identified by `x`.
-fn numbered(rows: Vec<Row>) -> Vec<Row> {
-    let number = |(index, row): (usize, Row)| Row {
-        x: Some(index as f64),
-        ..row
-    };
-    rows.into_iter().enumerate().map(number).collect()
 }
 
 fn sides(hull: &[Point]) -> impl Iterator<Item = [Point; 2]> + '_ {

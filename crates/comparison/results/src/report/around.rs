@@ -1,11 +1,9 @@
 //! Tables of the metric before and after the changes of a stream.
 
-use datasets::TaskKind;
-
 use super::section::{Row, Section};
 use super::table::Cell;
 
-use crate::{AroundChange, mean, number};
+use crate::{AroundChange, number};
 
 /// Maximum number of changes with a column each; of more, only the mean is shown, as a row has to fit on a page.
 const MOST_COLUMNS: usize = 5;
@@ -22,28 +20,11 @@ impl Section {
     pub fn changes_caption(&self) -> String {
         format!(
             "Changes: {} over the {window} rows before a change → over the {window} rows from it on → over the \
-             {window} rows that begin {} rows after it; means over seeds.{}",
+             {window} rows that begin {} rows after it; means over seeds.",
             self.setting.metric.name,
             number::count(Change::LATER as f64),
-            self.recovery_caption().unwrap_or_default(),
             window = Change::WINDOW,
         )
-    }
-
-    fn recovery_caption(&self) -> Option<String> {
-        let mut rows = self.rows.iter().filter_map(|row| row.result.as_ref());
-        let is_measured = rows.any(|result| !result.recoveries.is_empty());
-        is_measured.then(|| {
-            let loss = match self.setting.metric.task() {
-                TaskKind::Classification => "share of wrong rows",
-                TaskKind::Regression => self.setting.metric.title,
-            };
-            format!(
-                " Behind them, rows until recovery: until the {loss} over the latest {} rows is within 5 % of that of a learner that began at \
-                 the change; – if that did not happen before the next change in every run.",
-                Change::WINDOW
-            )
-        })
     }
 
     /// Returns the names of its columns.
@@ -65,29 +46,16 @@ impl Section {
         let rows = self.rows.iter();
         rows.filter_map(move |row| {
             let result = row.result.as_ref()?;
-            let (changes, recoveries) = (&result.around_changes, &result.recoveries);
-            let cell = |change: &Change, recovery: Option<&Option<f64>>| {
-                let recovery = recovery.map(|rows| format!("; {}", rows_or_dash(*rows)));
-                let around = text(change, decimals);
-                Cell::from(format!("{around}{}", recovery.unwrap_or_default()))
-            };
+            let cell = |change: &Change| Cell::from(text(change, decimals));
             let mut cells = vec![row.name().into()];
-            if changes.len() > MOST_COLUMNS {
-                let each: Vec<&[Option<f64>]> =
-                    recoveries.iter().map(std::slice::from_ref).collect();
-                let mean = mean::recoveries(each.into_iter());
-                cells.push(cell(&Change::mean(changes.iter()), mean.first()));
+            if result.around_changes.len() > MOST_COLUMNS {
+                cells.push(cell(&Change::mean(result.around_changes.iter())));
             } else {
-                let numbered = changes.iter().enumerate();
-                cells.extend(numbered.map(|(at, change)| cell(change, recoveries.get(at))));
+                cells.extend(result.around_changes.iter().map(cell));
             }
             Some((row, cells))
         })
     }
-}
-
-fn rows_or_dash(rows: Option<f64>) -> String {
-    rows.map_or_else(|| "–".to_owned(), number::count)
 }
 
 /// Formats a change: `0.912 → 0.455 → 0.880`.

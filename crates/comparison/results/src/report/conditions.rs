@@ -69,8 +69,8 @@ impl<'a> Conditions<'a> {
         let aspects: [fn(&Self) -> String; 6] = [
             |own| before(own.preprocessing, ", fitted on"),
             |own| match own.order {
-                Some(Order::Shuffled) => "shuffled".to_owned(),
-                _ => String::new(),
+                None | Some(Order::Stream) => String::new(),
+                Some(order) => order.to_string(),
             },
             |own| words_of(own.folds, |folds| format!("{folds} folds")),
             |own| {

@@ -55,14 +55,7 @@ pub(super) fn of_settings(settings: &[&Setting]) -> Vec<String> {
 }
 
 /// The aspects in which settings may differ; a user's choices come before digests.
-const ASPECTS: [fn(&Setting) -> String; 10] = [
-    |setting| {
-        if setting.names_its_rows() {
-            String::new()
-        } else {
-            "recorded by an older version".to_owned()
-        }
-    },
+const ASPECTS: [fn(&Setting) -> String; 9] = [
     |setting| {
         let target = setting.target.as_ref();
         target.map_or_else(String::new, |name| format!("target {name}"))

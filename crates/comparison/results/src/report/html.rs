@@ -134,9 +134,7 @@ fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
             }
             @for chart in standing { (parts::lone_figure(chart)) }
             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
-            @if section.setting.names_its_rows() {
-                p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
-            }
+            p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
         }
     }
 }

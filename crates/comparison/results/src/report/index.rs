@@ -32,9 +32,7 @@ impl Index {
     /// Describes records of an earlier comparison; returns `None` without records.
     pub fn of(records: &[Record], command: String) -> Option<Self> {
         let seeds: BTreeSet<u64> = records.iter().map(|record| record.seed).collect();
-        // In records of older versions, a forest of forests, such as `adaptive`, has several times as many.
-        let asked = |record: &Record| record.asked_trees.unwrap_or(record.trees);
-        let trees = records.iter().map(asked);
+        let trees = records.iter().map(|record| record.asked_trees);
         let last = records.last()?;
         Some(Self {
             command,

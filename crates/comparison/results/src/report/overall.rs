@@ -10,7 +10,7 @@ use crate::metric::Metric;
 use crate::number;
 use crate::record::Protocol;
 use crate::statistics::{
-    Equivalence, Estimate, Friedman, Matrix, Source, TOLERANCE, holm, nemenyi, wilcoxon,
+    Equivalence, Estimate, Friedman, Matrix, TOLERANCE, holm, nemenyi, wilcoxon,
 };
 
 /// The level of the tests over data sets.
@@ -39,7 +39,7 @@ pub struct Overall {
     pub cells: Vec<Vec<Cell>>,
     /// Algorithms without a result on every set.
     pub left_out: Vec<String>,
-    /// The test whether they differ at all; `None` for a single set.
+    /// The test whether they differ at all; `None` for fewer than five sets.
     pub friedman: Option<Friedman>,
     /// Mean ranks closer than this do not differ at 5 % (Nemenyi).
     pub critical_difference: f64,
@@ -185,7 +185,7 @@ impl Overall {
              less than {TOLERANCE:e} of their size are equal, and share their ranks",
             number::counted(sets, "set")
         )];
-        notes.extend(self.friedman.map(|friedman| self.friedman_note(friedman)));
+        notes.push(self.friedman_note());
         notes.push(self.difference_note());
         notes.push(self.wilcoxon_note());
         notes.extend(self.equivalence.as_ref().map(|_| equivalent::note()));
@@ -214,14 +214,19 @@ impl Overall {
         }
     }
 
-    fn friedman_note(&self, friedman: Friedman) -> String {
-        let Friedman {
+    fn friedman_note(&self) -> String {
+        let Some(Friedman {
             chi_square,
             f,
             p,
             least_p,
-            source,
-        } = friedman;
+        }) = self.friedman
+        else {
+            return format!(
+                "too few sets for Friedman's test, which needs {}",
+                Friedman::FEWEST_SETS
+            );
+        };
         let (sets, algorithms) = (self.matrix.sets().len(), self.ranks.len());
         let finding = if p < ALPHA {
             "the algorithms differ".to_owned()
@@ -234,19 +239,17 @@ impl Overall {
         } else {
             "no difference between the algorithms is shown".to_owned()
         };
-        let (test, statistic) = match source {
-            Source::Orders => ("exact", format!("χ² = {}", number::short(chi_square))),
-            Source::F if f.is_finite() => {
-                ("Iman and Davenport", format!("F = {}", number::short(f)))
-            }
-            Source::F => ("Iman and Davenport", "all sets rank alike".to_owned()),
+        let statistic = if f.is_finite() {
+            format!("F = {}", number::short(f))
+        } else {
+            "all sets rank alike".to_owned()
         };
         let p = if p < LEAST_SHOWN {
             format!("p < {LEAST_SHOWN:e}")
         } else {
             format!("p = {}", number::short(p))
         };
-        format!("Friedman's test ({test}, ties corrected): {statistic}, {p}: {finding}")
+        format!("Friedman's test (Iman and Davenport, ties corrected): {statistic}, {p}: {finding}")
     }
 
     /// Returns the least possible p-value against the first after Holm's correction: all signs alike, times the number of comparisons.

@@ -76,8 +76,6 @@ pub struct Averages {
     pub curves: Vec<Curve>,
     /// One per change of the stream.
     pub around_changes: Vec<AroundChange<f64>>,
-    /// Rows from every change until recovery.
-    pub recoveries: Vec<Option<f64>>,
 }
 
 /// The standing of an algorithm in its table. Baselines are not ranked.
@@ -218,7 +216,6 @@ mod tests {
                 curve: None,
                 curves: Vec::new(),
                 around_changes: Vec::new(),
-                recoveries: Vec::new(),
             };
             Self {
                 label: label.to_owned(),

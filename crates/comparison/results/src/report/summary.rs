@@ -8,7 +8,6 @@ use super::repetitions::{Repetitions, by_identity, by_setting};
 use super::section::{Averages, Rank, Row, Section, microseconds};
 use super::{distinction, labels, order, rank, trees};
 use crate::AroundChange;
-use crate::mean::recoveries;
 use crate::metric::Metric;
 use crate::record::{Curve, Host, Measured, Outcome, Record, Setting};
 use crate::statistics::Estimate;
@@ -141,13 +140,12 @@ impl Averages {
             curve: Curve::mean(&curves),
             curves: curves.into_iter().cloned().collect(),
             around_changes: AroundChange::means(finished.iter().map(|run| &run.around_changes[..])),
-            recoveries: recoveries(finished.iter().map(|run| &run.recoveries[..])),
         })
     }
 }
 
 impl Measured {
-    /// Returns a measured metric; records of older versions have the main one only.
+    /// Returns a measured metric; the main one may not be finite, and is not among the others then.
     fn metric(&self, metric: Metric, setting: &Setting) -> Option<f64> {
         let main = || (metric == setting.metric).then_some(self.value);
         self.metrics.get(metric.name).copied().or_else(main)

@@ -1,14 +1,12 @@
 //! A section as text, for terminal, Markdown and HTML.
 
-use indexmap::IndexMap;
-
 use super::section::Rank;
 use super::section::{Averages, Row, Section};
 use super::{order, origins, rank, trees};
 use crate::metric::Metric;
 use crate::number;
 use crate::record::{Protocol, Reference, Setting, task_name};
-use crate::statistics::{Estimate, wilson};
+use crate::statistics::Estimate;
 
 /// Decimals of the metrics beside the first.
 const DECIMALS: usize = 4;
@@ -212,7 +210,6 @@ impl Section {
         if one_seed.clone().count() > 0 && one_seed.clone().all(|result| result.value.n == 1) {
             notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
         }
-        notes.extend(self.constant_notes());
         notes.extend(self.surplus_note());
         notes.extend(origins::notes(&self.hosts));
         for Row { label, errors, .. } in rows {
@@ -227,34 +224,6 @@ impl Section {
 }
 
 impl Section {
-    /// Returns notes on accuracies that are the same with every seed, whose `± 0.000` understates the uncertainty.
-    fn constant_notes(&self) -> impl Iterator<Item = String> {
-        let decimals = self.decimals();
-        let mut alike: IndexMap<String, (f64, Vec<&str>)> = IndexMap::new();
-        let rows = self
-            .rows
-            .iter()
-            .filter(|_| self.columns[0].name == "accuracy");
-        for row in rows {
-            let value = row.result.as_ref().map(|result| result.value);
-            if let Some(value) = value.filter(Estimate::is_constant) {
-                let text = format!("{:.decimals$}", value.mean);
-                let (_, labels) = alike.entry(text).or_insert((value.mean, Vec::new()));
-                labels.push(&row.label);
-            }
-        }
-        let rows = self.setting.n_test;
-        alike.into_iter().map(move |(text, (mean, labels))| {
-            let [low, high] = wilson(mean, rows);
-            format!(
-                "{}: {text} with every seed, so that ± is 0; over {}, taken as independent, the 95 % interval is \
-                 {low:.decimals$} to {high:.decimals$} (Wilson)",
-                labels.join(", "),
-                number::counted(rows, "test row")
-            )
-        })
-    }
-
     fn surplus_note(&self) -> Option<String> {
         let runs = number::counted(self.surplus, "run");
         (self.surplus > 0)
@@ -271,26 +240,5 @@ impl Row {
             _ => "",
         };
         format!("{}{mark}", self.label)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_accuracy_without_spread_has_the_interval_of_its_test_rows() {
-        let row = |label: &str, values: &[f64]| Row::example(label, false, values);
-        let rows = vec![
-            row("a", &[1.0; 3]),
-            row("b", &[1.0; 3]),
-            row("c", &[1.0, 0.9]),
-        ];
-        let mut section = Section::example("one", "accuracy".parse().unwrap(), rows);
-        section.setting.n_test = 30;
-        let notes = section.notes();
-        let expected = "a, b: 1.000 with every seed, so that ± is 0; over 30 test rows, taken as independent, the 95 % interval \
-                        is 0.886 to 1.000 (Wilson)";
-        assert_eq!(notes, [expected]);
     }
 }

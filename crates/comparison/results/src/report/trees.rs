@@ -23,19 +23,10 @@ pub(super) fn list(trees: &BTreeSet<usize>) -> Option<String> {
     }
 }
 
-/// Returns the requested numbers of trees. A learner of one tree, such as a decision tree, is requested with as many
-/// as the forests beside it. Records of older versions have only the trees of each learner: of them the least number of those
-/// that learn online counts, since a forest of forests has several times as many.
+/// Returns the requested numbers of trees. A learner of one tree, such as a decision tree, is requested with as many as the forests
+/// beside it.
 pub(super) fn forest_sizes(groups: &[Repetitions<'_>]) -> BTreeSet<usize> {
-    let runs = || {
-        groups
-            .iter()
-            .map(Repetitions::first)
-            .filter(|run| run.trees > 0)
-    };
-    let asked: BTreeSet<usize> = runs().filter_map(|run| run.asked_trees).collect();
-    let old = || runs().filter(|run| run.asked_trees.is_none());
-    let online = old().filter(|run| !run.offline).map(|run| run.trees).min();
-    let old = online.or_else(|| old().map(|run| run.trees).min());
-    asked.into_iter().chain(old).collect()
+    let runs = groups.iter().map(Repetitions::first);
+    let with_trees = runs.filter(|run| run.trees > 0);
+    with_trees.map(|run| run.asked_trees).collect()
 }

@@ -1,8 +1,6 @@
 //! A mean and its uncertainty.
 
-use statrs::distribution::{ContinuousCDF, Normal, StudentsT};
-
-use super::ties::TOLERANCE;
+use statrs::distribution::{ContinuousCDF, StudentsT};
 
 /// The probability with which an interval covers the true mean.
 pub(crate) const LEVEL: f64 = 0.95;
@@ -35,11 +33,6 @@ impl Estimate {
         })
     }
 
-    /// Returns whether there are several values that are equal up to rounding.
-    pub(crate) fn is_constant(&self) -> bool {
-        self.n > 1 && self.standard_error <= TOLERANCE * self.mean.abs()
-    }
-
     /// Returns half the width of the 95 % interval by Student's t, which holds for independent normal values; `None` for one value.
     pub fn half_width(&self) -> Option<f64> {
         (self.n > 1).then(|| quantile(self.n - 1) * self.standard_error)
@@ -55,15 +48,6 @@ impl Estimate {
         let half = self.half_width().unwrap_or(0.0);
         [self.mean - half, self.mean, self.mean + half]
     }
-}
-
-/// Returns Wilson's interval for a share of `rows` independent rows, which stays within 0 to 1 and is not a point at its ends.
-pub(crate) fn wilson(share: f64, rows: usize) -> [f64; 2] {
-    let n = rows as f64;
-    let z = Normal::standard().inverse_cdf(0.5 * (1.0 + LEVEL));
-    let middle = share + z * z / (2.0 * n);
-    let half = z * (share * (1.0 - share) / n + (z / (2.0 * n)).powi(2)).sqrt();
-    [middle - half, middle + half].map(|end| (end / (1.0 + z * z / n)).clamp(0.0, 1.0))
 }
 
 /// Returns the quantile of Student's t with n degrees of freedom, at least 1.
@@ -86,24 +70,6 @@ mod tests {
         let expected = 4.302_653 / 3f64.sqrt();
         assert!((estimate.half_width().unwrap() - expected).abs() < 1e-6);
         assert!((estimate.normal_half_width() - 1.96 / 3f64.sqrt()).abs() < 1e-12);
-    }
-
-    /// Expected values: scipy.stats.binomtest(k, n).proportion_ci(method="wilson").
-    #[test]
-    fn wilsons_interval_is_that_of_scipy() {
-        let published = [
-            (30, 30, [0.886486606826, 1.000000000000]),
-            (0, 10, [0.000000000000, 0.277532799863]),
-            (270, 300, [0.860833537615, 0.929052085405]),
-        ];
-        for (right, rows, expected) in published {
-            let found = wilson(f64::from(right) / rows as f64, rows);
-            let near = found
-                .iter()
-                .zip(expected)
-                .all(|(a, b)| (a - b).abs() < 1e-9);
-            assert!(near, "{right} of {rows}: {found:?}");
-        }
     }
 
     #[test]

@@ -1,25 +1,13 @@
 """Writes tables.json: random tables of accuracies, many values in them equal, with scipy's results for them. Needs scipy 1.15 or later.
 
 Values have few decimals, and each is written as the mean of two others, so that values which are equal on paper may differ by rounding.
-Probabilities of Friedman's test are counted here over all orders of the ranks, since scipy has them by the chi-square distribution alone.
 """
-import itertools
 import json
 
 import numpy as np
 from scipy import stats
 
 rng = np.random.default_rng(20261126)
-
-
-def counted(ranks):
-    """Returns the share of all orders of the ranks (those of the first set are fixed) whose sums are at least as far apart."""
-    doubled = [tuple(int(r) for r in row) for row in 2 * ranks]
-    square = lambda sums: sum(s * s for s in sums)
-    observed = square([sum(column) for column in zip(*doubled)])
-    others = [list(itertools.permutations(row)) for row in doubled[1:]]
-    all_sums = [square([sum(c) for c in zip(doubled[0], *rows)]) for rows in itertools.product(*others)]
-    return sum(s >= observed for s in all_sums) / len(all_sums), sum(s == max(all_sums) for s in all_sums) / len(all_sums)
 
 
 def with_rounding(hundredths):
@@ -35,8 +23,6 @@ for sets, algorithms, spread in [(2, 2, 3), (3, 2, 3), (8, 2, 4), (3, 3, 3), (4,
         values = with_rounding(exact)
         ranks = np.array([stats.rankdata(-row) for row in exact])
         statistic = stats.friedmanchisquare(*exact.T).statistic if algorithms > 2 else None
-        few = np.prod([float(len(list(itertools.permutations(range(algorithms)))))] * (sets - 1)) <= 40_000
-        p, least = counted(ranks) if few else (None, None)
         difference = exact[:, 0] - exact[:, 1]
         # With ties, scipy counts signs only if it is asked to permute; ranks of zeros are dropped by "pratt", in which no sign changes
         # the sum of those of the others.
@@ -46,7 +32,7 @@ for sets, algorithms, spread in [(2, 2, 3), (3, 2, 3), (8, 2, 4), (3, 3, 3), (4,
             wilcoxon = 1.0 if not difference.any() else float(stats.wilcoxon(difference, zero_method="pratt", method=method).pvalue)
         tables.append(dict(
             values=values.tolist(), ranks=ranks.mean(axis=0).tolist(),
-            chi_square=None if statistic is None or np.isnan(statistic) else float(statistic), p=p, least_p=least, wilcoxon=wilcoxon,
+            chi_square=None if statistic is None or np.isnan(statistic) else float(statistic), wilcoxon=wilcoxon,
         ))
 json.dump(tables, open("tables.json", "w"), separators=(",", ":"))
-print(len(tables), sum(t["p"] is not None for t in tables), sum(t["wilcoxon"] is not None for t in tables))
+print(len(tables), sum(t["wilcoxon"] is not None for t in tables))

@@ -36,7 +36,7 @@ impl<D: CutDistribution> Structure<D> {
     /// Asks for the witness of each leaf of several points, and for its box or the first of its other points.
     ///
     /// Learning 10⁶ rows of five features takes .87 of the time that it takes without (`obsp:min_points=15`) or .82
-    /// (`mondrian:min_points=12`; docs/results/speed).
+    /// (`mondrian:min_points=12`).
     fn prefetch_leaves(&self, routes: &[Route], samples: Points<'_>) {
         let structure = self.view();
         // On the stack: a batch is looked at without allocating.

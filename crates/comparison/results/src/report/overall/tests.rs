@@ -30,7 +30,7 @@ fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
     let notes = overall.notes().join("\n");
     for words in [
         "p is left out: on 2 sets, Wilcoxon's test against the first with Holm's correction for 2 comparisons cannot come below 1.00;",
-        "Friedman's test (exact, ties corrected): χ² = 3.71, p = 0.333: 2 sets cannot show whether 3 algorithms differ",
+        "too few sets for Friedman's test",
         "values that differ by less than 1e-9 of their size are equal",
         "no critical-difference diagram",
         "left out, without a result on every set: c",
@@ -49,16 +49,16 @@ fn alike(sets: usize, algorithms: usize) -> Overall {
     overall(&sets.collect::<Vec<_>>()).remove(0)
 }
 
-/// Two sets that rank two algorithms alike: a coin.
+/// Five sets that rank two algorithms alike do so by chance once in 16.
 #[test]
 fn what_cannot_be_significant_is_not_claimed() {
-    let notes = alike(2, 2).notes().join("\n");
+    let notes = alike(5, 2).notes().join("\n");
     for words in ["F = inf", "p = 0:", "the algorithms differ"] {
         assert!(!notes.contains(words), "{notes}");
     }
     assert!(
         notes.contains(
-            "2 sets cannot show whether 2 algorithms differ, since p cannot come below 0.500"
+            "5 sets cannot show whether 2 algorithms differ, since p cannot come below 0.0625"
         ),
         "{notes}"
     );

@@ -1,5 +1,4 @@
 //! `cargo xtask algorithms`, from the command line to the text.
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::process::{Command, Output};
 
