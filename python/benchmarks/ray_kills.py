@@ -26,7 +26,7 @@ from online_forests import Classifier  # noqa: E402
 from online_forests.ray import ShardedForest  # noqa: E402
 
 ROWS, FEATURES, TREES = 30_000, 5, 8
-ALGORITHMS = ["amf", "mondrian:window=2000", "stream-rf", "row-parts:base=mondrian,parts=3"]
+ALGORITHMS = ["amf", "mondrian:window=2000", "stream-rf"]
 
 
 def parent_of(process: Path) -> int:

@@ -55,7 +55,6 @@ def numbers(rows=ROWS):
     [
         (Classifier, "mondrian", {"window": 150}),
         (Classifier, "stream-rf", {}),
-        (Classifier, "row-parts:base=mondrian,parts=3", {}),
         (Regressor, "amf", {}),
         (Regressor, "obsp", {"window": 150}),
     ],

@@ -32,7 +32,7 @@ class ShardedForest:
     Parameters
     ----------
     model : Classifier or Regressor
-        A forest of independent trees, or ``row-parts``, alone or in a pipeline whose steps are fitted. It is copied.
+        A forest of independent trees, alone or in a pipeline whose steps are fitted. It is copied.
     shards : int
         Number of actors, at most that of the trees.
     checkpoints : path, default=None

@@ -21,7 +21,7 @@ def split(model: Learner, shards: int) -> list[Any]:
     """
     if model.part is None:
         raise TypeError(
-            f"{model.algorithm} has no shards: only a forest of independent trees has them, or row-parts, alone or behind fitted steps; "
+            f"{model.algorithm} has no shards: only a forest of independent trees has them, alone or behind fitted steps; "
             "models of the program have them in online-forests train --processes"
         )
     first, end, trees = model.part

@@ -121,8 +121,7 @@ impl Learn for All<'_, '_> {
             None => beginning::from_model(&mut model, processes, conveyor)?,
         }
         if processes > 1 && model.pipeline().shard().is_none() {
-            let whole = "this learner is not a forest of independent trees: it stays in the first process as a whole; \
-                         row-parts with it as base can be distributed";
+            let whole = "this learner is not a forest of independent trees: it stays in the first process as a whole";
             start.console.say(whole);
         }
         let predictions = self

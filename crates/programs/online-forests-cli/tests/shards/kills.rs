@@ -18,7 +18,6 @@ use crate::data::houses;
 
 const ALGORITHMS: [&str; 6] = [
     "mondrian",
-    "row-parts:base=amf,parts=3",
     "amf",
     "stream-rf",
     "mondrian:window=100",

@@ -16,16 +16,8 @@ const LEARNERS: [(&str, &str, &str); 8] = [
     ("mondrian:window=150", "kind", "houses.csv"),
     ("amf:max_nodes=500", "kind", "houses.csv"),
     ("obsp", "value", "sums.csv"),
-    (
-        "row-parts:base=mondrian:window=40,parts=4",
-        "kind",
-        "houses.csv",
-    ),
-    (
-        "row-parts:base=boundary-forest,parts=3",
-        "value",
-        "sums.csv",
-    ),
+    ("kind", "houses.csv"),
+    ("value", "sums.csv"),
     ("stream-rf", "kind", "houses.csv"),
     ("boundary-forest", "kind", "houses.csv"),
 ];
@@ -270,11 +262,6 @@ fn what_cannot_be_shared_out_is_refused() {
         bench.refused(&format!("{line} --model m {options}"), words);
     };
     refused("--processes 6", &["5 processes at most", "not 6"]);
-    let parts = train(("row-parts:parts=3", "kind", "houses.csv"));
-    bench.refused(
-        &format!("{parts} --model m --processes 4"),
-        &["3 processes at most", "not 4"],
-    );
     refused("--processes 0", &["--processes"]);
     refused("--processes 2 --update", &["--update", "one process only"]);
     refused("--processes 2 --follow", &["--follow"]);
