@@ -1,6 +1,6 @@
 //! A row of the table of algorithms.
 
-use forest_core::{Classification, Regression, Task};
+use forest_core::{Classification, ForestSettings, Regression, Task};
 use parameters::{Parameter, Values};
 
 use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
