@@ -47,7 +47,6 @@ pub(crate) fn real_sets() {
 fn measure_all(stream: &str, rows: &[Vec<f32>]) {
     measure::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
     measure::<PairCuts>("pairs", stream, rows, &PairSettings::default());
-    let features = 3.min(rows[0].len());
     measure::<LinearCuts>("uniform", stream, rows, &CutNormals::Uniform);
 }
 

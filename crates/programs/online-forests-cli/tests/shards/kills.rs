@@ -16,7 +16,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::bench::{Bench, kills};
 use crate::data::houses;
 
-const ALGORITHMS: [&str; 6] = [
+const ALGORITHMS: [&str; 5] = [
     "mondrian",
     "amf",
     "stream-rf",
