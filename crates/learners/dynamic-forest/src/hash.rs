@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
 /// 2014, with the constants of Stafford's mix 13): a permutation of 64 bits.
 #[inline]
-fn mix(bits: u64) -> u64 {
+pub(crate) fn mix(bits: u64) -> u64 {
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

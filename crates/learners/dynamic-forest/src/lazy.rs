@@ -40,18 +40,22 @@ impl<T: Sums> Growth<'_, T> {
         due: &mut Due,
     ) -> (Place, Option<(Place, usize)>) {
         let x = self.store.features(change.id());
+        let is_silent = self.is_silent(change.id());
         let (mut place, mut child, mut parent) = (root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
-            let node = self.tree.nodes.get_mut(index);
+            let node = self.tree.nodes.get(index);
             let Some(cut) = node.as_cut() else { break };
-            node.watch -= 1;
-            if node.watch == 0 {
-                due.push((place, index));
-            }
-            parent = Some((place, index));
             let side = cut.side(x);
             child = node.children[side];
-            self.update_totals(index, change, side);
+            let weight = self.update_totals(index, change, side);
+            if !is_silent {
+                let node = self.tree.nodes.get_mut(index);
+                node.watch = node.watch.saturating_sub(weight);
+                if node.watch == 0 {
+                    due.push((place, index));
+                }
+            }
+            parent = Some((place, index));
             place = place.below(index, side);
         }
         (place, parent)
@@ -75,9 +79,10 @@ impl<T: Sums> Growth<'_, T> {
             end: count,
         };
         let cut = self.choose(task);
+        let watch = self.changes_until_recheck(task);
         let node = self.tree.nodes.get_mut(index);
         if cut.is_some() && cut == node.as_cut() {
-            node.watch = self.upkeep.changes_until_recheck(count);
+            node.watch = watch;
             return false;
         }
         self.release();

@@ -23,13 +23,16 @@ use readings::Readings;
 use recent::Recent;
 pub use settings::ResidualClassifierSettings;
 
+type Tree = ReadingTree<Classification>;
+type Trees = ReadingForest<Classification>;
+
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
 /// See the [crate](crate) for the definition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualClassifier {
     pub(crate) settings: ResidualClassifierSettings,
-    pub(crate) forest: ReadingForest,
+    pub(crate) forest: Trees,
     discriminant: Discriminant,
     /// Of few features.
     quadratic: Option<Quadratic>,
@@ -86,7 +89,7 @@ impl Clone for Memory {
 }
 
 /// The columns of the mixture: the readings of the forest, the linear and the quadratic function.
-const COLUMNS: usize = ReadingTree::SIZES.len() + 2;
+const COLUMNS: usize = Tree::SIZES.len() + 2;
 
 /// Rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
@@ -105,7 +108,7 @@ impl ResidualClassifier {
         let of_trees = settings.of_trees(schema.features());
         let recent = Recent::new(&settings.recent, schema, &of_trees, forest)?;
         Ok(Self {
-            forest: ReadingForest::new(schema, of_trees, forest)?,
+            forest: Trees::new(schema, of_trees, forest)?,
             discriminant: Discriminant::new(schema.features()),
             quadratic: new_quadratic(schema.features()),
             mixture: new_mixture(),
@@ -126,7 +129,7 @@ impl ResidualClassifier {
     }
 
     /// Returns the weights of the logarithms of the forest's class frequencies, from those of leaves to those of the largest nodes
-    /// ([`ReadingTree::SIZES`]), and of the scores of the linear and the quadratic function. They do not sum to 1.
+    /// ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of the linear and the quadratic function. They do not sum to 1.
     pub fn weights(&self) -> &[f64] {
         self.mixture.weights()
     }
@@ -196,7 +199,7 @@ impl ResidualClassifier {
     /// Fills `mixed` with the columns of the mixtures at row number `row` of those that were read, and with their predictions.
     fn mix(&self, x: &[f32], row: usize, readings: &[Readings], mixed: &mut Row) {
         let of_row = readings[0].row(row);
-        let classes = of_row.len() / ReadingTree::SIZES.len();
+        let classes = of_row.len() / Tree::SIZES.len();
         let Row {
             standardised,
             shares,
@@ -264,7 +267,7 @@ fn new_mixture() -> Mixture {
 
 /// Returns a₀ of a column: a geometric mean of the readings, without the discriminant functions.
 fn prior_weight(column: usize) -> f64 {
-    let readings = ReadingTree::SIZES.len();
+    let readings = Tree::SIZES.len();
     if column < readings {
         1.0 / readings as f64
     } else {

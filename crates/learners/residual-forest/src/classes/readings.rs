@@ -1,8 +1,9 @@
 //! The readings of one forest for the rows of a round.
 
-use dynamic_forest::{ReadingForest, ReadingTree};
 use forest_core::{OnlineLearner, PredictionRows};
 use ndarray::ArrayView2;
+
+use super::{Tree, Trees};
 
 /// The readings of one forest for the rows of a round; it is used again for the next.
 #[derive(Debug, Default)]
@@ -18,9 +19,9 @@ const SOUND: &str = "rows were checked";
 
 impl Readings {
     /// Reads the forest at each row.
-    pub(super) fn read(&mut self, forest: &ReadingForest, rows: ArrayView2<'_, f32>) {
+    pub(super) fn read(&mut self, forest: &Trees, rows: ArrayView2<'_, f32>) {
         self.learned = None;
-        self.width = ReadingTree::SIZES.len() * OnlineLearner::schema(forest).width();
+        self.width = Tree::SIZES.len() * OnlineLearner::schema(forest).width();
         let read = forest.predict_full_into(rows, &mut self.cells);
         read.expect(SOUND);
     }
@@ -28,7 +29,7 @@ impl Readings {
     /// Reads the forest at each row, then lets it learn the row. A single row allocates nothing.
     pub(super) fn read_then_learn(
         &mut self,
-        forest: &mut ReadingForest,
+        forest: &mut Trees,
         rows: ArrayView2<'_, f32>,
         targets: &[u32],
     ) {
@@ -41,7 +42,7 @@ impl Readings {
         }
     }
 
-    /// Returns those of a row: a row of classes for each of [`ReadingTree::SIZES`].
+    /// Returns those of a row: a row of classes for each of [`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES).
     pub(super) fn row(&self, row: usize) -> &[f64] {
         match &self.learned {
             Some(rows) => rows.row(row),

@@ -126,6 +126,32 @@ where
         }
     }
 
+    fn vote_without(&self, leaf: u32, code: T::Code, _: &NoUnit, accumulator: &mut [f64]) {
+        let mut left = <T::Code as ClassCode>::Amount::default();
+        self.list(leaf).for_each(|(_, cell)| left += cell.count);
+        left -= code.amount();
+        accumulator.fill(0.0);
+        for (_, mut cell) in self.list(leaf) {
+            if cell.class == code.class() {
+                cell.count -= code.amount();
+            }
+            accumulator[cell.class as usize] = cell.count.to_f64() / left.to_f64();
+        }
+    }
+
+    fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
+        let (mut classes, mut all, mut own) = (0, 0.0, 0.0);
+        for (_, cell) in self.list(leaf) {
+            let count = cell.count.to_f64();
+            classes += u32::from(count > 0.0);
+            all += count;
+            if cell.class == code.class() {
+                own = count;
+            }
+        }
+        all / (f64::from(classes) * own)
+    }
+
     fn bytes(&self) -> usize {
         self.cells.bytes()
     }
