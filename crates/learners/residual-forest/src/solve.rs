@@ -48,6 +48,14 @@ impl Symmetric {
         }
     }
 
+    /// Clears what rounding leaves below 0 on the diagonal where all that was added has been taken out.
+    pub(crate) fn clear_negative(&mut self) {
+        for row in 0..self.order {
+            let cell = &mut self.cells[start(row) + row];
+            *cell = cell.max(0.0);
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<f64>()
     }
@@ -135,7 +143,8 @@ pub(crate) fn inverse_diagonal(factor: &[f64], order: usize) -> impl Iterator<It
     (0..order).map(|row| factor[start(row) + row])
 }
 
-fn substitute(factor: &[f64], solution: &mut [f64]) {
+/// Overwrites b with (L Lᵀ)⁻¹ b.
+pub(crate) fn substitute(factor: &[f64], solution: &mut [f64]) {
     substitute_forwards(factor, solution);
     for row in (0..solution.len()).rev() {
         solution[row] *= factor[start(row) + row];
