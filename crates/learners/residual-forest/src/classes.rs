@@ -176,8 +176,11 @@ impl ResidualClassifier {
     ) {
         let mut memory = std::mem::take(&mut self.memory);
         let mut start = 0;
+        // A forest reads rows with weights before it learns any of them.
+        let alone = weights.is_some() && self.recent.is_some();
+        let most = if alone { 1 } else { ROWS_A_ROUND };
         while start < targets.len() {
-            let round = start..targets.len().min(start + ROWS_A_ROUND);
+            let round = start..targets.len().min(start + most);
             let (rows, gone, is_due) = self.plan(&targets[round]);
             let round = start..start + rows;
             let part = features.slice(s![round.clone(), ..]);
