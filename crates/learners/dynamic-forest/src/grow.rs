@@ -224,22 +224,14 @@ impl<'a, T: Sums> Growth<'a, T> {
         self.add_up(node, tasks);
     }
 
-    /// Updates the totals of an inner node by a sample on one of its sides; returns how much of a [change](Totals::A_CHANGE) that is.
+    /// Updates the totals of an inner node by a sample on one of its sides.
     #[inline]
-    pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) -> u32 {
+    pub(crate) fn update_totals(&mut self, node: usize, change: Change, side: usize) {
         let code = self.code(change.id());
-        let mixed = &mut self.tree.mixed;
         let totals = &mut self.tree.nodes.get_mut(node).totals;
         match change {
-            Change::Comes(_) => {
-                totals.add(mixed, code, side);
-                totals.change(mixed, code)
-            }
-            Change::Goes(_) => {
-                let weight = totals.change(mixed, code);
-                totals.remove(mixed, code, side);
-                weight
-            }
+            Change::Comes(_) => totals.add(&mut self.tree.mixed, code, side),
+            Change::Goes(_) => totals.remove(&mut self.tree.mixed, code, side),
         }
     }
 

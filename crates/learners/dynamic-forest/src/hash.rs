@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The finaliser of SplitMix64 (Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, OOPSLA
 /// 2014, with the constants of Stafford's mix 13): a permutation of 64 bits.
 #[inline]
-pub(crate) fn mix(bits: u64) -> u64 {
+fn mix(bits: u64) -> u64 {
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)
@@ -13,6 +13,12 @@ pub(crate) fn mix(bits: u64) -> u64 {
 
 /// The increment of SplitMix64 from one number to the next: 2⁶⁴ over the golden ratio, odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Returns number `index` of the stream that begins at a key.
+#[inline]
+pub(crate) fn hashed(key: u64, index: u64) -> u64 {
+    mix(key.wrapping_add(STEP.wrapping_mul(index.wrapping_add(1))))
+}
 
 /// The increment that separates the streams of a node: an odd number without a small multiple near a small multiple of
 /// [`STEP`], so that streams of a node do not meet within 2²⁰ numbers of each other.

@@ -187,7 +187,7 @@ pub(crate) mod sealed {
         fn vote(&self, leaf: u32, unit: &UnitOf<T>, accumulator: &mut [f64]);
         /// Does the same without one of its samples.
         fn vote_without(&self, leaf: u32, code: T::Code, unit: &UnitOf<T>, accumulator: &mut [f64]);
-        /// Returns n/(C nₖ), for n samples of C classes and nₖ of that of `code`; 1 for numbers.
+        /// Returns n/(C nₖ), for n samples of C classes and nₖ of that of `code`, with one more of it; 1 for numbers.
         fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
             let _ = (leaf, code);
             1.0

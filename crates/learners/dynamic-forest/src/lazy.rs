@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
+use crate::labels::Totals;
 use crate::labels::sealed::Sums;
 
 /// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
@@ -41,21 +42,22 @@ impl<T: Sums> Growth<'_, T> {
     ) -> (Place, Option<(Place, usize)>) {
         let x = self.store.features(change.id());
         let is_silent = self.is_silent(change.id());
+        let code = self.code(change.id());
         let (mut place, mut child, mut parent) = (root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
-            let node = self.tree.nodes.get(index);
+            let node = self.tree.nodes.get_mut(index);
             let Some(cut) = node.as_cut() else { break };
-            let side = cut.side(x);
-            child = node.children[side];
-            let weight = self.update_totals(index, change, side);
             if !is_silent {
-                let node = self.tree.nodes.get_mut(index);
-                node.watch = node.watch.saturating_sub(weight);
+                let change = node.totals.change(&self.tree.mixed, code);
+                node.watch = node.watch.saturating_sub(change);
                 if node.watch == 0 {
                     due.push((place, index));
                 }
             }
             parent = Some((place, index));
+            let side = cut.side(x);
+            child = node.children[side];
+            self.update_totals(index, change, side);
             place = place.below(index, side);
         }
         (place, parent)

@@ -6,7 +6,7 @@ use forest_core::{SampleId, SampleStore};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::grow::{Growth, Task};
-use crate::hash::mix;
+use crate::hash::hashed;
 use crate::labels::sealed::Sums;
 use crate::scratch::Scratch;
 use crate::set::Samples;
@@ -64,7 +64,7 @@ impl Silence for Hashed {
 
     #[inline]
     fn is_silent(self, arrival: u64) -> bool {
-        mix(self.key ^ mix(arrival)) < self.below
+        hashed(self.key, arrival) < self.below
     }
 }
 

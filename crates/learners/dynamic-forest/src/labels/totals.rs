@@ -14,7 +14,7 @@ pub(crate) trait Totals<T: Sums>:
     /// What the changes of the cuts' samples are counted in: parts of one that counts as much as any other.
     const A_CHANGE: u32 = 1;
 
-    /// Returns what a sample counts among the changes of the node that it is in.
+    /// Returns what a sample of the node counts among its changes.
     fn change(self, mixed: &T::Mixed, code: T::Code) -> u32 {
         let _ = (mixed, code);
         Self::A_CHANGE

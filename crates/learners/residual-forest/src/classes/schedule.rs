@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts the rows that are held; a fit is due whenever as many have come, or been forgotten, as a tenth of those of the last fit, or the rows of a class have doubled.
+/// Counts the rows that are held; a fit is due whenever as many have come, or been forgotten, as an eighth of those of the last fit, or the rows of a class have doubled.
 ///
 /// It depends on numbers of rows alone, so that batches are their rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ impl Schedule {
     }
 
     fn is_due(&self) -> bool {
-        10 * self.changes >= self.then
+        8 * self.changes >= self.then
     }
 
     /// Notes a fit.
