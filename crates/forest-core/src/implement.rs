@@ -198,6 +198,18 @@ impl<'a, L: ImplementLearner> CheckedBatch<'a, L> {
     }
 }
 
+/// Checks samples that `learner` is about to learn in a way of its own, such as [with weights](crate::LearnWeighted).
+///
+/// # Errors
+/// As [`OnlineLearner::learn`].
+pub fn check_batch<L: ImplementLearner>(
+    learner: &L,
+    features: ArrayView2<'_, f32>,
+    targets: &[<L::Task as Task>::Target],
+) -> Result<(), InputError> {
+    CheckedBatch::for_learner(learner, features, targets).map(drop)
+}
+
 impl<'a, L: ImplementLearner> CheckedRows<'a, L> {
     /// Checks rows that `learner` is about to predict.
     pub(crate) fn for_learner(

@@ -101,7 +101,7 @@ pub use footprint::Footprint;
 pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
 pub use forget::{Forget, ForgetError, NotHeld};
-pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner};
+pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner, check_batch};
 pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
 pub use learn_weighted::LearnWeighted;
 pub use learner::OnlineLearner;

@@ -158,6 +158,12 @@ impl<T: Task> SampleStore<T> {
         (!self.marks.forgotten[index]).then(|| SampleId::new(index))
     }
 
+    /// Returns the number in the stream of a stored sample, from 0.
+    #[inline]
+    pub fn arrival(&self, id: SampleId) -> u64 {
+        self.arrivals.get(id.index())
+    }
+
     /// Returns the number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
         let last = self.arrivals.len().checked_sub(1)?;

@@ -23,6 +23,7 @@ impl Arrivals {
         self.consecutive + self.listed.len()
     }
 
+    #[inline]
     pub(super) fn get(&self, index: usize) -> u64 {
         match self.listed.get(index) {
             Some(number) => *number,

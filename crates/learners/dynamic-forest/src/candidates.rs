@@ -83,7 +83,9 @@ pub(crate) fn is_same_point(a: &[f32], b: &[f32]) -> bool {
 #[cold]
 #[inline(never)]
 pub(crate) fn divide_categories(column: &mut [f32], cut: Cut) {
-    for value in column.iter_mut().filter(|value| value.is_nan()) {
+    // Silent numbers can be where categories alone are cut.
+    let all = cut.threshold.is_nan();
+    for value in column.iter_mut().filter(|value| all || value.is_nan()) {
         *value = [f32::NEG_INFINITY, f32::INFINITY][side(*value, cut.threshold)];
     }
 }

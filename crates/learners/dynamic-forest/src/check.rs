@@ -50,24 +50,26 @@ impl Visited {
 }
 
 impl<T: Labels> DynamicTree<T> {
-    pub(crate) fn check_parts(
-        &self,
-        store: &SampleStore<T>,
-        settings: &DynamicSettings,
-    ) -> Result<(), InvariantError> {
-        if let Kind::Plain(_) = self.0 {
-            let plain = store.ids().all(|id| store.weight(id) == SampleWeight::ONE);
-            InvariantError::require(plain, "tree", "it does not weight its samples")?;
-        }
-        either!(&self.0, tree => tree.check_parts(store, settings))
-    }
-
     /// Returns the tree of the same seed and samples that is built at once.
     pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
         Self(match &self.0 {
             Kind::Plain(tree) => Kind::Plain(tree.batch_tree(store, settings)),
             Kind::Weighed(tree) => Kind::Weighed(tree.batch_tree(store, settings)),
         })
+    }
+}
+
+impl<P: Sums, W: Sums<Task = P::Task>> Kind<P, W> {
+    pub(crate) fn check_parts(
+        &self,
+        store: &SampleStore<P::Task>,
+        settings: &DynamicSettings,
+    ) -> Result<(), InvariantError> {
+        if let Self::Plain(_) = self {
+            let plain = store.ids().all(|id| store.weight(id) == SampleWeight::ONE);
+            InvariantError::require(plain, "tree", "it does not weight its samples")?;
+        }
+        either!(self, tree => tree.check_parts(store, settings))
     }
 }
 
@@ -120,7 +122,7 @@ impl<T: Sums> Tree<T> {
     ) -> Self {
         let mut batch = Self {
             seed: self.seed,
-            parts: Parts::default(),
+            parts: Parts::with_silence(self.parts.silence),
         };
         batch.change(
             store,
@@ -216,11 +218,21 @@ impl<T: Sums> Parts<T> {
                     index,
                     "it is pure or its count is wrong",
                 )?;
-                let point = store.features(leaf.first);
-                let constant = ids
+                let voices: Vec<_> = ids
+                    .into_iter()
+                    .filter(|&id| !self.is_silent(store, id))
+                    .collect();
+                let code = |id: SampleId| T::code(&self.unit, store, id);
+                let pure = voices.iter().all(|&id| code(id).is_same(code(voices[0])));
+                require(
+                    pure || !leaf.is_settled,
+                    index,
+                    "it is settled, but not all that choose cuts have one target",
+                )?;
+                let constant = voices
                     .iter()
-                    .all(|&id| is_same_point(store.features(id), point));
-                let few = ids.len() < settings.fewest_to_cut();
+                    .all(|&id| is_same_point(store.features(id), store.features(voices[0])));
+                let few = leaf.is_settled || voices.len() < settings.fewest_to_cut();
                 // Whether a cut would leave enough on each side is a question of thresholds: exact trees are compared as a whole.
                 let may_lack_a_cut = settings.min_samples_leaf > 1;
                 require(few || constant || may_lack_a_cut, index, "it can be cut")

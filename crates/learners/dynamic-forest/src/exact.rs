@@ -5,6 +5,8 @@ use forest_core::SampleId;
 use crate::grow::{Growth, Place, Task};
 use crate::labels::sealed::Sums;
 use crate::nodes::{Cut, Link};
+use crate::scratch::Scratch;
+use crate::silence::Silence;
 use crate::statistics::Outcome;
 use crate::upkeep::Upkeep;
 
@@ -37,6 +39,9 @@ pub(crate) enum Verdict {
 impl<T: Sums> Growth<'_, T> {
     /// Walks down the nodes that keep statistics, until a subtree is rebuilt, the others are few, or a leaf is reached.
     pub(crate) fn change_exactly(&mut self, root: Place, change: Change) {
+        if self.is_silent(change.id()) {
+            return self.change_silently(root, change);
+        }
         let (mut place, x) = (root, self.store.features(change.id()));
         while let Some(index) = self.tree.nodes.child(place.link).as_node() {
             let node = self.tree.nodes.get(index);
@@ -50,6 +55,8 @@ impl<T: Sums> Growth<'_, T> {
                     self.update_totals(index, change, cut.side(x));
                     self.change_aside(place, index, number, change);
                 }
+                // Leaves of a subtree that is set aside would miss silent samples.
+                Verdict::Cut(_) if T::Silence::ANY => return self.rebuild(place, change),
                 Verdict::Cut(best) => return self.change_cut(place, index, (cut, best), change),
                 Verdict::Leaf => return self.rebuild(place, change),
                 Verdict::Few => {
@@ -57,6 +64,19 @@ impl<T: Sums> Growth<'_, T> {
                     return self.change_few(place, change);
                 }
             }
+            place = place.below(index, cut.side(x));
+        }
+        self.change_leaf(place, change);
+    }
+
+    /// A silent sample counts in the nodes on its way, and changes no cut.
+    fn change_silently(&mut self, mut place: Place, change: Change) {
+        let x = self.store.features(change.id());
+        while let Some(index) = self.tree.nodes.child(place.link).as_node() {
+            let Some(cut) = self.tree.nodes.get(index).as_cut() else {
+                break;
+            };
+            self.update_totals(index, change, cut.side(x));
             place = place.below(index, cut.side(x));
         }
         self.change_leaf(place, change);
@@ -96,8 +116,16 @@ impl<T: Sums> Growth<'_, T> {
 
     fn recount(&mut self, place: Place, number: u32, change: Change) -> bool {
         self.collect_changed(place, change);
-        let samples = self.scratch.set.part(0, self.scratch.set.len());
-        let column = &mut self.scratch.search.best;
+        let count = self.scratch.set.len();
+        self.hear(0, count);
+        let Scratch {
+            set,
+            voices,
+            search,
+            ..
+        } = &mut *self.scratch;
+        let samples = Scratch::<T>::heard(set, voices, 0, count);
+        let column = &mut search.best;
         let statistics = self
             .tree
             .statistics
@@ -111,6 +139,7 @@ impl<T: Sums> Growth<'_, T> {
     fn renew(&mut self, place: Place, number: u32, change: Change) -> bool {
         self.collect_changed(place, change);
         let count = self.scratch.set.len();
+        self.hear(0, count);
         let statistics = self.statistics(place, 0, count);
         let old = self
             .tree
@@ -120,7 +149,7 @@ impl<T: Sums> Growth<'_, T> {
         let aside = old.aside;
         *old = statistics;
         old.aside = aside;
-        !self.scratch.set.part(0, count).are_pure()
+        !self.scratch.voices(0, count).are_pure()
     }
 
     /// Collects the samples of a node, with the one that comes or without the one that goes.
@@ -189,8 +218,14 @@ impl<T: Sums> Growth<'_, T> {
             return;
         }
         self.collect(child);
-        let statistics = self.statistics(place, 0, count);
-        self.tree.nodes.get_mut(index).watch = self.tree.statistics.insert(statistics);
+        let (start, end) = (0, count);
+        if self
+            .upkeep
+            .counts_sides(self.count_voices(Task { place, start, end }))
+        {
+            let statistics = self.statistics(place, 0, count);
+            self.tree.nodes.get_mut(index).watch = self.tree.statistics.insert(statistics);
+        }
     }
 
     fn forget_statistics(&mut self, index: usize, number: u32) {

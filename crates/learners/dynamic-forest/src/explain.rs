@@ -1,6 +1,6 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{Classification, ForestContext, SampleStore, Task};
+use forest_core::{ForestContext, SampleStore, Task};
 use registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
@@ -188,19 +188,17 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
     }
 }
 
-impl ExplainTree for ReadingTree {
+impl<T: Labels + NamedTask> ExplainTree for ReadingTree<T> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        self.0.parts.export(context.samples, &context.outputs)
+        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
     }
 
     fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        self.0
-            .parts
-            .decision_path(x, context.samples, &context.outputs)
+        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
     }
 
-    fn add_gains(&self, samples: &SampleStore<Classification>, sums: &mut [f64]) {
-        self.0.parts.add_gains(samples, sums);
+    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
+        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
     }
 }
 

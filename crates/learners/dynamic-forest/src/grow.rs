@@ -8,11 +8,12 @@ use crate::exact::Change;
 use crate::hash::NodeKey;
 use crate::labels::Totals;
 use crate::labels::sealed::MixedLeaves;
-use crate::labels::sealed::Sums;
+use crate::labels::sealed::{Code, Sums};
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
 use crate::scratch::Scratch;
 use crate::search::read_column;
 use crate::settings::Choice;
+use crate::silence::Silence;
 use crate::statistics::Statistics;
 use crate::tree::Parts;
 use crate::upkeep::Upkeep;
@@ -100,7 +101,7 @@ impl<'a, T: Sums> Growth<'a, T> {
 
     /// Does the same where the cut at its root has just been chosen.
     pub(crate) fn grow_with(&mut self, task: Task, cut: Option<Cut>) {
-        let watch = self.upkeep.changes_until_recheck(task.end - task.start);
+        let watch = self.changes_until_recheck(task);
         self.place(task, cut.map(|cut| (cut, watch)));
         if let Some(task) = self.scratch.tasks.pop() {
             self.grow_part(task);
@@ -110,17 +111,25 @@ impl<'a, T: Sums> Growth<'a, T> {
     /// Returns the cut of the batch tree for these samples, and what the node watches; `None` if they are a leaf.
     #[inline]
     fn choose_and_watch(&mut self, task: Task) -> Option<(Cut, u32)> {
-        let count = task.end - task.start;
-        if self.upkeep.counts_sides(count) {
-            return self.choose_by_statistics(task);
+        if self.upkeep.counts_sides(task.end - task.start) {
+            let voices = self.count_voices(task);
+            if self.upkeep.counts_sides(voices) {
+                return self.choose_by_statistics(task);
+            }
         }
         let cut = self.choose(task)?;
-        Some((cut, self.upkeep.changes_until_recheck(count)))
+        Some((cut, self.changes_until_recheck(task)))
+    }
+
+    /// Returns what a node of samples that have just been [heard](Self::hear) watches.
+    pub(crate) fn changes_until_recheck(&self, Task { start, end, .. }: Task) -> u32 {
+        let count = self.scratch.voices(start, end).len();
+        let changes = self.upkeep.changes_until_recheck(count);
+        changes.saturating_mul(T::Totals::A_CHANGE)
     }
 
     fn choose_by_statistics(&mut self, Task { place, start, end }: Task) -> Option<(Cut, u32)> {
-        let samples = self.scratch.set.part(start, end);
-        if samples.are_pure() {
+        if self.scratch.voices(start, end).are_pure() {
             return None;
         }
         let statistics = self.statistics(place, start, end);
@@ -129,11 +138,16 @@ impl<'a, T: Sums> Growth<'a, T> {
         Some((cut, self.tree.statistics.insert(statistics)))
     }
 
-    /// Returns the statistics of a node of these samples.
+    /// Returns the statistics of a node of samples that have just been [heard](Self::hear).
     pub(crate) fn statistics(&mut self, place: Place, start: usize, end: usize) -> Statistics<T> {
-        let Scratch { set, search, .. } = &mut *self.scratch;
+        let Scratch {
+            set,
+            voices,
+            search,
+            ..
+        } = &mut *self.scratch;
         let memory = (&mut search.order, &mut search.best);
-        let samples = set.part(start, end);
+        let samples = Scratch::<T>::heard(set, voices, start, end);
         Statistics::new(place.key, samples, self.store, self.choice, memory)
     }
 
@@ -149,12 +163,23 @@ impl<'a, T: Sums> Growth<'a, T> {
     /// Returns the cut of the batch tree for these samples; `None` if they are a leaf.
     #[inline]
     pub(crate) fn choose(&mut self, Task { place, start, end }: Task) -> Option<Cut> {
-        let samples = self.scratch.set.part(start, end);
+        self.hear(start, end);
+        let Scratch {
+            set,
+            voices,
+            search,
+            ..
+        } = &mut *self.scratch;
+        let samples = Scratch::<T>::heard(set, voices, start, end);
         if samples.len() < self.fewest_to_cut || samples.are_pure() {
             return None;
         }
-        let search = &mut self.scratch.search;
-        search.choose(place.key, samples, self.store, self.choice)
+        let silent = end - start > samples.len();
+        let cut = search.choose(place.key, samples, self.store, self.choice)?;
+        if silent {
+            self.read_best(cut, start, end);
+        }
+        Some(cut)
     }
 
     /// Puts a leaf, or an inner node whose children are still to be built, in its place.
@@ -221,12 +246,20 @@ impl<'a, T: Sums> Growth<'a, T> {
             return Child::pure(first);
         }
         let sums = self.tree.mixed.insert(samples.codes);
+        let is_settled = T::Silence::ANY && self.are_voices_pure(first);
         let leaf = MixedLeaf {
             first,
             sums,
-            count: samples.len() as u32,
+            count: (end - start) as u32,
+            is_settled,
         };
         Child::node(self.tree.nodes.insert(Node::mixed(leaf)))
+    }
+
+    fn are_voices_pure(&self, first: SampleId) -> bool {
+        let mut codes = self.voices_of(first).map(|id| self.code(id));
+        let first = codes.next();
+        codes.all(|code| first.is_none_or(|first| first.is_same(code)))
     }
 
     /// Makes the set that of the samples below a child, and notes its nodes.

@@ -14,6 +14,12 @@ fn mix(bits: u64) -> u64 {
 /// The increment of SplitMix64 from one number to the next: 2⁶⁴ over the golden ratio, odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// Returns number `index` of the stream that begins at a key.
+#[inline]
+pub(crate) fn hashed(key: u64, index: u64) -> u64 {
+    mix(key.wrapping_add(STEP.wrapping_mul(index.wrapping_add(1))))
+}
+
 /// The increment that separates the streams of a node: an odd number without a small multiple near a small multiple of
 /// [`STEP`], so that streams of a node do not meet within 2²⁰ numbers of each other.
 const STREAM: u64 = 0xd1b5_4a32_d192_ed03;

@@ -14,10 +14,11 @@ use serde::{Serialize, de::DeserializeOwned};
 pub(crate) use classes::{ClassSides, ClassTally, Classes};
 pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
 pub(crate) use readable::Readable;
-pub(crate) use totals::Totals;
+pub(crate) use totals::{Counts, Totals};
 pub(crate) use weighed::Weighed;
 
 use crate::scratch::{Scratch, lend_scratch};
+use crate::silence::{Hashed, Silence};
 pub(crate) use crate::unit::{NoUnit, Unit};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
@@ -34,11 +35,18 @@ pub(crate) mod sealed {
     use super::*;
 
     /// A task for these trees. As [`Sums`] it stands for samples that count as one each.
-    pub(crate) trait Labels: Task + Sums<Task = Self> {
+    pub(crate) trait Labels: Task + Sums<Task = Self, Silence = ()> {
         /// Turns targets into codes; a function of the tree's samples.
         type Unit: CodeUnit<Self>;
         /// The sums of trees whose samples have weights.
-        type Weighed: Sums<Task = Self>;
+        type Weighed: Sums<Task = Self, Silence = ()>;
+        /// The sums of trees that are [read](crate::ReadingTree) at nodes of several sizes.
+        type Readable: Sums<Task = Self, Totals = Counts, Silence = Hashed>;
+        /// The same with weights.
+        type WeighedReadable: Sums<Task = Self, Totals = Counts, Silence = Hashed>;
+
+        /// Returns the silent samples of a reading tree of this seed.
+        fn silence(seed: u64) -> Hashed;
 
         /// Whether K, the number of candidates, is √d by default rather than d.
         const FEW_CANDIDATES: bool;
@@ -70,6 +78,8 @@ pub(crate) mod sealed {
         type Mixed: MixedLeaves<Self>;
         /// What inner nodes keep of the samples below them.
         type Totals: Totals<Self>;
+        /// Which samples choose no cuts.
+        type Silence: Silence;
 
         /// Returns the code of a sample.
         fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code;
@@ -175,6 +185,13 @@ pub(crate) mod sealed {
         fn release(&mut self, leaf: u32);
         /// Fills `accumulator` with the prediction of a leaf.
         fn vote(&self, leaf: u32, unit: &UnitOf<T>, accumulator: &mut [f64]);
+        /// Does the same without one of its samples.
+        fn vote_without(&self, leaf: u32, code: T::Code, unit: &UnitOf<T>, accumulator: &mut [f64]);
+        /// Returns n/(C nₖ), for n samples of C classes and nₖ of that of `code`, with one more of it; 1 for numbers.
+        fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
+            let _ = (leaf, code);
+            1.0
+        }
         /// Bytes allocated.
         fn bytes(&self) -> usize;
         /// Returns whether leaf `leaf` exists and holds what samples with these codes add up to.
@@ -198,6 +215,7 @@ impl sealed::Sums for Classification {
     type Sides = ClassSides;
     type Mixed = Classes<u32>;
     type Totals = ();
+    type Silence = ();
     lend_scratch!(Classification);
 
     #[inline]
@@ -209,7 +227,14 @@ impl sealed::Sums for Classification {
 impl sealed::Labels for Classification {
     type Unit = NoUnit;
     type Weighed = Weighed<Self>;
+    type Readable = Readable<Self>;
+    type WeighedReadable = Readable<Weighed<Self>>;
     const FEW_CANDIDATES: bool = true;
+
+    /// The same samples in all trees; none until a share of them is made silent.
+    fn silence(_: u64) -> Hashed {
+        Hashed::default()
+    }
 
     fn vote(class: u32, _: &NoUnit, accumulator: &mut [f64]) {
         Self::certain_prediction(class, accumulator);
@@ -228,6 +253,7 @@ impl sealed::Sums for Regression {
     type Sides = NumberSides<Sum>;
     type Mixed = Numbers<Sum>;
     type Totals = ();
+    type Silence = ();
     lend_scratch!(Regression);
 
     #[inline]
@@ -239,7 +265,14 @@ impl sealed::Sums for Regression {
 impl sealed::Labels for Regression {
     type Unit = Unit;
     type Weighed = Weighed<Self>;
+    type Readable = Readable<Self>;
+    type WeighedReadable = Readable<Weighed<Self>>;
     const FEW_CANDIDATES: bool = false;
+
+    /// In each tree a quarter of the samples, so that all are silent in some.
+    fn silence(seed: u64) -> Hashed {
+        Hashed::new(seed, 0.25)
+    }
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
         accumulator[0] = unit.target(code);

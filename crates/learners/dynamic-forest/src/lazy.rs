@@ -5,6 +5,7 @@ use smallvec::SmallVec;
 
 use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
+use crate::labels::Totals;
 use crate::labels::sealed::Sums;
 
 /// Nodes on the path of a sample whose cut has to be reconsidered, from the root.
@@ -40,13 +41,18 @@ impl<T: Sums> Growth<'_, T> {
         due: &mut Due,
     ) -> (Place, Option<(Place, usize)>) {
         let x = self.store.features(change.id());
+        let is_silent = self.is_silent(change.id());
+        let code = self.code(change.id());
         let (mut place, mut child, mut parent) = (root, self.tree.nodes.root, None);
         while let Some(index) = child.as_node() {
             let node = self.tree.nodes.get_mut(index);
             let Some(cut) = node.as_cut() else { break };
-            node.watch -= 1;
-            if node.watch == 0 {
-                due.push((place, index));
+            if !is_silent {
+                let change = node.totals.change(&self.tree.mixed, code);
+                node.watch = node.watch.saturating_sub(change);
+                if node.watch == 0 {
+                    due.push((place, index));
+                }
             }
             parent = Some((place, index));
             let side = cut.side(x);
@@ -75,9 +81,10 @@ impl<T: Sums> Growth<'_, T> {
             end: count,
         };
         let cut = self.choose(task);
+        let watch = self.changes_until_recheck(task);
         let node = self.tree.nodes.get_mut(index);
         if cut.is_some() && cut == node.as_cut() {
-            node.watch = self.upkeep.changes_until_recheck(count);
+            node.watch = watch;
             return false;
         }
         self.release();

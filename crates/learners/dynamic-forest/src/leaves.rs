@@ -8,6 +8,7 @@ use crate::grow::{Growth, Place};
 use crate::labels::sealed::Sums;
 use crate::labels::sealed::{Code, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+use crate::silence::Silence;
 
 impl<T: Sums> Growth<'_, T> {
     pub(crate) fn code(&self, id: SampleId) -> T::Code {
@@ -31,14 +32,36 @@ impl<T: Sums> Growth<'_, T> {
     /// cut are at one point, unless cuts must leave more than one sample on each side.
     fn stays_mixed(&self, index: usize, id: SampleId) -> bool {
         let leaf = self.mixed_leaf(index);
+        if self.is_silent(id) {
+            return true;
+        }
+        let mut voices = self.voices_of(leaf.first);
+        let Some(first) = voices.next() else {
+            return true;
+        };
+        if leaf.is_settled {
+            return self.code(first).is_same(self.code(id));
+        }
         let features = |id| self.store.features(id);
-        let same = || is_same_point(features(leaf.first), features(id));
-        let count = leaf.count as usize;
+        let same = || is_same_point(features(first), features(id));
+        let count = self.count_of(leaf);
         let can_be_cut = || match self.choice.side {
             1 => !same(),
             _ => self.is_due(count + 1),
         };
         count + 1 < self.fewest_to_cut || (count >= self.fewest_to_cut && !can_be_cut())
+    }
+
+    /// Returns the number of samples of a leaf that choose cuts; no more are counted than matter.
+    fn count_of(&self, leaf: MixedLeaf) -> usize {
+        if !T::Silence::ANY {
+            return leaf.count as usize;
+        }
+        let enough = match self.choice.side {
+            1 => self.fewest_to_cut,
+            _ => usize::MAX,
+        };
+        self.voices_of(leaf.first).take(enough).count()
     }
 
     /// Returns whether a leaf of this many samples, for which no cut left enough on each side before, is reconsidered.
@@ -83,7 +106,7 @@ impl<T: Sums> Growth<'_, T> {
         let Some(index) = child.as_node().filter(|_| self.choice.side > 1) else {
             return;
         };
-        let count = self.mixed_leaf(index).count as usize;
+        let count = self.count_of(self.mixed_leaf(index));
         if count >= self.fewest_to_cut && self.is_due(count) {
             self.collect(child);
             self.release();

@@ -150,6 +150,7 @@ mod scratch;
 mod search;
 mod set;
 mod settings;
+mod silence;
 mod statistics;
 mod threshold;
 mod tree;
@@ -171,15 +172,15 @@ pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
-pub use reading::ReadingTree;
+pub use reading::{ReadingTree, left_out};
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;
 
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
-/// A forest that learns classes, and is read at nodes of several sizes.
-pub type ReadingForest = Forest<ReadingTree>;
+/// A forest that is read at nodes of several sizes.
+pub type ReadingForest<T> = Forest<ReadingTree<T>>;
 
 /// A forest that learns numbers.
 pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

@@ -91,6 +91,7 @@ impl Cut {
 pub(crate) struct Node<N = ()> {
     /// The feature of the cut, [`Node::MIXED`], or [`Node::FREE`].
     feature: u32,
+    /// Of a mixed leaf 1 if it is settled.
     threshold: f32,
     /// Of a mixed leaf its first sample, as a pure leaf, and the number of its statistics, as a node. Of a free node the next
     /// one.
@@ -118,6 +119,8 @@ pub(crate) struct MixedLeaf {
     /// Where what they add up to is kept.
     pub(crate) sums: u32,
     pub(crate) count: u32,
+    /// Whether silent samples alone differ from the others, which have one code.
+    pub(crate) is_settled: bool,
 }
 
 impl<N: Copy + Default> Node<N> {
@@ -147,7 +150,7 @@ impl<N: Copy + Default> Node<N> {
         let children = [Child::pure(leaf.first), Child::node(leaf.sums as usize)];
         Self {
             feature: Self::MIXED,
-            threshold: 0.0,
+            threshold: f32::from(u8::from(leaf.is_settled)),
             children,
             watch: leaf.count,
             totals: N::default(),
@@ -186,6 +189,7 @@ impl<N: Copy + Default> Node<N> {
                 first,
                 sums: sums as u32,
                 count: self.watch,
+                is_settled: self.threshold > 0.0,
             }),
             (Self::MIXED | Self::FREE, _) => Content::Free,
             (feature, _) => Content::Cut(Cut {

@@ -6,12 +6,15 @@ use crate::grow::Task;
 use crate::labels::sealed::Sums;
 use crate::nodes::Child;
 use crate::search::Search;
-use crate::set::SampleSet;
+use crate::set::{SampleSet, Samples};
+use crate::silence::Silence;
 
 /// Working memory of a change of a tree; empty in between, except for its capacity.
 #[derive(Debug)]
 pub(crate) struct Scratch<T: Sums> {
     pub(crate) set: SampleSet<T::Code>,
+    /// The samples of a part of the set that choose cuts, if others are silent.
+    pub(crate) voices: SampleSet<T::Code>,
     pub(crate) search: Search<T>,
     /// Subtrees that are still to be built.
     pub(crate) tasks: Vec<Task>,
@@ -27,6 +30,7 @@ impl<T: Sums> Default for Scratch<T> {
     fn default() -> Self {
         Self {
             set: SampleSet::default(),
+            voices: SampleSet::default(),
             search: Search::default(),
             tasks: Vec::new(),
             below: Vec::new(),
@@ -41,8 +45,31 @@ impl<T: Sums> Scratch<T> {
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.search.fit(features, samples);
         self.set.fit(samples);
+        if T::Silence::ANY {
+            self.voices.fit(samples);
+        }
         fit(&mut self.visited, samples);
         fit(&mut self.leaves, samples);
+    }
+
+    /// Returns the samples of a part of the set that choose cuts, as they were [heard](crate::grow::Growth::hear).
+    #[inline]
+    pub(crate) fn voices(&self, start: usize, end: usize) -> Samples<'_, T::Code> {
+        Self::heard(&self.set, &self.voices, start, end)
+    }
+
+    #[inline]
+    pub(crate) fn heard<'a>(
+        set: &'a SampleSet<T::Code>,
+        voices: &'a SampleSet<T::Code>,
+        start: usize,
+        end: usize,
+    ) -> Samples<'a, T::Code> {
+        if T::Silence::ANY {
+            voices.part(0, voices.len())
+        } else {
+            set.part(start, end)
+        }
     }
 }
 

@@ -21,14 +21,15 @@ use forest_core::SampleLists;
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
 /// [`DynamicSettings::recheck`]).
 #[derive(Clone, Debug)]
-pub struct DynamicTree<T: Labels>(pub(crate) Kind<T>);
+pub struct DynamicTree<T: Labels>(pub(crate) Kind<T, T::Weighed>);
 
 /// Whether samples are added up as one each or as their weights say. A tree begins with the former, which takes less memory, and
 /// switches to the latter with the first sample whose weight is not 1.
-#[derive(Clone, Debug)]
-pub(crate) enum Kind<T: Labels> {
-    Plain(Tree<T>),
-    Weighed(Tree<T::Weighed>),
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub(crate) enum Kind<P: Sums, W: Sums> {
+    Plain(Tree<P>),
+    Weighed(Tree<W>),
 }
 
 /// Expands to the same code for a tree of either kind.
@@ -61,6 +62,7 @@ pub(crate) struct Parts<T: Sums> {
     pub(crate) mixed: T::Mixed,
     pub(crate) unit: UnitOf<T>,
     pub(crate) statistics: Slab<T>,
+    pub(crate) silence: T::Silence,
 }
 
 impl<T: Sums> Default for Parts<T> {
@@ -71,11 +73,20 @@ impl<T: Sums> Default for Parts<T> {
             mixed: T::Mixed::default(),
             unit: UnitOf::<T>::default(),
             statistics: Slab::default(),
+            silence: T::Silence::default(),
         }
     }
 }
 
 impl<T: Sums> Parts<T> {
+    /// Returns a tree without samples.
+    pub(crate) fn with_silence(silence: T::Silence) -> Self {
+        Self {
+            silence,
+            ..Self::default()
+        }
+    }
+
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
         self.nodes.bytes() > LARGER_THAN_A_CACHE
@@ -162,7 +173,7 @@ impl<T: Sums> Growth<'_, T> {
         ids: impl Iterator<Item = SampleId> + Clone,
         proceed: impl Fn() -> bool,
     ) {
-        *self.tree = Parts::default();
+        *self.tree = Parts::with_silence(self.tree.silence);
         for id in ids.clone() {
             self.tree.unit.add(self.store.target(id));
             self.tree.links.fit(id);

@@ -1,27 +1,39 @@
-//! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in an online mixture.
+//! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in a mixture that is fitted to rows that were left out.
 
 mod contract;
-mod discriminant;
 mod explain;
+mod fit;
+mod linear;
 mod mixture;
+mod moments;
 mod quadratic;
 mod readings;
 mod recent;
+mod schedule;
 mod settings;
 #[cfg(test)]
 mod tests;
 
-use dynamic_forest::{ReadingForest, ReadingTree};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Retention, Schema, SettingError};
+use dynamic_forest::{ReadingForest, ReadingTree, left_out};
+use forest_core::{
+    Classification, ForestSettings, InputError, LearnWeighted, OnlineLearner, Retention, SampleId,
+    SampleStore, SampleWeight, Schema, SettingError, check_batch,
+};
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
-use discriminant::Discriminant;
-use mixture::{Mixed, Mixture};
-use quadratic::Quadratic;
+use fit::{Table, fit};
+use linear::Linear;
+use mixture::{Mixed, add_log_frequencies, softmax};
+use moments::{Moments, Own};
+use quadratic::{Quadratic, Standardised};
 use readings::Readings;
 use recent::Recent;
+use schedule::{Schedule, silent_share};
 pub use settings::ResidualClassifierSettings;
+
+type Tree = ReadingTree<Classification>;
+type Trees = ReadingForest<Classification>;
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
@@ -29,11 +41,17 @@ pub use settings::ResidualClassifierSettings;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ResidualClassifier {
     pub(crate) settings: ResidualClassifierSettings,
-    pub(crate) forest: ReadingForest,
-    discriminant: Discriminant,
+    pub(crate) forest: Trees,
+    moments: Moments,
+    linear: Linear,
     /// Of few features.
     quadratic: Option<Quadratic>,
-    mixture: Mixture,
+    weights: Vec<f64>,
+    schedule: Schedule,
+    /// The share of the rows that choose no cuts.
+    silent: f64,
+    /// Rows that were taken out of the moments since these were summed.
+    taken_out: usize,
     /// With [windows](ResidualClassifierSettings::recent).
     recent: Option<Recent>,
     #[serde(skip)]
@@ -47,12 +65,13 @@ struct Memory {
     readings: Vec<Readings>,
     row: Row,
     learning: mixture::Memory,
+    difference: Vec<f64>,
 }
 
 /// What is computed for one row.
 #[derive(Debug, Default)]
 struct Row {
-    standardised: Vec<f64>,
+    standardised: Standardised,
     shares: Vec<f64>,
     all: Mixed,
     recent: Mixed,
@@ -74,7 +93,8 @@ impl Memory {
             recent,
         } = &self.row;
         let readings: usize = self.readings.iter().map(Readings::bytes).sum();
-        let of_row = (standardised.capacity() + shares.capacity()) * size_of::<f64>();
+        let of_row = (self.difference.capacity() + shares.capacity()) * size_of::<f64>();
+        let of_row = of_row + standardised.bytes();
         readings + of_row + all.bytes() + recent.bytes() + self.learning.bytes()
     }
 }
@@ -86,10 +106,21 @@ impl Clone for Memory {
 }
 
 /// The columns of the mixture: the readings of the forest, the linear and the quadratic function.
-const COLUMNS: usize = ReadingTree::SIZES.len() + 2;
+const COLUMNS: usize = Tree::SIZES.len() + 2;
 
 /// Rows whose readings are held at a time.
 const ROWS_A_ROUND: usize = 4096;
+
+/// With fewer silent rows the weights are those of plain trees.
+const FEWEST_LEFT_OUT: usize = 8;
+
+/// How much more strongly the weights of the discriminant functions are drawn to 0.
+const FIRMNESS_OF_FUNCTIONS: f64 = 3.0;
+
+/// Steps of Newton's method in a fit to a few rows, and to others, for which the last weights are a good start.
+const STEPS_OF_FEW: usize = 8;
+const FEW: usize = 200;
+const STEPS: usize = 2;
 
 impl ResidualClassifier {
     /// Builds a learner for the stream that `schema` describes.
@@ -105,10 +136,14 @@ impl ResidualClassifier {
         let of_trees = settings.of_trees(schema.features());
         let recent = Recent::new(&settings.recent, schema, &of_trees, forest)?;
         Ok(Self {
-            forest: ReadingForest::new(schema, of_trees, forest)?,
-            discriminant: Discriminant::new(schema.features()),
-            quadratic: new_quadratic(schema.features()),
-            mixture: new_mixture(),
+            forest: Trees::new(schema, of_trees, forest)?,
+            moments: Moments::new(schema.features()),
+            linear: Linear::default(),
+            quadratic: None,
+            weights: starting_weights(0),
+            schedule: Schedule::default(),
+            silent: 0.0,
+            taken_out: 0,
             recent,
             memory: Memory::default(),
             settings,
@@ -126,62 +161,183 @@ impl ResidualClassifier {
     }
 
     /// Returns the weights of the logarithms of the forest's class frequencies, from those of leaves to those of the largest nodes
-    /// ([`ReadingTree::SIZES`]), and of the scores of the linear and the quadratic function. They do not sum to 1.
+    /// ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)), and of the scores of the linear and the quadratic function. They do not sum to 1.
     pub fn weights(&self) -> &[f64] {
-        self.mixture.weights()
+        &self.weights
     }
 
-    /// Calls `each` with the prediction of every row just before it is learned.
-    fn predict_rows_then_learn(
+    /// Learns rows; calls `each`, if it is given, with the prediction of every row just before it is learned.
+    fn learn_rows(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[u32],
-        mut each: impl FnMut(&[f64]),
+        weights: Option<&[f64]>,
+        mut each: Option<&mut dyn FnMut(&[f64])>,
     ) {
         let mut memory = std::mem::take(&mut self.memory);
-        for start in (0..targets.len()).step_by(ROWS_A_ROUND) {
-            let end = targets.len().min(start + ROWS_A_ROUND);
-            let (rows, targets) = (features.slice(s![start..end, ..]), &targets[start..end]);
-            self.read_then_learn(rows, targets, &mut memory.readings);
-            for (row, (x, &target)) in rows.outer_iter().zip(targets).enumerate() {
+        let mut start = 0;
+        // A forest reads rows with weights before it learns any of them.
+        let alone = weights.is_some() && self.recent.is_some();
+        let most = if alone { 1 } else { ROWS_A_ROUND };
+        while start < targets.len() {
+            let round = start..targets.len().min(start + most);
+            let (rows, gone, is_due) = self.plan(&targets[round]);
+            let round = start..start + rows;
+            let part = features.slice(s![round.clone(), ..]);
+            let (own, masses) = (
+                &targets[round.clone()],
+                weights.map(|weights| &weights[round]),
+            );
+            let is_read = each.is_some() || self.recent.is_some();
+            self.learn_round(part, own, masses, is_read, &mut memory.readings);
+            let mut gone = gone.into_iter();
+            for (row, (x, &target)) in part.outer_iter().zip(own).enumerate() {
                 let x = x.to_slice().expect("checked rows are in standard order");
-                self.mix(x, row, &memory.readings, &mut memory.row);
-                each(memory.row.prediction(self.recent.as_ref()));
-                self.learn_shared(x, target, &mut memory);
+                if is_read {
+                    self.mix(x, row, &memory.readings, &mut memory.row);
+                    if let Some(each) = &mut each {
+                        each(memory.row.prediction(self.recent.as_ref()));
+                    }
+                }
+                if let Some(recent) = &mut self.recent {
+                    recent.learn(&memory.row.recent, target, &mut memory.learning);
+                }
+                if let Some((x, own)) = gone.next().flatten() {
+                    self.take_out(&x, own, &mut memory.difference);
+                }
+                let class = target as usize;
+                let weight = masses.map_or(1.0, |masses| masses[row]);
+                let own = Own { class, weight };
+                self.moments.add(x, own, &mut memory.difference);
             }
             memory.readings.iter_mut().for_each(Readings::drop_learned);
+            if is_due {
+                self.fit(&mut memory);
+            }
+            start += rows;
         }
         self.memory = memory;
     }
 
-    /// Lets everything but the forests learn a row that has just been mixed.
-    fn learn_shared(&mut self, x: &[f32], target: u32, memory: &mut Memory) {
-        let Memory { row, learning, .. } = memory;
-        let discount = self.settings.discount;
-        self.mixture
-            .learn(&row.all, target, discount, prior_weight, learning);
-        if let Some(recent) = &mut self.recent {
-            recent.learn(&row.recent, target, learning);
+    /// Returns how many of these rows come before the next fit, what each of them replaces in a window, and whether there is a fit then.
+    #[expect(clippy::type_complexity, reason = "used once")]
+    fn plan(&mut self, targets: &[u32]) -> (usize, Vec<Option<(Vec<f32>, Own)>>, bool) {
+        let window = match self.retention() {
+            Retention::Latest(rows) => rows,
+            _ => usize::MAX,
+        };
+        let (store, mut gone) = (self.forest.samples(), Vec::new());
+        let mut oldest = store.ids();
+        for (row, &target) in targets.iter().enumerate() {
+            let leaves = (self.schedule.held() >= window)
+                .then(|| oldest.next())
+                .flatten();
+            if let Some(id) = leaves {
+                self.schedule.leaves(store.target(id));
+            }
+            gone.push(leaves.map(|id| (store.features(id).to_vec(), own(store, id, -1.0))));
+            let is_due = self.schedule.comes(target);
+            // What a window loses is still stored.
+            if is_due || row + 1 >= store.len().max(1) {
+                return (row + 1, gone, is_due);
+            }
         }
-        let solving = &mut learning.factor;
-        self.discriminant.learn(x, target, discount, solving);
-        if let Some(quadratic) = &mut self.quadratic {
-            quadratic.learn(x, target, discount, solving);
-        }
+        (targets.len(), gone, false)
     }
 
-    /// Reads each forest at each row, then lets it learn the row.
-    fn read_then_learn(
+    /// Lets each forest learn rows, and reads it at each row before if that is asked for.
+    fn learn_round(
         &mut self,
         rows: ArrayView2<'_, f32>,
         targets: &[u32],
+        weights: Option<&[f64]>,
+        is_read: bool,
         readings: &mut Vec<Readings>,
     ) {
         readings.resize_with(1 + self.settings.recent.len(), Readings::default);
         let small = self.recent.iter_mut().flat_map(Recent::forests_mut);
         let forests = std::iter::once(&mut self.forest).chain(small);
-        let pairs = readings.iter_mut().zip(forests);
-        pairs.for_each(|(readings, forest)| readings.read_then_learn(forest, rows, targets));
+        for (readings, forest) in readings.iter_mut().zip(forests) {
+            readings.learn(forest, rows, targets, weights, is_read);
+        }
+    }
+
+    /// Takes a row out of the moments.
+    fn take_out(&mut self, x: &[f32], own: Own, memory: &mut Vec<f64>) {
+        self.moments.add(x, own, memory);
+        self.taken_out += 1;
+    }
+
+    /// Fits the functions and the weights to the rows that are held.
+    fn fit(&mut self, memory: &mut Memory) {
+        self.schedule.fitted();
+        let rows = self.schedule.held();
+        let classes = OnlineLearner::schema(&self.forest).width();
+        let silent = silent_share(rows, classes);
+        if silent != self.silent {
+            self.silent = silent;
+            self.forest.refine_to(silent);
+        }
+        if self.taken_out > rows {
+            self.sum_again(&mut memory.difference);
+        }
+        let start = starting_weights(rows);
+        let ids = self.silent_rows();
+        if ids.len() < FEWEST_LEFT_OUT {
+            self.weights = start;
+            return;
+        }
+        let (linear, mut inverse) = Linear::solve(&self.moments);
+        (self.linear, self.quadratic) = (linear, Quadratic::solve(&self.moments));
+        let mut readings = Vec::new();
+        left_out(&self.forest, &ids, &mut readings);
+        let store = self.forest.samples();
+        let mut table = Table {
+            classes,
+            ..Table::default()
+        };
+        let width = Tree::SIZES.len() * classes;
+        for (readings, &id) in readings.chunks_exact(width + 1).zip(&ids) {
+            let (x, own, row) = (store.features(id), own(store, id, 1.0), &mut memory.row);
+            self.moments.shares(classes, Some(own), &mut row.shares);
+            let columns = &mut table.cells;
+            add_log_frequencies(&readings[..width], &row.shares, columns);
+            let moments = (&self.moments, &mut inverse);
+            self.linear
+                .add_scores_without(moments, (x, own), classes, columns);
+            if let Some(quadratic) = &self.quadratic {
+                let memory = &mut row.standardised;
+                quadratic.add_scores_without(&self.moments, (x, own), classes, columns, memory);
+            }
+            table.targets.push(own.class as u32);
+            table.masses.push(own.weight);
+            // A function that is not there has no preference.
+            columns.resize(table.targets.len() * COLUMNS * classes, 0.0);
+        }
+        let steps = if rows < FEW { STEPS_OF_FEW } else { STEPS };
+        fit(&table, &start, firmness, steps, &mut self.weights);
+    }
+
+    /// Returns the silent rows whose class has others.
+    fn silent_rows(&self) -> Vec<SampleId> {
+        let store = self.forest.samples();
+        let tree = self.forest.trees().next().filter(|_| self.silent > 0.0);
+        let is_silent = |&id: &SampleId| {
+            let has_others = self.schedule.count(store.target(id)) > 1;
+            has_others && tree.is_some_and(|tree| tree.is_silent(id, store))
+        };
+        store.ids().filter(is_silent).collect()
+    }
+
+    /// Sums the moments again, so that what rounding leaves of rows that were taken out does not add up.
+    fn sum_again(&mut self, memory: &mut Vec<f64>) {
+        let store = self.forest.samples();
+        self.moments = Moments::new(store.width());
+        self.taken_out = 0;
+        for id in store.ids() {
+            self.moments
+                .add(store.features(id), own(store, id, 1.0), memory);
+        }
     }
 
     /// Reads each forest at each row.
@@ -196,26 +352,23 @@ impl ResidualClassifier {
     /// Fills `mixed` with the columns of the mixtures at row number `row` of those that were read, and with their predictions.
     fn mix(&self, x: &[f32], row: usize, readings: &[Readings], mixed: &mut Row) {
         let of_row = readings[0].row(row);
-        let classes = of_row.len() / ReadingTree::SIZES.len();
+        let classes = of_row.len() / Tree::SIZES.len();
         let Row {
             standardised,
             shares,
             all,
             recent,
         } = mixed;
-        let mass = self.discriminant.mass();
-        shares.clear();
-        shares.extend((0..classes).map(|class| self.discriminant.share(class, mass, classes)));
+        self.moments.shares(classes, None, shares);
         let columns = &mut all.columns;
         columns.clear();
-        mixture::add_log_frequencies(of_row, shares, columns);
-        self.discriminant.add_scores(x, classes, columns);
+        add_log_frequencies(of_row, shares, columns);
+        self.linear.add_scores(x, classes, columns);
         if let Some(quadratic) = &self.quadratic {
             quadratic.add_scores(x, classes, columns, standardised);
         }
-        // A function that is not there has no preference.
         columns.resize(COLUMNS * classes, 0.0);
-        self.mixture.predict(classes, all);
+        softmax(&self.weights, columns, classes, &mut all.probabilities);
         if let Some(windows) = &self.recent {
             let of_windows = readings[1..].iter().map(|readings| readings.row(row));
             windows.predict(&all.probabilities, of_windows, shares, recent);
@@ -239,13 +392,12 @@ impl ResidualClassifier {
         }
     }
 
-    /// Resets what forgets by discount alone once no sample is left.
+    /// Resets what is not a tree once no sample is left.
     fn begin_again_if_empty(&mut self) {
         if !self.forest.has_learned() {
-            let features = self.forest.schema().features();
-            self.discriminant = Discriminant::new(features);
-            self.quadratic = new_quadratic(features);
-            self.mixture = new_mixture();
+            self.moments = Moments::new(self.moments.features());
+            (self.linear, self.quadratic) = (Linear::default(), None);
+            (self.weights, self.taken_out) = (starting_weights(0), 0);
             if let Some(recent) = &mut self.recent {
                 recent.begin_again();
             }
@@ -253,21 +405,44 @@ impl ResidualClassifier {
     }
 }
 
-/// Returns the quadratic function of this number of features, if they are few.
-fn new_quadratic(features: usize) -> Option<Quadratic> {
-    (features <= Quadratic::MOST_FEATURES).then(|| Quadratic::new(features))
+/// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
+/// mixture is fitted.
+impl LearnWeighted for ResidualClassifier {
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[u32],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        check_batch(self, features, targets)?;
+        SampleWeight::check_rows(targets.len(), weights)?;
+        self.learn_rows(features, targets, Some(weights), None);
+        Ok(())
+    }
 }
 
-fn new_mixture() -> Mixture {
-    Mixture::new((0..COLUMNS).map(prior_weight).collect())
+/// Returns the class of a stored row and its weight, times `sign`.
+fn own(store: &SampleStore<Classification>, id: SampleId, sign: f64) -> Own {
+    Own {
+        class: store.target(id) as usize,
+        weight: sign * store.weight(id).value(),
+    }
 }
 
-/// Returns a₀ of a column: a geometric mean of the readings, without the discriminant functions.
-fn prior_weight(column: usize) -> f64 {
-    let readings = ReadingTree::SIZES.len();
-    if column < readings {
-        1.0 / readings as f64
+/// Returns a₀ for this number of rows: plain trees, of many rows partly read at larger nodes, without the discriminant functions.
+fn starting_weights(rows: usize) -> Vec<f64> {
+    let mut weights = vec![0.0; COLUMNS];
+    let is_large = |&&size: &&u32| size > 1 && 30 * size as usize <= rows;
+    let large = Tree::SIZES.iter().filter(is_large).count();
+    weights[0] = if large > 0 { 0.6 } else { 1.0 };
+    weights[1..=large].fill(0.4 / large.max(1) as f64);
+    weights
+}
+
+fn firmness(column: usize) -> f64 {
+    if column < Tree::SIZES.len() {
+        1.0
     } else {
-        0.0
+        FIRMNESS_OF_FUNCTIONS
     }
 }

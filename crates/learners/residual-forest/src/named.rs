@@ -1,8 +1,8 @@
 //! The learner by name.
 
 use forest_core::{
-    Classification, ForestSettings, Forget, ForgetError, Regression, Retention, Schema,
-    SettingError,
+    Classification, ForestSettings, Forget, ForgetError, LearnWeighted, Regression, Retention,
+    Schema, SettingError,
 };
 use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 
@@ -118,6 +118,10 @@ impl Capable for ResidualClassifier {
 
     fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Classification>, ForgetError> {
         Ok(self)
+    }
+
+    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
+        Some(self)
     }
 }
 

@@ -48,6 +48,14 @@ impl Symmetric {
         }
     }
 
+    /// Clears what rounding leaves below 0 on the diagonal where all that was added has been taken out.
+    pub(crate) fn clear_negative(&mut self) {
+        for row in 0..self.order {
+            let cell = &mut self.cells[start(row) + row];
+            *cell = cell.max(0.0);
+        }
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<f64>()
     }
@@ -135,7 +143,8 @@ pub(crate) fn inverse_diagonal(factor: &[f64], order: usize) -> impl Iterator<It
     (0..order).map(|row| factor[start(row) + row])
 }
 
-fn substitute(factor: &[f64], solution: &mut [f64]) {
+/// Overwrites b with (L Lᵀ)⁻¹ b.
+pub(crate) fn substitute(factor: &[f64], solution: &mut [f64]) {
     substitute_forwards(factor, solution);
     for row in (0..solution.len()).rev() {
         solution[row] *= factor[start(row) + row];
@@ -146,10 +155,16 @@ fn substitute(factor: &[f64], solution: &mut [f64]) {
     }
 }
 
-/// Sums in the order of the numbers, so that the bits are the same everywhere.
+/// Sums every fourth product, then these sums, in a fixed order: so the bits are the same everywhere, and no sum waits for the one before.
 #[inline]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    let mut sums = [0.0; 4];
+    for (a, b) in a.iter().zip(b) {
+        (0..4).for_each(|lane| sums[lane] += a[lane] * b[lane]);
+    }
+    let rest: f64 = rest_of_a.iter().zip(rest_of_b).map(|(a, b)| a * b).sum();
+    (sums[0] + sums[1]) + (sums[2] + sums[3]) + rest
 }
 
 #[cfg(test)]

@@ -3,3 +3,4 @@
 mod classes;
 mod conformance;
 mod missing;
+mod order;

@@ -170,6 +170,12 @@ where
         accumulator[0] = self.sums[leaf as usize].mean(unit);
     }
 
+    fn vote_without(&self, leaf: u32, code: T::Code, unit: &Unit, accumulator: &mut [f64]) {
+        let mut others = self.sums[leaf as usize];
+        others.remove(code);
+        accumulator[0] = others.mean(unit);
+    }
+
     fn bytes(&self) -> usize {
         self.sums.bytes() + self.free.bytes()
     }

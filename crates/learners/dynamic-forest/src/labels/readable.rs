@@ -1,28 +1,45 @@
-//! Samples of classes whose trees are read at nodes of several sizes.
+//! Samples whose trees are read at nodes of several sizes.
 
-use forest_core::{Classification, SampleId, SampleStore};
+use std::marker::PhantomData;
 
-use super::classes::{ClassSides, ClassTally, Classes};
-use super::sealed::Sums;
+use forest_core::{Classification, Regression, SampleId, SampleStore};
+
+use super::sealed::{Sums, UnitOf};
 use super::totals::Counts;
+use super::weighed::Weighed;
 use crate::scratch::{Scratch, lend_scratch};
-use crate::unit::NoUnit;
+use crate::silence::Hashed;
 
-/// Classification, with the class counts of every inner node.
+/// The same sums, with those of every inner node, and samples that are silent.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Readable;
+pub(crate) struct Readable<S>(PhantomData<S>);
 
-impl Sums for Readable {
-    type Task = Classification;
-    type Code = u32;
-    type Tally = ClassTally;
-    type Sides = ClassSides;
-    type Mixed = Classes<u32>;
-    type Totals = Counts;
-    lend_scratch!(Readable);
+/// Implements [`Sums`] as another type does.
+macro_rules! readable {
+    ($of:ty) => {
+        impl Sums for Readable<$of> {
+            type Task = <$of as Sums>::Task;
+            type Code = <$of as Sums>::Code;
+            type Tally = <$of as Sums>::Tally;
+            type Sides = <$of as Sums>::Sides;
+            type Mixed = <$of as Sums>::Mixed;
+            type Totals = Counts;
+            type Silence = Hashed;
+            lend_scratch!(Readable<$of>);
 
-    #[inline]
-    fn code(_: &NoUnit, store: &SampleStore<Classification>, id: SampleId) -> u32 {
-        store.target(id)
-    }
+            #[inline]
+            fn code(
+                unit: &UnitOf<Self>,
+                store: &SampleStore<Self::Task>,
+                id: SampleId,
+            ) -> Self::Code {
+                <$of>::code(unit, store, id)
+            }
+        }
+    };
 }
+
+readable!(Classification);
+readable!(Weighed<Classification>);
+readable!(Regression);
+readable!(Weighed<Regression>);

@@ -11,6 +11,15 @@ use super::sealed::{MixedLeaves, Sums};
 pub(crate) trait Totals<T: Sums>:
     Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
+    /// What the changes of the cuts' samples are counted in: parts of one that counts as much as any other.
+    const A_CHANGE: u32 = 1;
+
+    /// Returns what a sample of the node counts among its changes.
+    fn change(self, mixed: &T::Mixed, code: T::Code) -> u32 {
+        let _ = (mixed, code);
+        Self::A_CHANGE
+    }
+
     /// Returns the totals of a node with these samples, of which `left` are on its left.
     fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self;
 
@@ -57,6 +66,14 @@ pub(crate) struct Counts {
 }
 
 impl<T: Sums> Totals<T> for Counts {
+    const A_CHANGE: u32 = 64;
+
+    /// A class that is rare in the node counts as much as one that is not: a change of it is n/(C nₖ), of n samples of C classes.
+    fn change(self, mixed: &T::Mixed, code: T::Code) -> u32 {
+        let rarity = mixed.rarity(self.sums, code);
+        ((rarity * f64::from(<Self as Totals<T>>::A_CHANGE)) as u32).max(1)
+    }
+
     fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self {
         let sides = [left as u32, (codes.len() - left) as u32];
         let sums = mixed.insert(codes);

@@ -49,6 +49,7 @@ impl Sums for Weighed<Classification> {
     type Sides = WeightedClassSides;
     type Mixed = Classes<u128>;
     type Totals = ();
+    type Silence = ();
     lend_scratch!(Weighed<Classification>);
 
     fn code(unit: &NoUnit, store: &SampleStore<Classification>, id: SampleId) -> Self::Code {
@@ -63,6 +64,7 @@ impl Sums for Weighed<Regression> {
     type Sides = NumberSides<WeightedSum>;
     type Mixed = Numbers<WeightedSum>;
     type Totals = ();
+    type Silence = ();
     lend_scratch!(Weighed<Regression>);
 
     fn code(unit: &Unit, store: &SampleStore<Regression>, id: SampleId) -> Self::Code {

@@ -1,15 +1,23 @@
 //! Readings against those of a walk that looks at all samples of every node.
 
-use forest_core::{Forest, ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
+use forest_core::{
+    Classification, ForestSettings, Forget, OnlineLearner, Regression, Schema, TreeRng,
+};
 
 use super::*;
 use crate::DynamicSettings;
+use crate::labels::Readable;
 use crate::nodes::{Below, Child};
+use crate::tree::Tree;
 
 const WIDTH: usize = 3;
 
 /// Returns the classes of all samples below a child.
-fn classes(tree: &Tree<Readable>, store: &SampleStore<Classification>, child: Child) -> Vec<u32> {
+fn classes(
+    tree: &Tree<Readable<Classification>>,
+    store: &SampleStore<Classification>,
+    child: Child,
+) -> Vec<u32> {
     match child.get() {
         Below::Nothing => Vec::new(),
         Below::Pure(first) => {
@@ -27,7 +35,11 @@ fn classes(tree: &Tree<Readable>, store: &SampleStore<Classification>, child: Ch
 }
 
 /// Returns the classes of each node on the way of a point, from the root.
-fn path(tree: &Tree<Readable>, store: &SampleStore<Classification>, x: &[f32]) -> Vec<Vec<u32>> {
+fn path(
+    tree: &Tree<Readable<Classification>>,
+    store: &SampleStore<Classification>,
+    x: &[f32],
+) -> Vec<Vec<u32>> {
     let (mut path, mut next) = (Vec::new(), Some(tree.parts.nodes.root));
     while let Some(child) = next {
         path.push(classes(tree, store, child));
@@ -38,7 +50,7 @@ fn path(tree: &Tree<Readable>, store: &SampleStore<Classification>, x: &[f32]) -
 }
 
 fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
-    let readings = ReadingTree::SIZES.iter().map(|&size| {
+    let readings = SIZES.iter().map(|&size| {
         let fits = path.iter().rev().find(|node| node.len() >= size as usize);
         let node = fits.unwrap_or(&path[0]);
         let share = |class| {
@@ -49,15 +61,18 @@ fn expected(path: &[Vec<u32>], known: usize) -> Vec<f64> {
     readings.flatten().collect()
 }
 
-fn compare(forest: &Forest<ReadingTree>, rng: &mut TreeRng) {
+fn compare(forest: &ReadingForest<Classification>, rng: &mut TreeRng) {
     let known = OnlineLearner::schema(forest).width();
     for _ in 0..5 {
         let x: Vec<f32> = (0..2).map(|_| rng.uniform() as f32).collect();
         let context = forest.context();
         for tree in forest.trees() {
-            let mut readings = vec![f64::NAN; ReadingTree::SIZES.len() * known];
-            tree.read(&x, context.samples, &mut readings);
-            let path = path(&tree.0, context.samples, &x);
+            let mut readings = vec![f64::NAN; SIZES.len() * known];
+            tree.read(&x, None, context.samples, &mut readings);
+            let Kind::Plain(tree) = &tree.0 else {
+                panic!("no weights")
+            };
+            let path = path(tree, context.samples, &x);
             assert_eq!(readings, expected(&path, known));
         }
     }
@@ -73,18 +88,12 @@ fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
         };
         let trees = ForestSettings::default().with_trees(2).with_seed(4);
         let mut forest =
-            Forest::<ReadingTree>::new(Schema::new(2).unwrap(), settings, trees).unwrap();
+            ReadingForest::<Classification>::new(Schema::new(2).unwrap(), settings, trees).unwrap();
         let (mut rng, mut held) = (TreeRng::new(5, 0), Vec::new());
         for time in 0..700 {
             let grows = rng.below(10) < if time < 400 { 9 } else { 2 };
             if grows || held.len() < 2 {
-                let x: Vec<f32> = (0..2).map(|_| rng.below(12) as f32 / 12.0).collect();
-                let class = (x[0] * WIDTH as f32) as u32;
-                let class = if rng.below(4) == 0 {
-                    rng.below(WIDTH) as u32
-                } else {
-                    class
-                };
+                let (x, class) = noisy(&mut rng);
                 held.push(forest.samples_seen());
                 forest.learn_one(&x, class).unwrap();
             } else {
@@ -95,5 +104,113 @@ fn readings_are_the_frequencies_of_the_deepest_node_of_each_size() {
             compare(&forest, &mut rng);
         }
         forest.check_invariants().unwrap();
+    }
+}
+
+/// Makes a stream of a few distinct points, with labels of noise.
+fn noisy(rng: &mut TreeRng) -> (Vec<f32>, u32) {
+    let x: Vec<f32> = (0..2).map(|_| rng.below(12) as f32 / 12.0).collect();
+    let class = (x[0] * WIDTH as f32) as u32;
+    let noise = rng.below(WIDTH) as u32;
+    let class = if rng.below(4) == 0 { noise } else { class };
+    (x, class)
+}
+
+/// Compares the readings at silent samples without themselves to those of forests that have forgotten them.
+fn compare_left_out<T: Labels>(forest: &ReadingForest<T>, rng: &mut TreeRng) {
+    let store = forest.samples();
+    let width = SIZES.len() * T::width(&forest.context().outputs);
+    let held: Vec<_> = store.ids().collect();
+    let some: Vec<_> = (0..4).map(|_| held[rng.below(held.len())]).collect();
+    let mut found = Vec::new();
+    left_out(forest, &some, &mut found);
+    for (found, &id) in found.chunks(width + 1).zip(&some) {
+        let mut without = forest.clone();
+        without.forget(store.arrival(id)).unwrap();
+        let (mut sum, mut trees) = (vec![0.0; width], 0.0);
+        for (tree, before) in without.trees().zip(forest.trees()) {
+            if before.is_silent(id, store) {
+                let mut reading = vec![f64::NAN; width];
+                tree.read(store.features(id), None, without.samples(), &mut reading);
+                accumulate(&mut sum, &reading);
+                trees += 1.0;
+            }
+        }
+        assert_eq!(found[width], trees);
+        let means = sum.iter().map(|cell| cell / f64::max(trees, 1.0));
+        assert!(
+            means.eq(found[..width].iter().copied()),
+            "{found:?} {sum:?}"
+        );
+    }
+}
+
+/// Compares the same to the samples of all nodes on the way without one of that class.
+fn compare_with_paths(forest: &ReadingForest<Classification>) {
+    let (store, known) = (forest.samples(), OnlineLearner::schema(forest).width());
+    for tree in forest.trees() {
+        for id in store.ids().filter(|&id| tree.is_silent(id, store)) {
+            let (x, mut readings) = (store.features(id), vec![f64::NAN; SIZES.len() * known]);
+            tree.read(x, Some(id), store, &mut readings);
+            let Kind::Plain(tree) = &tree.0 else {
+                panic!("no weights")
+            };
+            let mut path = path(tree, store, x);
+            for node in &mut path {
+                let own = node.iter().position(|&class| class == store.target(id));
+                node.swap_remove(own.unwrap());
+            }
+            assert_eq!(readings, expected(&path, known));
+        }
+    }
+}
+
+fn silent_forest<T: Labels>(recheck: f64, side: u32) -> ReadingForest<T> {
+    let settings = DynamicSettings {
+        recheck,
+        min_samples_leaf: side,
+        ..DynamicSettings::default()
+    };
+    let trees = ForestSettings::default().with_trees(8).with_seed(4);
+    ReadingForest::<T>::new(Schema::new(2).unwrap(), settings, trees).unwrap()
+}
+
+/// Samples come and go, and the share of silent ones falls and rises.
+#[test]
+fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
+    for (recheck, side) in [(0.0, 1), (0.5, 1), (0.0, 3), (0.5, 3)] {
+        let (mut classes, mut numbers) = (
+            silent_forest::<Classification>(recheck, side),
+            silent_forest::<Regression>(recheck, side),
+        );
+        let (mut rng, mut held) = (TreeRng::new(5, 0), Vec::new());
+        for time in 0..500 {
+            if rng.below(10) < (if time < 300 { 8 } else { 2 }) || held.len() < 3 {
+                let (x, class) = noisy(&mut rng);
+                held.push(classes.samples_seen());
+                classes.learn_one(&x, class).unwrap();
+                numbers
+                    .learn_one(&x, f64::from(class) + rng.uniform())
+                    .unwrap();
+            } else {
+                let arrival = held.swap_remove(rng.below(held.len()));
+                classes.forget(arrival).unwrap();
+                numbers.forget(arrival).unwrap();
+            }
+            if time % 50 == 10 {
+                let share = [0.5, 0.4, 0.2, 0.3][time / 50 % 4];
+                classes.refine_to(share);
+            }
+            classes.check_invariants().unwrap();
+            numbers.check_invariants().unwrap();
+            if time % 7 == 0 && held.len() > 2 {
+                compare_with_paths(&classes);
+                // A lazy tree looks again where nobody but a silent sample was.
+                if recheck == 0.0 {
+                    compare_left_out(&classes, &mut rng);
+                    compare_left_out(&numbers, &mut rng);
+                }
+            }
+        }
     }
 }

@@ -30,7 +30,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
-        self.prepare(id, context.samples, context.settings);
+        self.0.prepare(id, context.samples, context.settings);
         either!(&mut self.0, tree => {
             tree.change(context.samples, context.settings, |growth, root| {
                 growth.learn(root, id);
@@ -57,7 +57,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     ) {
         either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
         ids.clone()
-            .for_each(|id| self.prepare(id, context.samples, context.settings));
+            .for_each(|id| self.0.prepare(id, context.samples, context.settings));
         either!(&mut self.0, tree => {
             tree.change(context.samples, context.settings, |growth, root| {
                 growth.grow_all(root, ids, proceed);
@@ -107,6 +107,6 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
     }
 
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        self.check_parts(context.samples, context.settings)
+        self.0.check_parts(context.samples, context.settings)
     }
 }

@@ -10,29 +10,33 @@ use crate::{DynamicSettings, Labels};
 /// Gains and predictions weight samples; limits on the number of samples count them.
 impl<T: Labels> Supports<Weights> for DynamicTree<T> {}
 
-impl<T: Labels> DynamicTree<T> {
+impl<P: Sums, W: Sums<Task = P::Task, Silence = P::Silence>> Kind<P, W> {
     /// Switches to weighted samples if `id`, which is next, has a weight other than 1: rebuilds the tree, once.
     #[inline]
-    pub(super) fn prepare(
+    pub(crate) fn prepare(
         &mut self,
         id: SampleId,
-        store: &SampleStore<T>,
+        store: &SampleStore<P::Task>,
         settings: &DynamicSettings,
     ) {
         if store.weight(id) == SampleWeight::ONE {
             return;
         }
-        if let Kind::Plain(tree) = &self.0 {
-            self.0 = Kind::Weighed(tree.weighed(store, settings));
+        if let Self::Plain(tree) = self {
+            *self = Self::Weighed(tree.weighed(store, settings));
         }
     }
 }
 
-impl<T: Labels> Tree<T> {
+impl<P: Sums> Tree<P> {
     /// Returns the weighted tree of the same samples.
     #[cold]
-    fn weighed(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Tree<T::Weighed> {
-        let (seed, parts) = (self.seed, Parts::default());
+    fn weighed<W: Sums<Task = P::Task, Silence = P::Silence>>(
+        &self,
+        store: &SampleStore<P::Task>,
+        settings: &DynamicSettings,
+    ) -> Tree<W> {
+        let (seed, parts) = (self.seed, Parts::with_silence(self.parts.silence));
         let mut weighed = Tree { seed, parts };
         let ids = self.parts.ids();
         weighed.change(store, settings, |growth, root| {

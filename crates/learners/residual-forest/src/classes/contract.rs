@@ -4,14 +4,15 @@ use std::cell::RefCell;
 
 use forest_core::{
     CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
-    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, SampleId, Schema,
     SettingError,
 };
 use ndarray::s;
 
+use super::moments::Own;
 use super::quadratic::Quadratic;
 use super::recent::Recent;
-use super::{COLUMNS, Memory, ROWS_A_ROUND, ResidualClassifier, new_quadratic};
+use super::{COLUMNS, Memory, ROWS_A_ROUND, ResidualClassifier, Tree, own};
 
 thread_local! {
     /// Working memory of queries: they allocate nothing once it is large enough.
@@ -39,7 +40,10 @@ impl ImplementLearner for ResidualClassifier {
 
     fn footprint(&self) -> Footprint {
         let own = Footprint {
-            bytes: self.discriminant.bytes()
+            bytes: self.moments.bytes()
+                + self.linear.bytes()
+                + self.schedule.bytes()
+                + self.weights.capacity() * size_of::<f64>()
                 + self.quadratic.as_ref().map_or(0, Quadratic::bytes)
                 + self.memory.bytes(),
             ..Footprint::default()
@@ -60,14 +64,27 @@ impl ImplementLearner for ResidualClassifier {
         let of_trees = self.settings.of_trees(schema.features());
         let what = "the forest does not match them";
         InvariantError::require(*self.forest.settings() == of_trees, "settings", what)?;
-        self.discriminant.check(schema.features(), schema.width())?;
-        let is_there = self.quadratic.is_some() == new_quadratic(schema.features()).is_some();
-        let what = "it is there for other numbers of features";
-        InvariantError::require(is_there, "quadratic function", what)?;
+        let (store, width) = (self.forest.samples(), schema.width());
+        let is_counted = self
+            .schedule
+            .is_sound(store.ids().map(|id| store.target(id)));
+        let what = "rows are miscounted, or a fit is overdue";
+        InvariantError::require(is_counted, "schedule", what)?;
+        let first = self.forest.trees().next();
+        let is_same = |tree: &Tree| {
+            let silent = |tree: &Tree, id| tree.is_silent(id, store);
+            first.is_none_or(|first| store.ids().all(|id| silent(tree, id) == silent(first, id)))
+        };
+        let what = "its silent rows are not those of the first tree";
+        InvariantError::require(self.forest.trees().all(is_same), "tree", what)?;
+        self.moments.check(schema.features(), width)?;
+        self.linear.check(schema.features(), width)?;
         if let Some(quadratic) = &self.quadratic {
             quadratic.check(schema.features(), schema.width())?;
         }
-        self.mixture.check(COLUMNS)?;
+        let is_finite = self.weights.iter().all(|weight| weight.is_finite());
+        let is_fitted = self.weights.len() == COLUMNS && is_finite;
+        InvariantError::require(is_fitted, "mixture", "its weights are not finite")?;
         let what = "they are there without windows, or windows without them";
         let is_there = self.recent.is_some() != self.settings.recent.is_empty();
         InvariantError::require(is_there, "recent rows", what)?;
@@ -76,7 +93,7 @@ impl ImplementLearner for ResidualClassifier {
     }
 
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
+        self.learn_rows(batch.rows().matrix(), batch.targets(), None, None);
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
@@ -95,26 +112,59 @@ impl ImplementLearner for ResidualClassifier {
 
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
-        let each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
-        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
+        let mut each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
+        self.learn_rows(
+            batch.rows().matrix(),
+            batch.targets(),
+            None,
+            Some(&mut each),
+        );
         predictions
     }
 }
 
-/// Trees forget a sample. The linear function and the weights of the mixture forget by discount, and completely when no sample is left.
+/// Trees and moments forget a sample; the functions and the weights of the mixture when they are fitted next.
 impl Forget for ResidualClassifier {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        let gone = self.taking_out(self.forest.samples().find(arrival));
         self.forest.forget(arrival)?;
         if let Some(recent) = &mut self.recent {
             recent.forget(arrival)?;
         }
-        self.begin_again_if_empty();
+        self.gone(gone);
         Ok(())
     }
 
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+        let store = self.forest.samples();
+        let excess = store.len().saturating_sub(n.max(1));
+        let gone = self.taking_out(store.ids().take(excess));
         self.forest.keep_latest(n)?;
+        self.gone(gone);
         let mut recent = self.recent.iter_mut();
         recent.try_for_each(|recent| recent.keep_latest(n))
+    }
+}
+
+impl ResidualClassifier {
+    /// Returns what is known of rows that are about to be forgotten.
+    fn taking_out(&self, ids: impl IntoIterator<Item = SampleId>) -> Vec<(Vec<f32>, Own)> {
+        let store = self.forest.samples();
+        let row = |id| (store.features(id).to_vec(), own(store, id, -1.0));
+        ids.into_iter().map(row).collect()
+    }
+
+    /// Forgets rows that the forests have forgotten.
+    fn gone(&mut self, rows: Vec<(Vec<f32>, Own)>) {
+        let (mut memory, mut is_due) = (std::mem::take(&mut self.memory), false);
+        for (x, own) in rows {
+            is_due |= self.schedule.is_forgotten(own.class as u32);
+            self.take_out(&x, own, &mut memory.difference);
+        }
+        if is_due {
+            self.fit(&mut memory);
+        }
+        self.memory = memory;
+        self.begin_again_if_empty();
     }
 }

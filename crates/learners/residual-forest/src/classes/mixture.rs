@@ -1,4 +1,4 @@
-//! The mixture: softmax regression on a few columns, one step of Newton's method a row.
+//! A mixture that follows a stream: softmax regression on a few columns, one step of Newton's method a row.
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,7 @@ impl Mixture {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn weights(&self) -> &[f64] {
         &self.weights
     }
@@ -82,21 +83,7 @@ impl Mixture {
 
     /// Predicts `classes` classes from the columns of a row.
     pub(super) fn predict(&self, classes: usize, row: &mut Mixed) {
-        let Mixed {
-            columns,
-            probabilities,
-        } = row;
-        probabilities.clear();
-        probabilities.resize(classes, 0.0);
-        for (weight, column) in self
-            .weights
-            .iter()
-            .zip(columns.chunks_exact(classes.max(1)))
-        {
-            let pairs = probabilities.iter_mut().zip(column);
-            pairs.for_each(|(score, cell)| *score += weight * cell);
-        }
-        softmax(probabilities);
+        softmax(&self.weights, &row.columns, classes, &mut row.probabilities);
     }
 
     /// Updates the weights by a row of class `target`. That of a class that was not known changes nothing.
@@ -156,8 +143,14 @@ impl Mixture {
     }
 }
 
-/// Replaces scores by probabilities in proportion to their exponentials.
-fn softmax(scores: &mut [f64]) {
+/// Overwrites `scores` with probabilities in proportion to the exponentials of the weighted sums of columns.
+pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: &mut Vec<f64>) {
+    scores.clear();
+    scores.resize(classes, 0.0);
+    for (weight, column) in weights.iter().zip(columns.chunks_exact(classes.max(1))) {
+        let pairs = scores.iter_mut().zip(column);
+        pairs.for_each(|(score, cell)| *score += weight * cell);
+    }
     let largest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     scores
         .iter_mut()

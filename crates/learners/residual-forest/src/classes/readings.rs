@@ -1,8 +1,9 @@
 //! The readings of one forest for the rows of a round.
 
-use dynamic_forest::{ReadingForest, ReadingTree};
-use forest_core::{OnlineLearner, PredictionRows};
+use forest_core::{LearnWeighted, OnlineLearner, PredictionRows};
 use ndarray::ArrayView2;
+
+use super::{Tree, Trees};
 
 /// The readings of one forest for the rows of a round; it is used again for the next.
 #[derive(Debug, Default)]
@@ -18,30 +19,39 @@ const SOUND: &str = "rows were checked";
 
 impl Readings {
     /// Reads the forest at each row.
-    pub(super) fn read(&mut self, forest: &ReadingForest, rows: ArrayView2<'_, f32>) {
+    pub(super) fn read(&mut self, forest: &Trees, rows: ArrayView2<'_, f32>) {
         self.learned = None;
-        self.width = ReadingTree::SIZES.len() * OnlineLearner::schema(forest).width();
+        self.width = Tree::SIZES.len() * OnlineLearner::schema(forest).width();
         let read = forest.predict_full_into(rows, &mut self.cells);
         read.expect(SOUND);
     }
 
-    /// Reads the forest at each row, then lets it learn the row. A single row allocates nothing.
-    pub(super) fn read_then_learn(
+    /// Lets the forest learn rows; reads it at each row before if that is asked for, unless rows have weights. A single row allocates nothing.
+    pub(super) fn learn(
         &mut self,
-        forest: &mut ReadingForest,
+        forest: &mut Trees,
         rows: ArrayView2<'_, f32>,
         targets: &[u32],
+        weights: Option<&[f64]>,
+        is_read: bool,
     ) {
-        if targets.len() == 1 {
-            self.read(forest, rows);
-            forest.learn(rows, targets).expect(SOUND);
-        } else {
-            let learned = forest.predict_full_then_learn(rows, targets);
-            self.learned = Some(learned.expect(SOUND));
-        }
+        let learned = match weights {
+            _ if is_read && (targets.len() == 1 || weights.is_some()) => {
+                self.read(forest, rows);
+                self.learn(forest, rows, targets, weights, false);
+                return;
+            }
+            Some(weights) => forest.learn_weighted(rows, targets, weights),
+            None if is_read => {
+                let learned = forest.predict_full_then_learn(rows, targets);
+                learned.map(|learned| self.learned = Some(learned))
+            }
+            None => forest.learn(rows, targets),
+        };
+        learned.expect(SOUND);
     }
 
-    /// Returns those of a row: a row of classes for each of [`ReadingTree::SIZES`].
+    /// Returns those of a row: a row of classes for each of [`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES).
     pub(super) fn row(&self, row: usize) -> &[f64] {
         match &self.learned {
             Some(rows) => rows.row(row),

@@ -1,6 +1,6 @@
 //! What the latest rows say about the next one, of streams whose neighbouring rows are alike or whose concept drifts.
 
-use dynamic_forest::{DynamicSettings, ReadingForest, ReadingTree};
+use dynamic_forest::DynamicSettings;
 use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, InvariantError, OnlineLearner,
     Retention, Schema, SettingError, TreeRng,
@@ -8,13 +8,14 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use super::mixture::{Memory, Mixed, Mixture, add_log_frequencies, log_frequency};
+use super::{Tree, Trees};
 
 /// Small forests on windows of the latest rows and the last label, in a mixture of their own that has the prediction from all rows as a column.
 ///
 /// The mixture of all rows knows nothing of it: its weights are those of rows in any order.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Recent {
-    forests: Vec<ReadingForest>,
+    forests: Vec<Trees>,
     last: Option<u32>,
     mixture: Mixture,
 }
@@ -47,7 +48,7 @@ impl Recent {
                 .with_trees((forest.trees / 10).max(FEWEST_TREES))
                 .with_seed(seed)
                 .with_retention(Retention::Latest(window));
-            ReadingForest::new(schema, of_trees.clone(), small)
+            Trees::new(schema, of_trees.clone(), small)
         });
         let forests: Vec<_> = forests.collect::<Result<_, SettingError>>()?;
         let mixture = Mixture::new((0..columns(&forests)).map(start).collect());
@@ -59,11 +60,11 @@ impl Recent {
         Ok((!windows.is_empty()).then_some(recent))
     }
 
-    pub(super) fn forests(&self) -> &[ReadingForest] {
+    pub(super) fn forests(&self) -> &[Trees] {
         &self.forests
     }
 
-    pub(super) fn forests_mut(&mut self) -> &mut [ReadingForest] {
+    pub(super) fn forests_mut(&mut self) -> &mut [Trees] {
         &mut self.forests
     }
 
@@ -96,14 +97,14 @@ impl Recent {
 
     /// Takes a row that is held out of the windows it is in.
     pub(super) fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let holding = |forest: &&mut ReadingForest| forest.samples().find(arrival).is_some();
+        let holding = |forest: &&mut Trees| forest.samples().find(arrival).is_some();
         let mut forests = self.forests.iter_mut().filter(holding);
         forests.try_for_each(|forest| forest.forget(arrival))
     }
 
     /// Shortens windows that are longer than `n`.
     pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
-        let longer = |forest: &&mut ReadingForest| window(forest) > n;
+        let longer = |forest: &&mut Trees| window(forest) > n;
         let mut forests = self.forests.iter_mut().filter(longer);
         forests.try_for_each(|forest| forest.keep_latest(n))
     }
@@ -124,8 +125,8 @@ impl Recent {
     }
 
     /// Checks it against the windows of the settings and the forest of all rows.
-    pub(super) fn check(&self, windows: &[u32], all: &ReadingForest) -> Result<(), InvariantError> {
-        let matching = |(forest, &longest): (&ReadingForest, &u32)| {
+    pub(super) fn check(&self, windows: &[u32], all: &Trees) -> Result<(), InvariantError> {
+        let matching = |(forest, &longest): (&Trees, &u32)| {
             (1..=longest as usize).contains(&window(forest))
                 && forest.settings() == all.settings()
                 && OnlineLearner::schema(forest) == OnlineLearner::schema(all)
@@ -148,7 +149,7 @@ impl Recent {
     }
 }
 
-fn window(forest: &ReadingForest) -> usize {
+fn window(forest: &Trees) -> usize {
     match forest.retention() {
         Retention::Latest(window) => window,
         _ => 0,
@@ -156,8 +157,8 @@ fn window(forest: &ReadingForest) -> usize {
 }
 
 /// Returns the number of columns: the prediction from all rows, the readings of each window, and the last class.
-fn columns(forests: &[ReadingForest]) -> usize {
-    2 + forests.len() * ReadingTree::SIZES.len()
+fn columns(forests: &[Trees]) -> usize {
+    2 + forests.len() * Tree::SIZES.len()
 }
 
 /// Returns a₀: the prediction from all rows.

@@ -6,7 +6,7 @@ use registry::parameters::{Parameter, Rule, parsed};
 use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{BY_TASK, DISCOUNT, MAX_FEATURES};
+use crate::settings::{BY_TASK, MAX_FEATURES};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -16,8 +16,6 @@ pub struct ResidualClassifierSettings {
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// γ, the factor of a row's part one row later, above 0 and at most 1: in the linear function, and in the weights of the mixture.
-    pub discount: f64,
     /// The windows of small forests that, with the last label, help to predict the next row, each of 1 row or more; none by default.
     pub recent: Vec<u32>,
 }
@@ -25,10 +23,8 @@ pub struct ResidualClassifierSettings {
 settings! {
     ResidualClassifierSettings {
         max_features: MAX_FEATURES, BY_TASK => None, Some;
-        recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
+        recheck: Parameter::new("recheck", Rule::SHARE, "0.7",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
-        discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "factor of a row's part one row later, in linear functions and weights");
         recent: Parameter::new("recent", WINDOWS, NO_WINDOWS,
             "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
              whose concept drifts (40/400)"), windows_as_text, windows_of_text;

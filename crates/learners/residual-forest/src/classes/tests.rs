@@ -1,11 +1,9 @@
-//! The parts of the mixture against dense linear algebra.
+//! The parts of the mixture against dense linear algebra, and against learners that never had a row.
 
 use forest_core::{Classification, ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
-use super::discriminant::Discriminant;
-use super::mixture::Mixed;
-use super::quadratic::Quadratic;
+use super::mixture::Mixture;
 use super::*;
 
 const CLASSES: usize = 3;
@@ -29,9 +27,9 @@ fn rows(count: usize) -> Vec<(Vec<f32>, u32)> {
     (0..count).map(|_| row()).collect()
 }
 
-/// Scores by the definition, from all rows with their discounts.
+/// Scores by the definition, from all rows with their weights.
 fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
-    let weight = |index: usize| DISCOUNT.powi((rows.len() - 1 - index) as i32);
+    let weight = weight_of;
     let vector =
         |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
     let (mut masses, mut means) = (vec![0.0; CLASSES], vec![DVector::zeros(FEATURES); CLASSES]);
@@ -72,45 +70,151 @@ fn expected_scores(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
         .collect()
 }
 
+/// Rows weigh 1 and 2 in turn.
+fn weight_of(index: usize) -> f64 {
+    1.0 + (index % 2) as f64
+}
+
+fn own_of(rows: &[(Vec<f32>, u32)], index: usize, sign: f64) -> Own {
+    Own {
+        class: rows[index].1 as usize,
+        weight: sign * weight_of(index),
+    }
+}
+
+/// Returns the moments of rows, after others came and went.
+fn moments(rows: &[(Vec<f32>, u32)]) -> Moments {
+    let (mut moments, mut memory) = (Moments::new(FEATURES), Vec::new());
+    for index in 0..rows.len() {
+        let own = own_of(rows, index, 1.0);
+        moments.add(&rows[index].0, own, &mut memory);
+        if index % 3 == 0 {
+            moments.add(
+                &rows[index / 2].0,
+                own_of(rows, index / 2, -1.0),
+                &mut memory,
+            );
+            moments.add(
+                &rows[index / 2].0,
+                own_of(rows, index / 2, 1.0),
+                &mut memory,
+            );
+        }
+    }
+    moments.check(FEATURES, CLASSES).unwrap();
+    moments
+}
+
+fn are_near(a: &[f64], b: &[f64], most: f64) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < most)
+}
+
 #[test]
-fn the_linear_function_is_discriminant_analysis_of_discounted_rows() {
-    // It has just been solved again: every 4d = 16 rows from 128 on.
-    let rows = rows(16 * 20);
-    let (mut discriminant, mut memory) = (Discriminant::new(FEATURES), Vec::new());
-    for (x, class) in &rows {
-        discriminant.learn(x, *class, DISCOUNT, &mut memory);
-    }
-    discriminant.check(FEATURES, CLASSES).unwrap();
-    let mut compared = 0;
-    for length in (rows.len() - 15)..=rows.len() {
+fn the_functions_are_discriminant_analysis_of_weighted_rows() {
+    let rows = rows(300);
+    let moments = moments(&rows);
+    let (linear, quadratic) = (
+        Linear::solve(&moments).0,
+        Quadratic::solve(&moments).unwrap(),
+    );
+    for (x, _) in &rows[..20] {
         let mut scores = Vec::new();
-        discriminant.add_scores(&rows[0].0, CLASSES, &mut scores);
-        let expected = expected_scores(&rows[..length], &rows[0].0);
-        let near = scores
-            .iter()
-            .zip(&expected)
-            .all(|(a, b)| (a - b).abs() < 1e-6);
-        compared += usize::from(near);
+        linear.add_scores(x, CLASSES, &mut scores);
+        assert!(are_near(&scores, &expected_scores(&rows, x), 1e-6));
+        scores.clear();
+        quadratic.add_scores(x, CLASSES, &mut scores, &mut Standardised::default());
+        assert!(are_near(&scores, &expected_quadratic(&rows, x), 1e-6));
     }
-    assert_eq!(
-        compared, 1,
-        "it is that of one moment within the last 16 rows"
+}
+
+/// Returns the scores of the linear and the quadratic function at each of some rows: as they are, and without the row.
+fn scores_with_and_without(
+    moments: &Moments,
+    rows: &[(Vec<f32>, u32)],
+    index: usize,
+) -> [Vec<f64>; 4] {
+    let ((linear, mut inverse), quadratic) = (Linear::solve(moments), Quadratic::solve(moments));
+    let (x, own, mut scores) = (
+        &rows[index].0[..],
+        own_of(rows, index, 1.0),
+        [const { Vec::new() }; 4],
+    );
+    linear.add_scores(x, CLASSES, &mut scores[0]);
+    linear.add_scores_without((moments, &mut inverse), (x, own), CLASSES, &mut scores[1]);
+    if let Some(quadratic) = quadratic {
+        let memory = &mut Standardised::default();
+        quadratic.add_scores(x, CLASSES, &mut scores[2], memory);
+        quadratic.add_scores_without(moments, (x, own), CLASSES, &mut scores[3], memory);
+    }
+    scores
+}
+
+/// Without a row the scores are those of the moments of all others, up to what is approximate about the diagonal.
+#[test]
+fn a_row_is_left_out_of_the_functions() {
+    let mut rows = rows(40);
+    // Some rows far from the others, which draw the functions to them.
+    rows.iter_mut().step_by(7).for_each(|(x, _)| x[0] += 6.0);
+    let all = moments(&rows);
+    let [mut before, mut after] = [[0.0, 0.0]; 2];
+    for index in 0..rows.len() {
+        let mut without = all.clone();
+        without.add(&rows[index].0, own_of(&rows, index, -1.0), &mut Vec::new());
+        let left_out = scores_with_and_without(&all, &rows, index);
+        let expected = scores_with_and_without(&without, &rows, index);
+        for function in [0, 1] {
+            let difference = |scores: &[f64]| -> f64 {
+                let pairs = scores.iter().zip(&expected[2 * function]);
+                pairs.map(|(a, b)| (a - b).abs()).sum()
+            };
+            before[function] += difference(&left_out[2 * function]);
+            after[function] += difference(&left_out[2 * function + 1]);
+        }
+    }
+    for (before, after) in before.into_iter().zip(after) {
+        assert!(after < 0.15 * before, "{after} {before}");
+    }
+}
+
+/// Of many features squares alone are kept, and nothing is approximate.
+#[test]
+fn a_row_is_left_out_of_a_diagonal_exactly() {
+    let wide = |(x, class): (Vec<f32>, u32)| {
+        (
+            x.into_iter()
+                .cycle()
+                .take(300)
+                .enumerate()
+                .map(|(i, x)| x * (1.0 + (i * i % 7) as f32))
+                .collect::<Vec<_>>(),
+            class,
+        )
+    };
+    let rows: Vec<_> = rows(60).into_iter().map(wide).collect();
+    let mut all = Moments::new(300);
+    for index in 0..rows.len() {
+        all.add(&rows[index].0, own_of(&rows, index, 1.0), &mut Vec::new());
+    }
+    assert!(!all.has_products() && Quadratic::solve(&all).is_none());
+    let mut without = all.clone();
+    without.add(&rows[5].0, own_of(&rows, 5, -1.0), &mut Vec::new());
+    let [with, left_out, ..] = scores_with_and_without(&all, &rows, 5);
+    let [expected, ..] = scores_with_and_without(&without, &rows, 5);
+    assert!(
+        are_near(&left_out, &expected, 1e-6),
+        "{with:?} {left_out:?} {expected:?}"
     );
 }
 
-/// Scores of normal distributions by the definition; the discount of a row counts the later rows of its class.
+/// Scores of normal distributions by the definition.
 fn expected_quadratic(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
     let d = FEATURES as f64;
     let vector =
         |x: &[f32]| DVector::from_iterator(FEATURES, x.iter().map(|&value| f64::from(value)));
     let moments = |class: usize| {
-        let own = rows
-            .iter()
-            .rev()
-            .filter(|(_, other)| *other as usize == class);
-        let weighted: Vec<_> = (0..)
-            .zip(own)
-            .map(|(age, (x, _))| (DISCOUNT.powi(age), vector(x)))
+        let own = (0..rows.len()).filter(|&index| rows[index].1 as usize == class);
+        let weighted: Vec<_> = own
+            .map(|index| (weight_of(index), vector(&rows[index].0)))
             .collect();
         let mass: f64 = weighted.iter().map(|(weight, _)| weight).sum();
         let sum = weighted
@@ -150,48 +254,78 @@ fn expected_quadratic(rows: &[(Vec<f32>, u32)], x: &[f32]) -> Vec<f64> {
         .collect()
 }
 
-#[test]
-fn the_quadratic_function_is_that_of_normal_distributions() {
-    let rows = rows(16 * 20);
-    let (mut quadratic, mut memory) = (Quadratic::new(FEATURES), Vec::new());
-    for (x, class) in &rows {
-        quadratic.learn(x, *class, DISCOUNT, &mut memory);
-    }
-    quadratic.check(FEATURES, CLASSES).unwrap();
-    let mut scores = Vec::new();
-    quadratic.add_scores(&rows[1].0, CLASSES, &mut scores, &mut memory);
-    let is_that_of = |length: &usize| {
-        let expected = expected_quadratic(&rows[..*length], &rows[1].0);
-        scores
-            .iter()
-            .zip(&expected)
-            .all(|(a, b)| (a - b).abs() < 1e-6)
-    };
-    let lengths = (rows.len() - 15)..=rows.len();
-    assert_eq!(lengths.filter(is_that_of).count(), 1);
-}
-
 /// Before the first solution, and for classes without rows, nothing is claimed.
 #[test]
 fn functions_without_rows_have_no_preference() {
-    let mut scores = vec![7.0];
-    Discriminant::new(2).add_scores(&[1.0, 2.0], 3, &mut scores);
-    Quadratic::new(2).add_scores(&[1.0, 2.0], 1, &mut scores, &mut Vec::new());
+    let (mut scores, memory) = (vec![7.0], &mut Standardised::default());
+    Linear::default().add_scores(&[1.0, 2.0], 3, &mut scores);
+    Quadratic::default().add_scores(&[1.0, 2.0], 1, &mut scores, memory);
     assert_eq!(scores, [7.0, 0.0, 0.0, 0.0, 0.0]);
+}
+
+/// The weights minimise the loss: no small change of any of them lowers it.
+#[test]
+fn weights_are_fitted_to_the_table() {
+    let (mut rng, columns) = (TreeRng::new(9, 0), 4);
+    let mut table = Table {
+        classes: CLASSES,
+        ..Table::default()
+    };
+    for row in 0..200 {
+        let target = rng.below(CLASSES);
+        table.targets.push(target as u32);
+        table.masses.push(weight_of(row));
+        for cell in 0..columns * CLASSES {
+            let signal = if cell % CLASSES == target && cell < 2 * CLASSES {
+                0.7
+            } else {
+                0.0
+            };
+            table.cells.push(rng.normal() + signal);
+        }
+    }
+    let start = [1.0, 0.0, 0.0, 0.5];
+    let loss = |weights: &[f64]| -> f64 {
+        let variance = |column: usize| {
+            let rows = table.cells.chunks(columns * CLASSES).zip(&table.masses);
+            let of_row = |(row, mass): (&[f64], &f64)| {
+                let cells = DVector::from_row_slice(&row[column * CLASSES..][..CLASSES]);
+                mass * (&cells - DVector::repeat(CLASSES, cells.mean())).norm_squared()
+            };
+            rows.map(of_row).sum::<f64>() / CLASSES as f64 / 300.0
+        };
+        let drawn = (0..columns).map(|c| 0.5 * 4.0 * variance(c) * (weights[c] - start[c]).powi(2));
+        let rows = table
+            .cells
+            .chunks(columns * CLASSES)
+            .zip(&table.targets)
+            .zip(&table.masses);
+        let of_row = |((row, &target), &mass): ((&[f64], &u32), &f64)| {
+            let mut scores = Vec::new();
+            softmax(weights, row, CLASSES, &mut scores);
+            -mass * scores[target as usize].ln()
+        };
+        drawn.sum::<f64>() + rows.map(of_row).sum::<f64>()
+    };
+    let mut weights = start.to_vec();
+    fit(&table, &start, |_| 1.0, 8, &mut weights);
+    let least = loss(&weights);
+    assert!(least < loss(&start) - 10.0);
+    for column in 0..columns {
+        for change in [-1e-3, 1e-3] {
+            let mut others = weights.clone();
+            others[column] += change;
+            assert!(loss(&others) > least, "{column} {change}");
+        }
+    }
 }
 
 /// One step of Newton's method a row, against dense matrices.
 #[test]
-fn weights_follow_their_definition() {
-    let (mut rng, mut mixture) = (TreeRng::new(9, 0), new_mixture());
-    let readings = COLUMNS - 2;
-    let weight = |j: usize| {
-        if j < readings {
-            1.0 / readings as f64
-        } else {
-            0.0
-        }
-    };
+fn weights_of_a_stream_follow_their_definition() {
+    let weight = |j: usize| if j == 0 { 1.0 } else { 0.1 };
+    let start = (0..COLUMNS).map(weight).collect();
+    let (mut rng, mut mixture) = (TreeRng::new(9, 0), Mixture::new(start));
     let prior = DVector::from_fn(COLUMNS, |j, _| weight(j));
     let (mut hessian, mut weights) = (DMatrix::<f64>::zeros(COLUMNS, COLUMNS), prior.clone());
     for _ in 0..200 {
@@ -209,7 +343,7 @@ fn weights_follow_their_definition() {
         let mut pairs = q.iter().zip(&row.probabilities);
         assert!(pairs.all(|(a, b)| (a - b).abs() < 1e-9));
         let memory = &mut mixture::Memory::default();
-        mixture.learn(&row, target as u32, DISCOUNT, prior_weight, memory);
+        mixture.learn(&row, target as u32, DISCOUNT, weight, memory);
 
         let mean = &c * &q;
         hessian *= DISCOUNT;

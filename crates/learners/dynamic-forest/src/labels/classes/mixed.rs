@@ -73,9 +73,10 @@ impl<A: Amount> Classes<A> {
     }
 }
 
-impl<T> MixedLeaves<T> for Classes<<T::Code as ClassCode>::Amount>
+impl<T, A> MixedLeaves<T> for Classes<A>
 where
-    T: Sums<Task = Classification, Code: ClassCode>,
+    A: Amount,
+    T: Sums<Task = Classification, Code: ClassCode<Amount = A>>,
 {
     fn insert(&mut self, codes: &[T::Code]) -> u32 {
         let (&first, others) = codes.split_first().expect("a leaf has samples");
@@ -119,11 +120,45 @@ where
 
     fn vote(&self, leaf: u32, _: &NoUnit, accumulator: &mut [f64]) {
         accumulator.fill(0.0);
-        let mut all = <T::Code as ClassCode>::Amount::default();
+        let mut all = A::default();
         self.list(leaf).for_each(|(_, cell)| all += cell.count);
         for (_, cell) in self.list(leaf) {
             accumulator[cell.class as usize] = cell.count.to_f64() / all.to_f64();
         }
+    }
+
+    fn vote_without(&self, leaf: u32, code: T::Code, _: &NoUnit, accumulator: &mut [f64]) {
+        let mut left = A::default();
+        self.list(leaf).for_each(|(_, cell)| left += cell.count);
+        left -= code.amount();
+        accumulator.fill(0.0);
+        for (_, mut cell) in self.list(leaf) {
+            if cell.class == code.class() {
+                cell.count -= code.amount();
+            }
+            accumulator[cell.class as usize] = cell.count.to_f64() / left.to_f64();
+        }
+    }
+
+    fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
+        let (mut classes, mut own) = (0, A::default());
+        let (mut all, mut index) = (A::default(), leaf as usize);
+        loop {
+            let cell = &self.cells[index];
+            classes += u32::from(cell.count != A::default());
+            all += cell.count;
+            if cell.class == code.class() {
+                own = cell.count;
+            }
+            match cell.next {
+                0 => break,
+                next => index = next as usize - 1,
+            }
+        }
+        classes += u32::from(own == A::default());
+        own += code.amount();
+        all += code.amount();
+        all.to_f64() / (f64::from(classes) * own.to_f64())
     }
 
     fn bytes(&self) -> usize {
