@@ -39,7 +39,6 @@
 mod agrawal;
 mod changes;
 pub mod depth_body;
-mod error;
 mod friedman;
 mod gaussian_mixture;
 mod hypercube;
@@ -59,10 +58,9 @@ mod stagger;
 mod streams;
 mod waveform;
 
-pub use error::GeneratorError;
 pub use parameters::Parameter;
 
-use crate::Dataset;
+use crate::{DataError, Dataset};
 use parameters::{Rule, Values};
 use sample::Sampler;
 
@@ -147,10 +145,12 @@ pub fn find(address: &str) -> Option<&'static Generator> {
 }
 
 impl Generator {
-    pub(crate) fn generate(&self, address: &str) -> Result<Dataset, GeneratorError> {
+    pub(crate) fn generate(&self, address: &str) -> Result<Dataset, DataError> {
         let known: Vec<_> = self.takes().collect();
         let (_, values) = parameters::split(address);
-        let values = Values::read(self.name, &known, values)?.or_defaults(&known);
+        let values = Values::read(self.name, &known, values);
+        let values = values.map_err(|error| DataError::new(error.to_string()))?;
+        let values = values.or_defaults(&known);
         let mut sampler = (self.sampler)(&values);
         sample::sample(address, &values, sampler.as_mut())
     }
