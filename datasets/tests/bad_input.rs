@@ -7,7 +7,6 @@
 )]
 
 use std::fs;
-use std::io::Write;
 
 use datasets::{OpenOptions, TableOptions, TargetColumn, TaskKind, open};
 

@@ -14,13 +14,13 @@ impl NamedSet {
         if !data_dir.is_dir() {
             return Err(DataError::new(format!(
                 "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run \
-                 `cargo xtask data fetch {name}`",
+                 `cargo xtask-all data fetch {name}`",
                 data_dir.display()
             )));
         }
         let missing = |file: &SetFile| {
             DataError::new(format!(
-                "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask data fetch {name}`, or point FOREST_DATA or \
+                "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask-all data fetch {name}`, or point FOREST_DATA or \
                  --data-dir at the folder that holds `{name}/`",
                 file.name,
                 self.folder(data_dir).display()

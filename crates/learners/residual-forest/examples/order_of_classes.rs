@@ -2,11 +2,11 @@
 //! `cargo run --release -p residual-forest --example order_of_classes -- 100 3 random,sorted,reversed letter dna libraries/digits.csv`
 //!
 //! Arguments: trees; seeds; orders; data sets of classes, after `rows=N,` the first N training rows of a seed. `own` is the order of the file, `sorted` by class, `reversed` by class
-//! downwards; sets without a standard split are divided at random, four fifths to learn. Then come accuracy and log loss on the held-out rows, of the mixture and of its trees alone, microseconds of processor
+//! downwards; sets without a standard split are divided at random, four fifths to learn. Then come accuracy and log loss on the held-out rows, microseconds of processor
 //! time a row to learn and to predict, and bytes a row.
 
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};
-use forest_core::{ForestSettings, HardVote, OnlineLearner, Schema, TreeRng, argmax, threads};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, argmax, threads};
 use forest_testing::timing::{learn_in_calls, timed};
 use ndarray::{Array2, Axis};
 use residual_forest::{ResidualClassifier, ResidualClassifierSettings};
@@ -36,7 +36,7 @@ fn run() -> Outcome<()> {
             None => (usize::MAX, set.as_str()),
         };
         for order in orders.split(',') {
-            let mut all = [0.0; 6];
+            let mut all = [0.0; 5];
             for seed in 1..=seeds {
                 let data = open(&name.replace("{seed}", &seed.to_string()), &options)?;
                 let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
@@ -44,16 +44,16 @@ fn run() -> Outcome<()> {
                 let pairs = all.iter_mut().zip(found);
                 pairs.for_each(|(sum, value)| *sum += value / seeds as f64);
             }
-            let [accuracy, log_loss, of_trees, learn, predict, bytes] = all;
+            let [accuracy, log_loss, learn, predict, bytes] = all;
             println!(
-                "{set},{order},{accuracy:.4},{log_loss:.4},{of_trees:.4},{learn:.0},{predict:.0},{bytes:.0}"
+                "{set},{order},{accuracy:.4},{log_loss:.4},{learn:.0},{predict:.0},{bytes:.0}"
             );
         }
     }
     Ok(())
 }
 
-fn measure(data: &Dataset, most: usize, order: &str, forest: ForestSettings) -> Outcome<[f64; 6]> {
+fn measure(data: &Dataset, most: usize, order: &str, forest: ForestSettings) -> Outcome<[f64; 5]> {
     let Target::Classes { labels, .. } = &data.target else {
         return Err("classes are learned".into());
     };
@@ -82,20 +82,9 @@ fn measure(data: &Dataset, most: usize, order: &str, forest: ForestSettings) -> 
     let (predictions, predict) = timed(|| learner.predict(features.view()));
     let labels: Vec<u32> = test.iter().map(|&row| labels[row]).collect();
     let (accuracy, log_loss) = errors(&predictions?, &labels);
-    let (of_trees, _) = errors(&learner.hard_votes(features.view())?, &labels);
-    if std::env::var("SHOW").is_ok() {
-        eprintln!("{:.2?}", learner.weights());
-    }
     let (count, bytes) = (rows.len() as f64, learner.footprint().bytes as f64);
     let times = [learn / count, predict / test.len() as f64];
-    Ok([
-        accuracy,
-        log_loss,
-        of_trees,
-        times[0],
-        times[1],
-        bytes / count,
-    ])
+    Ok([accuracy, log_loss, times[0], times[1], bytes / count])
 }
 
 /// Returns the accuracy and the log loss.
