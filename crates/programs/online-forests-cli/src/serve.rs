@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use clap::Parser;
 use forest_model::CommandError;
-use registry::Destination;
+use registry::destination;
 
 use crate::train;
 
@@ -58,9 +58,6 @@ impl NewModel {
 }
 
 fn exists(model: &Path) -> Result<bool, CommandError> {
-    match Destination::new(model) {
-        Ok(Destination::File(file)) => Ok(file.exists()),
-        Ok(Destination::Stream(_)) => Ok(true),
-        Err(source) => Err(CommandError::io("read", model, source)),
-    }
+    let found = destination(model).map(|file| file.exists());
+    found.map_err(|source| CommandError::io("read", model, source))
 }
