@@ -55,7 +55,7 @@ pub fn make_folder(path: &Path) -> Result<(), FileError> {
     })
 }
 
-/// Writes a file that takes its name when it is complete; writes directly to what is not a regular file ([`NewFile`]).
+/// Writes a file that takes its name when it is complete ([`NewFile`]).
 ///
 /// # Errors
 /// An error of the file system.

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fmt::{self, Display, Formatter};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The address of a table: a file, whose path need not be UTF-8, or standard input, which is written `-`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +11,16 @@ pub enum Address {
     File(PathBuf),
     /// The output of another program.
     StandardInput,
+}
+
+impl Address {
+    /// Returns the path of a file.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::StandardInput => None,
+        }
+    }
 }
 
 impl From<OsString> for Address {

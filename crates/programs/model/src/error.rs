@@ -83,12 +83,10 @@ pub enum CommandError {
         /// `process 1234`, or `another process` if the system does not report it.
         holder: String,
     },
-    /// Two options name one file, and at least one of them writes it.
-    #[error("{option} names the same file as {first}, {}; give it another name", path.display())]
+    /// The output is a file that is read.
+    #[error("--out names the same file as {option}, {}; give it another name", path.display())]
     SameFile {
-        /// The first option.
-        first: &'static str,
-        /// The second option.
+        /// The other option.
         option: &'static str,
         /// The file.
         path: PathBuf,
@@ -115,16 +113,15 @@ pub enum CommandError {
     },
     /// Too many rows are bad. The others were learned or predicted.
     #[error(
-        "{bad} of {rows} rows are bad ({:.1} %), more than the {} % that --max-bad-rows allows; the others are {done}",
-        100.0 * *bad as f64 / *rows as f64,
-        most
+        "{bad} of {rows} rows are bad ({:.1} %), more than --max-bad-rows {most} allows; the others are {done}",
+        100.0 * *bad as f64 / *rows as f64
     )]
     TooManyBadRows {
         /// The number of bad rows.
         bad: u64,
         /// The number of all rows.
         rows: u64,
-        /// The percentage of bad rows that is allowed.
+        /// The share of bad rows that is allowed.
         most: f64,
         /// What was done with the others: `learned`, `predicted`.
         done: &'static str,
@@ -248,13 +245,5 @@ impl CommandError {
     /// Returns whether the reader of standard output has closed it, as `head` does: then nothing is left to do.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
-    }
-}
-
-/// Returns the system's error behind an error of the CSV writer.
-pub fn csv_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(source) => source,
-        other => io::Error::other(format!("{other:?}")),
     }
 }

@@ -7,7 +7,7 @@ use tables::Layout;
 
 use crate::address::Address;
 use crate::any::AnyModel;
-use crate::bad_rows::{BadRowOptions, BadRows};
+use crate::bad_rows::BadRowOptions;
 use crate::console::Console;
 use crate::error::CommandError;
 use crate::every::Every;
@@ -102,13 +102,5 @@ impl Start<'_> {
     pub fn layout<T: TableTask>(&self, model: &Model<T>) -> Result<Layout, CommandError> {
         let layout = model.columns().layout(self.source.header());
         layout.map_err(|fault| self.source.wrong(fault))
-    }
-
-    /// Opens the file for bad rows, behind those that the model knows of.
-    ///
-    /// # Errors
-    /// Returns an error if the file cannot be written.
-    pub fn bad_rows<T: TableTask>(&self, model: &Model<T>) -> Result<BadRows, CommandError> {
-        BadRows::resume(model.position().bad, &self.options.bad_rows, &self.console)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use registry::{Destination, NewFile, snapshot};
+use registry::{NewFile, destination, snapshot};
 
 use crate::error::CommandError;
 use crate::every::{Every, Since};
@@ -16,11 +16,11 @@ use crate::table_task::TableTask;
 pub struct Saving {
     /// The path as it was given.
     path: PathBuf,
-    destination: Destination,
+    /// The file at the end of all links.
+    file: PathBuf,
     every: Every,
     since: Since,
-    /// `None` for a stream, which no other training can continue.
-    _lock: Option<Lock>,
+    _lock: Lock,
 }
 
 impl Saving {
@@ -31,20 +31,13 @@ impl Saving {
         if path.is_dir() {
             return Err(refused(ErrorKind::IsADirectory.into()));
         }
-        let destination = Destination::new(path).map_err(refused)?;
-        let (lock, every) = match &destination {
-            Destination::File(file) => {
-                let lock = lock::take(path, file)?;
-                NewFile::create(file).map_err(refused)?;
-                NewFile::remove_unfinished(file).map_err(refused)?;
-                (Some(lock), every)
-            }
-            // What is written to a stream cannot be replaced: the model is written once, at the end.
-            Destination::Stream(_) => (None, Every::Never),
-        };
+        let file = destination(path).map_err(refused)?;
+        let lock = lock::take(path, &file)?;
+        NewFile::create(&file).map_err(refused)?;
+        NewFile::remove_unfinished(&file).map_err(refused)?;
         Ok(Self {
             path: path.to_owned(),
-            destination,
+            file,
             every,
             since: Since::now(0),
             _lock: lock,
@@ -58,12 +51,7 @@ impl Saving {
 
     /// Returns the model file itself, at the end of all links, if it exists.
     pub fn model(&self) -> Option<&Path> {
-        match &self.destination {
-            Destination::File(file) => Some(file)
-                .filter(|file| file.exists())
-                .map(PathBuf::as_path),
-            Destination::Stream(_) => None,
-        }
+        Some(self.file.as_path()).filter(|file| file.exists())
     }
 
     /// Counts rows and time from now on.
@@ -83,8 +71,7 @@ impl Saving {
 
     /// Replaces the model file.
     pub fn save<T: TableTask>(&mut self, model: &Model<T>) -> Result<(), CommandError> {
-        let (Destination::File(to) | Destination::Stream(to)) = &self.destination;
-        snapshot::save(model, to)?;
+        snapshot::save(model, &self.file)?;
         self.since = Since::now(model.position().rows());
         Ok(())
     }

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use forest_model::{
     AnyModel, BadRows, CommandError, Console, Model, Predictor, Row, RowPrediction, Source,
-    TableTask, Taken, counted, distinct, interrupt, length, unseen_text,
+    TableTask, Taken, counted, interrupt, length, unseen_text,
 };
 use online_forests::threads;
 use tables::{Header, Layout};
@@ -33,16 +33,28 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
 }
 
 fn predict(args: &Args) -> Result<ExitCode, CommandError> {
-    let others = [
-        ("--model", Some(args.model.as_path())),
-        ("--out", args.out.as_deref()),
-        ("--bad-rows", args.bad_rows.bad_rows.as_deref()),
-    ];
-    distinct::check(&args.data, &others)?;
+    check_output(args)?;
     match AnyModel::load(&args.model)? {
         AnyModel::Classification(model) => predict_table(&model, args),
         AnyModel::Regression(model) => predict_table(&model, args),
     }
+}
+
+/// Refuses to replace a file that is read.
+fn check_output(args: &Args) -> Result<(), CommandError> {
+    let Some(Ok(out)) = args.out.as_ref().map(|path| path.canonicalize()) else {
+        return Ok(());
+    };
+    let read = [
+        ("--data", args.data.path()),
+        ("--model", Some(args.model.as_path())),
+    ];
+    for (option, path) in read {
+        if path.is_some_and(|path| path.canonicalize().is_ok_and(|path| path == out)) {
+            return Err(CommandError::SameFile { option, path: out });
+        }
+    }
+    Ok(())
 }
 
 fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
@@ -60,7 +72,7 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
     let layout = layout.map_err(|fault| source.wrong(fault))?;
     let asking = Asking {
         output: Output::open(args.out.as_deref(), args.format, predictor.columns())?,
-        bad_rows: BadRows::new(&args.bad_rows, &console)?,
+        bad_rows: BadRows::new(&args.bad_rows, &console),
         predictor,
         layout,
         source,
@@ -100,7 +112,6 @@ impl<T: TableTask> Asking<'_, T> {
                 Taken::End => break,
             }
         }
-        self.bad_rows.sync()?;
         let (console, remarks) = (self.console.clone(), self.remarks());
         let share = self.bad_rows.check(self.bad, self.rows, "predicted");
         self.output.finish()?;

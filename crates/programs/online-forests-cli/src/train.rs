@@ -14,7 +14,7 @@ mod start;
 
 use std::process::ExitCode;
 
-use forest_model::{CommandError, Completion, Saving, distinct, interrupt};
+use forest_model::{CommandError, Completion, Saving, interrupt};
 use online_forests::threads;
 
 pub use args::Args;
@@ -36,11 +36,6 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
 
 fn train(args: &Args) -> Result<Completion, CommandError> {
     let options = &args.learn;
-    let written = [
-        ("--model", Some(options.model.as_path())),
-        ("--bad-rows", options.bad_rows.bad_rows.as_deref()),
-    ];
-    distinct::check(&options.data, &written)?;
     let saving = Saving::new(&options.model, options.checkpoint)?;
     let begun = options.load_existing(saving.model())?;
     start(args, begun, saving)

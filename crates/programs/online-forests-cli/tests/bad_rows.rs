@@ -1,6 +1,6 @@
 //! Rows that cannot be read are reported and passed over.
 
-use crate::bench::{Bench, column, stderr};
+use crate::bench::{Bench, bad_rows, column, stderr, stdout};
 use crate::data::sums;
 
 /// 300 good rows and bad ones on known lines.
@@ -41,17 +41,18 @@ fn bad_rows_are_listed_and_the_others_are_learned() {
     bench.write("good.csv", &sums(300));
     let train = "train --target value --fit-rows 100";
     let output = bench.run(&format!(
-        "{train} --data faults.csv --model m --bad-rows bad.csv"
+        "{train} --data faults.csv --model m --list-bad-rows"
     ));
     let said = stderr(&output);
     assert!(
-        output.status.success() && said.contains("learned 300 rows; 8 bad rows (see bad.csv)"),
+        output.status.success() && said.contains("learned 300 rows; 8 bad rows;"),
         "{said}"
     );
-    let bad = bench.read("bad.csv");
-    assert_eq!(column(&bad, "line"), LINES);
-    for (reason, expected) in column(&bad, "reason").iter().zip(REASONS) {
-        assert!(reason.contains(expected), "{reason} is not {expected}");
+    let bad = bad_rows(&said);
+    assert_eq!(bad.len(), LINES.len(), "{said}");
+    for ((line, reason), expected) in bad.iter().zip(LINES.into_iter().zip(REASONS)) {
+        assert_eq!(line, expected.0);
+        assert!(reason.contains(expected.1), "{reason} is not {expected:?}");
     }
     // What was learned is what a table without these rows gives.
     bench.ok(&format!("{train} --data good.csv --model good"));
@@ -65,7 +66,7 @@ fn bad_rows_are_listed_and_the_others_are_learned() {
 }
 
 #[test]
-fn without_a_file_the_first_five_are_shown() {
+fn by_default_the_first_five_are_shown() {
     let bench = Bench::new();
     bench.write("faults.csv", &with_faults());
     let output = bench.run("train --data faults.csv --target value --model m --fit-rows 100");
@@ -79,7 +80,7 @@ fn without_a_file_the_first_five_are_shown() {
         "{said}"
     );
     assert!(
-        said.contains("8 bad rows") && said.contains("--bad-rows FILE lists all"),
+        said.contains("8 bad rows") && said.contains("--list-bad-rows reports all"),
         "{said}"
     );
 }
@@ -104,8 +105,8 @@ fn a_row_without_a_prediction_has_an_empty_one_in_its_place() {
     bench.write("faults.csv", &with_faults());
     bench.write("good.csv", &sums(300));
     bench.ok("train --data good.csv --target value --model m");
-    let csv = bench.ok("predict --data faults.csv --model m --bad-rows bad.csv");
-    let predictions = column(&csv, "prediction");
+    let output = bench.run("predict --data faults.csv --model m --list-bad-rows");
+    let predictions = column(&stdout(&output), "prediction");
     assert_eq!(predictions.len(), 308);
     // A target that cannot be read is none that is needed.
     let empty: Vec<String> = (0..308)
@@ -113,7 +114,8 @@ fn a_row_without_a_prediction_has_an_empty_one_in_its_place() {
         .map(|row| (row + 2).to_string())
         .collect();
     assert_eq!(empty, ["200", "210", "220", "230", "250", "270"]);
-    assert_eq!(column(&bench.read("bad.csv"), "line"), empty);
+    let bad = bad_rows(&stderr(&output)).into_iter().map(|(line, _)| line);
+    assert_eq!(bad.collect::<Vec<_>>(), empty);
     let json = bench.ok("predict --data faults.csv --model m --format jsonl");
     let line: serde_json::Value = serde_json::from_str(json.lines().nth(208).unwrap()).unwrap();
     assert_eq!(line["prediction"], serde_json::Value::Null);
@@ -171,12 +173,12 @@ fn a_table_of_mostly_bad_rows_is_learned_but_is_not_a_success() {
             .ok("inspect --model m")
             .contains("1 row; 999 bad rows")
     );
-    bench.ok(&format!("{train} n --max-bad-rows 100%"));
+    bench.ok(&format!("{train} n --max-bad-rows 1"));
     assert_eq!(bench.bytes("m"), bench.bytes("n"));
     let predict = "predict --data mostbad.csv --model m --out predictions";
     bench.refused(predict, &["999 of 1000 rows are bad", "predicted"]);
     assert_eq!(bench.read("predictions").lines().count(), 1001);
-    bench.refused(&format!("{train} n --max-bad-rows 10"), &["such as 10%"]);
+    bench.refused(&format!("{train} n --max-bad-rows 10%"), &["such as 0.1"]);
 }
 
 /// A tenth is a tenth, and rows with missing values that are left out as requested are not bad.

@@ -134,6 +134,14 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
+/// Lines and reasons of the bad rows that were reported.
+pub(crate) fn bad_rows(said: &str) -> Vec<(String, String)> {
+    let rows = said.lines().filter_map(|line| line.strip_prefix("line "));
+    let rows = rows.filter_map(|row| row.split_once(": "));
+    rows.map(|(line, reason)| (line.to_owned(), reason.to_owned()))
+        .collect()
+}
+
 /// The column of a CSV text, without its header.
 pub(crate) fn column(text: &str, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());

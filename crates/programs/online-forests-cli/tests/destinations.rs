@@ -1,11 +1,9 @@
-//! What a path is decides how it is written: a file is replaced, behind all links; anything else is written to.
+//! A file is replaced, behind all links; pipes and devices stay.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
+use std::fs::{self, OpenOptions};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
-use std::thread;
+use std::process::{Command, Output};
 
 use crate::bench::{Bench, stderr};
 use crate::data::{first, from, sums};
@@ -19,69 +17,18 @@ fn learned() -> Bench {
     bench
 }
 
-fn make_pipe(path: &Path) {
-    let made = Command::new("mkfifo").arg(path).status().unwrap();
-    assert!(made.success());
-}
-
 #[test]
-fn predictions_go_through_a_named_pipe() {
+fn pipes_and_devices_are_not_written() {
     let bench = learned();
-    let predictions = bench.ok("predict --data sums.csv --model m");
-    make_pipe(&bench.path("pipe"));
-    let pipe = bench.path("pipe");
-    let reader = thread::spawn(move || fs::read_to_string(pipe).unwrap());
-    bench.ok("predict --data sums.csv --model m --out pipe");
-    assert_eq!(reader.join().unwrap(), predictions);
-    assert_eq!(bench.files(), ["m", "pipe", "sums.csv"]);
-}
-
-#[test]
-fn a_model_goes_through_a_named_pipe_once_and_comes_back_through_one() {
-    let bench = learned();
-    make_pipe(&bench.path("pipe"));
-    let pipe = bench.path("pipe");
-    let reader = thread::spawn(move || fs::read(pipe).unwrap());
-    bench.ok("train --data sums.csv --target value --model pipe --checkpoint 50");
-    let model = reader.join().unwrap();
-    assert_eq!(model, bench.bytes("m"));
-    let pipe = bench.path("pipe");
-    let writer = thread::spawn(move || fs::write(pipe, model).unwrap());
-    let predictions = bench.ok("predict --data sums.csv --model pipe");
-    writer.join().unwrap();
-    assert_eq!(predictions, bench.ok("predict --data sums.csv --model m"));
-    let update = "train --data sums.csv --model pipe --update";
-    bench.refused(update, &["pipe", "is not a regular file"]);
-}
-
-/// Also when a shell has opened a file for it: what the file had before stays.
-#[test]
-fn standard_output_can_be_named() {
-    let bench = learned();
-    let predictions = bench.ok("predict --data sums.csv --model m");
-    let line = "predict --data sums.csv --model m --out";
-    for name in ["/dev/stdout", "/dev/fd/1"] {
-        assert_eq!(bench.ok(&format!("{line} {name}")), predictions, "{name}");
-        bench.write("log", "before\n");
-        let log = File::options().append(true).open(bench.path("log"));
-        let mut command = bench.command(&format!("{line} {name}"));
-        let status = command.stdout(log.unwrap()).status().unwrap();
-        assert!(status.success(), "{name}");
-        assert_eq!(
-            bench.read("log"),
-            format!("before\n{predictions}"),
-            "{name}"
-        );
+    let made = Command::new("mkfifo").arg(bench.path("pipe")).status();
+    assert!(made.unwrap().success());
+    for path in ["pipe", "/dev/null"] {
+        let train = format!("train --data sums.csv --target value --model {path}");
+        bench.refused(&train, &["cannot write", path, "a pipe or a device"]);
+        let predict = format!("predict --data sums.csv --model m --out {path}");
+        bench.refused(&predict, &["cannot write", path, "a pipe or a device"]);
     }
-    assert_eq!(bench.files(), ["log", "m", "sums.csv"]);
-}
-
-#[test]
-fn bad_rows_can_go_to_a_stream() {
-    let bench = learned();
-    bench.write("bad.csv", &(sums(20) + "1,2\n"));
-    let line = "predict --data bad.csv --model m --out predictions --bad-rows /dev/stdout";
-    assert_eq!(bench.ok(line), "line,reason\n22,2 cells instead of 3\n");
+    assert_eq!(bench.files(), ["m", "pipe", "sums.csv"]);
 }
 
 #[test]
@@ -131,15 +78,6 @@ fn a_link_does_not_evade_the_lock() {
     bench.ok(update);
 }
 
-/// A list of bad rows is written in place: it must not be the table under another name.
-#[test]
-fn a_second_name_of_the_table_is_not_written_over() {
-    let bench = learned();
-    fs::hard_link(bench.path("sums.csv"), bench.path("again")).unwrap();
-    let line = "train --data sums.csv --target value --model new --bad-rows again";
-    bench.refused(line, &["--bad-rows", "--data"]);
-    assert_eq!(bench.read("sums.csv"), sums(300));
-}
 
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
@@ -158,25 +96,6 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
     assert_ne!(bench.read("predictions"), "old");
     assert_eq!(of(&path), before);
     assert_eq!(before.0, mode);
-}
-
-/// What has gone through a pipe cannot be taken back, so the end of its reader is the end of the command.
-#[test]
-fn a_closed_reader_ends_the_predictions() {
-    let bench = learned();
-    make_pipe(&bench.path("pipe"));
-    let line = "predict --data - --model m --out pipe";
-    let mut command = bench.command(line);
-    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = pipes.spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(first(&sums(300), 10).as_bytes()).unwrap();
-    drop(File::open(bench.path("pipe")).unwrap());
-    // The program may have ended before all is written.
-    let _ = stdin.write_all(from(&sums(300), 10).as_bytes());
-    drop(stdin);
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", stderr(&output));
 }
 
 /// The program under a limit of the shell's `ulimit`.

@@ -82,7 +82,7 @@ fn rows_with_such_targets_are_bad_rows() {
     let far = "0.5,0.5,1e308\n0.5,0.4,1.7e308\n";
     bench.write("far.csv", &(sums(100) + far));
     for algorithm in ["mondrian", "stream-rf", "saffari"] {
-        let train = "train --data far.csv --target value --bad-rows bad.csv";
+        let train = "train --data far.csv --target value";
         let output = bench.run(&format!(
             "{train} --model {algorithm} --algorithm {algorithm}"
         ));

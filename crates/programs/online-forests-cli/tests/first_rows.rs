@@ -1,6 +1,6 @@
 //! What is wrong with a row is handled alike among the first rows, which determine the columns, and later.
 
-use crate::bench::{Bench, column, stderr};
+use crate::bench::{Bench, bad_rows, stderr};
 use crate::data::sums;
 
 /// Rows that cannot be learned. The word of the last one occurs nowhere else.
@@ -51,12 +51,12 @@ fn a_bad_row_leaves_no_trace_in_the_model_wherever_it_is() {
     bench.ok(&format!("{train} --data good.csv --model good"));
     let predictions = |model| bench.ok(&format!("predict --data good.csv --model {model}"));
     for name in ["early", "late"] {
-        let files = format!("--data {name}.csv --model {name} --bad-rows bad.csv");
+        let files = format!("--data {name}.csv --model {name} --list-bad-rows");
         let said = stderr(&bench.run(&format!("{train} {files}")));
         assert!(said.contains("learned 300 rows; 6 bad rows"), "{said}");
-        let reasons = column(&bench.read("bad.csv"), "reason");
+        let reasons = bad_rows(&said);
         assert_eq!(reasons.len(), BAD.len(), "{name}");
-        for (reason, (_, expected)) in reasons.iter().zip(BAD) {
+        for ((_, reason), (_, expected)) in reasons.iter().zip(BAD) {
             assert!(
                 reason.contains(expected),
                 "{name}: {reason} is not {expected}"
@@ -118,13 +118,13 @@ fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
         "--missing mean, median, indicator or drop",
     ];
     bench.refused(&format!("{train} --data early.csv"), &all);
-    let said = stderr(&bench.run(&format!("{train} --data late.csv --bad-rows bad.csv")));
+    let said = stderr(&bench.run(&format!("{train} --data late.csv")));
     assert!(said.contains("learned 300 rows; 4 bad rows"), "{said}");
-    let reasons = column(&bench.read("bad.csv"), "reason");
+    let reasons = bad_rows(&said);
     assert!(
         reasons
             .iter()
-            .all(|reason| reason.contains("no value in column"))
+            .all(|(_, reason)| reason.contains("no value in column"))
     );
     for name in ["early", "late"] {
         let decided =

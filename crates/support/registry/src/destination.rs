@@ -1,4 +1,4 @@
-//! What stands at the path of a file that is to be written.
+//! The file at a path, symbolic links followed.
 
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -7,50 +7,30 @@ use std::path::{Path, PathBuf};
 /// Symbolic links that are followed, one after another, as Linux does.
 const MOST_LINKS: usize = 40;
 
-/// What stands at a path, symbolic links followed.
+/// Returns the path of the file itself, without links, whether or not it exists: a new file can take its place.
 ///
-/// ```
-/// use registry::Destination;
-///
-/// # let folder = tempfile::tempdir()?;
-/// let path = folder.path().canonicalize()?.join("predictions.csv");
-/// assert_eq!(Destination::new(&path)?, Destination::File(path));
-/// # Ok::<(), std::io::Error>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Destination {
-    /// A regular file, or nothing yet: the path of the file itself, without links. A new file can take its place.
-    File(PathBuf),
-    /// A pipe, a device, or an open file of a process, such as `/dev/stdout`: bytes can only be written to it.
-    Stream(PathBuf),
+/// # Errors
+/// A folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
+pub fn destination(path: impl AsRef<Path>) -> io::Result<PathBuf> {
+    let mut path = in_its_folder(path.as_ref())?;
+    for _ in 0..=MOST_LINKS {
+        if !path.is_symlink() {
+            return check(path);
+        }
+        path = in_its_folder(&folder_of(&path).join(fs::read_link(&path)?))?;
+    }
+    Err(io::Error::other("its symbolic links lead in a circle"))
 }
 
-impl Destination {
-    /// Returns the destination at `path`.
-    ///
-    /// # Errors
-    /// A folder that is not there, links in a circle, or what else the system refuses.
-    pub fn new(path: impl AsRef<Path>) -> io::Result<Self> {
-        let mut path = in_its_folder(path.as_ref())?;
-        for _ in 0..=MOST_LINKS {
-            match link(&path)? {
-                Some(link) => path = in_its_folder(&link)?,
-                None => return Self::open_path(path),
-            }
-        }
-        Err(io::Error::other("its symbolic links lead in a circle"))
-    }
-
-    fn open_path(path: PathBuf) -> io::Result<Self> {
-        if is_open_file(&path) {
-            return Ok(Self::Stream(path));
-        }
-        match fs::metadata(&path) {
-            Ok(found) if found.is_file() || found.is_dir() => Ok(Self::File(path)),
-            Ok(_) => Ok(Self::Stream(path)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::File(path)),
-            Err(error) => Err(error),
-        }
+/// Refuses what a new file must not take the place of.
+fn check(path: PathBuf) -> io::Result<PathBuf> {
+    match fs::metadata(&path) {
+        Ok(found) if found.is_file() || found.is_dir() => Ok(path),
+        Ok(_) => Err(io::Error::other(
+            "a pipe or a device is not a file that can be replaced",
+        )),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(path),
+        Err(error) => Err(error),
     }
 }
 
@@ -68,22 +48,6 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     parent.unwrap_or(Path::new("."))
 }
 
-/// Returns where the symbolic link at `path` leads; `None` if there is none.
-fn link(path: &Path) -> io::Result<Option<PathBuf>> {
-    if is_open_file(path) || !path.is_symlink() {
-        return Ok(None);
-    }
-    Ok(Some(folder_of(path).join(fs::read_link(path)?)))
-}
-
-/// Returns whether the path names an open file of a process: `/dev/fd/1`, and `/proc/self/fd/1` of Linux, where it looks like a
-/// link whose end may have no path.
-fn is_open_file(path: &Path) -> bool {
-    let folder = folder_of(path);
-    let of_a_process = folder.starts_with("/proc") && folder.ends_with("fd");
-    of_a_process || folder == Path::new("/dev/fd")
-}
-
 #[cfg(all(test, unix))]
 mod tests {
     use std::os::unix::fs::symlink;
@@ -98,28 +62,22 @@ mod tests {
         symlink("deep", folder.join("shallow")).unwrap();
         symlink("../shallow/file", folder.join("deep/second")).unwrap();
         symlink("shallow/second", folder.join("first")).unwrap();
-        let file = Destination::File(folder.join("deep/file"));
+        let file = folder.join("deep/file");
         for name in ["first", "shallow/second", "deep/second", "shallow/file"] {
-            assert_eq!(Destination::new(folder.join(name)).unwrap(), file, "{name}");
+            assert_eq!(destination(folder.join(name)).unwrap(), file, "{name}");
         }
-        fs::write(folder.join("deep/file"), "").unwrap();
-        assert_eq!(Destination::new(folder.join("first")).unwrap(), file);
+        fs::write(&file, "").unwrap();
+        assert_eq!(destination(folder.join("first")).unwrap(), file);
     }
 
     #[test]
-    fn links_in_a_circle_are_an_error() {
+    fn circles_and_devices_are_errors() {
         let folder = tempfile::tempdir().unwrap();
         symlink("b", folder.path().join("a")).unwrap();
         symlink("a", folder.path().join("b")).unwrap();
-        let error = Destination::new(folder.path().join("a")).unwrap_err();
+        let error = destination(folder.path().join("a")).unwrap_err();
         assert!(error.to_string().contains("circle"), "{error}");
-    }
-
-    #[test]
-    fn what_is_not_a_regular_file_is_a_stream() {
-        for path in ["/dev/null", "/dev/stdout", "/dev/fd/2"] {
-            let found = Destination::new(path).unwrap();
-            assert!(matches!(found, Destination::Stream(_)), "{path}: {found:?}");
-        }
+        let error = destination("/dev/null").unwrap_err();
+        assert!(error.to_string().contains("device"), "{error}");
     }
 }

@@ -54,7 +54,7 @@ pub use capabilities::{
     WorkCounts,
 };
 pub use declared::{Declared, Field};
-pub use destination::Destination;
+pub use destination::destination;
 pub use entry::{Alias, Entry, NamedTask, Role};
 use erased_learner::ErasedLearner;
 pub use error::{AlgorithmError, BuildError};

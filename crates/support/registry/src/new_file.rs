@@ -2,14 +2,13 @@
 
 mod beside;
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use crate::Destination;
-use crate::destination::folder_of;
+use crate::destination::{destination, folder_of};
 use beside::{beside, is_unfinished, prefix};
 
 /// A file that takes its name only when it is complete and on the disk. Until then, and if anything
@@ -19,9 +18,7 @@ use beside::{beside, is_unfinished, prefix};
 /// [`NewFile::remove_unfinished`] removes it.
 ///
 /// Symbolic links stay, and the file that they lead to is replaced. A file that is replaced hands down its permissions and,
-/// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file. Nothing takes the
-/// place of a pipe, a device or an open file such as `/dev/stdout`: the bytes are written straight to it, as they come
-/// ([`Destination`]).
+/// as far as the system lets it, its owner and group; another name of it (a hard link) keeps the old file.
 ///
 /// ```
 /// use std::io::Write as _;
@@ -37,25 +34,21 @@ use beside::{beside, is_unfinished, prefix};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct NewFile(Written);
-
-#[derive(Debug)]
-enum Written {
+pub struct NewFile {
     /// Beside the path that it will take.
-    Beside(NamedTempFile, PathBuf),
-    Straight(File),
+    file: NamedTempFile,
+    path: PathBuf,
 }
 
 impl NewFile {
-    /// Starts a file that will be called `path`; waits for a reader of `path` if it is a named pipe.
+    /// Starts a file that will be called `path`.
     ///
     /// # Errors
-    /// If the folder, pipe or device cannot be written to.
+    /// As [`destination`], and if the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
-        Ok(Self(match Destination::new(path)? {
-            Destination::File(path) => Written::Beside(beside(&path)?, path),
-            Destination::Stream(path) => Written::Straight(open_stream(&path)?),
-        }))
+        let path = destination(path)?;
+        let file = beside(&path)?;
+        Ok(Self { file, path })
     }
 
     /// Puts the file on the disk and gives it its name.
@@ -63,14 +56,9 @@ impl NewFile {
     /// # Errors
     /// What the system refuses; then the file is gone.
     pub fn commit(self) -> io::Result<()> {
-        match self.0 {
-            Written::Beside(file, path) => {
-                file.as_file().sync_all()?;
-                file.persist(&path)?;
-                sync_folder(folder_of(&path))
-            }
-            Written::Straight(mut stream) => stream.flush(),
-        }
+        self.file.as_file().sync_all()?;
+        self.file.persist(&self.path)?;
+        sync_folder(folder_of(&self.path))
     }
 
     /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
@@ -78,9 +66,7 @@ impl NewFile {
     /// # Errors
     /// What the system refuses.
     pub fn remove_unfinished(path: impl AsRef<Path>) -> io::Result<()> {
-        let Destination::File(path) = Destination::new(path)? else {
-            return Ok(());
-        };
+        let path = destination(path)?;
         let prefix = prefix(&path);
         for entry in fs::read_dir(folder_of(&path))? {
             let entry = entry?;
@@ -94,23 +80,12 @@ impl NewFile {
 
 impl Write for NewFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.0 {
-            Written::Beside(file, _) => file.write(bytes),
-            Written::Straight(stream) => stream.write(bytes),
-        }
+        self.file.write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut self.0 {
-            Written::Beside(file, _) => file.flush(),
-            Written::Straight(stream) => stream.flush(),
-        }
+        self.file.flush()
     }
-}
-
-/// At the end of what is there: the output of a shell's `>>` is not written over.
-fn open_stream(path: &Path) -> io::Result<File> {
-    OpenOptions::new().append(true).open(path)
 }
 
 /// Makes the new name last: on Unix a name is on the disk only when its folder is.

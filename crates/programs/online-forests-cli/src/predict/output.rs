@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use forest_model::{CommandError, Prediction, RowPrediction, csv_error};
+use forest_model::{CommandError, Prediction, RowPrediction};
 use registry::NewFile;
 use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
@@ -174,5 +174,13 @@ impl Write for Sink {
             Self::File(file) => file.flush(),
             Self::StandardOutput(output) => output.flush(),
         }
+    }
+}
+
+/// Returns the system's error behind an error of the CSV writer.
+fn csv_error(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(source) => source,
+        other => io::Error::other(format!("{other:?}")),
     }
 }

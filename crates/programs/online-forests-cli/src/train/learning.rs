@@ -28,7 +28,7 @@ impl<T: TableTask> Learning<T> {
     ) -> Result<Self, CommandError> {
         Ok(Self {
             layout: start.layout(&model)?,
-            bad_rows: start.bad_rows(&model)?,
+            bad_rows: BadRows::new(&start.options.bad_rows, &start.console),
             model,
             source: start.source,
             saving,
@@ -49,7 +49,7 @@ impl<T: TableTask> Learning<T> {
         if position.learned == 0 && (before == 0 || position.bad > 0) {
             return end.without_rows(self.source.name(), &self.bad_rows, &self.console);
         }
-        self.save()?;
+        self.saving.save(&self.model)?;
         let mut said = report(&self.model, before, &self.bad_rows, batch.unseen);
         said.push(end.text("model", self.saving.path()));
         self.console.say(&said.join("; "));
@@ -74,7 +74,7 @@ impl<T: TableTask> Learning<T> {
             let rows = self.model.position().rows();
             self.console.rows(rows);
             if self.saving.is_due(rows) && self.model.position().learned > 0 {
-                self.save()?;
+                self.saving.save(&self.model)?;
             }
         }
     }
@@ -89,10 +89,5 @@ impl<T: TableTask> Learning<T> {
             }
         }
         Ok(self.model.learn_batch(batch)?)
-    }
-
-    fn save(&mut self) -> Result<(), CommandError> {
-        self.bad_rows.sync()?;
-        self.saving.save(&self.model)
     }
 }

@@ -57,7 +57,8 @@ impl Part {
         } else {
             let (first, last) = (has.start + 1, has.end);
             refused(format!(
-                "the model is another part of its forest, with trees {first} to {last} of {trees}; give each part a model file of its own"
+                "the model is another part of its forest, with trees {first} to {last} of {trees}; give each part a model file \
+                 of its own"
             ))
         }
     }
