@@ -7,7 +7,7 @@ includes waiting for a free client. Needs the program with the service: `cargo i
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from subprocess import PIPE, Popen
+from subprocess import PIPE, Popen, run
 from urllib.request import urlopen
 
 import matplotlib.pyplot as plt
@@ -25,7 +25,8 @@ folder, points = tempfile.mkdtemp(), {}
 table = np.column_stack(make_friedman1(1000, n_features=5, random_state=1))
 np.savetxt(f"{folder}/first.csv", table, delimiter=",", header="a,b,c,d,e,y", comments="")
 rows = [b"a,b,c,d,e,y\n" + ",".join(map(str, row)).encode() for row in table]
-command = ["online-forests", "serve", "--model", f"{folder}/model", "--new", f"--data {folder}/first.csv --target y", "--listen", "127.0.0.1:0"]
+run(["online-forests", "train", "--data", f"{folder}/first.csv", "--target", "y", "--model", f"{folder}/model"], check=True)
+command = ["online-forests", "serve", "--model", f"{folder}/model", "--listen", "127.0.0.1:0"]
 with Popen(command, stderr=PIPE, text=True) as service, ThreadPoolExecutor(32) as clients:
     address = next(line.split()[-1] for line in service.stderr if "http://" in line)
     for rate in (25, 50, 100, 200, 400, 800):

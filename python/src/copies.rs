@@ -10,7 +10,7 @@ use registry::snapshot::{self, Encoded, Snapshot as _};
 use crate::Reduced;
 use crate::classifier::Classifier;
 use crate::columns::Columns;
-use crate::error::{empty, file, refused};
+use crate::error::{file, refused};
 use crate::held::{Held, named};
 use crate::inner::Inner;
 use crate::names::Names;
@@ -51,46 +51,11 @@ macro_rules! copies {
                 Self::of(inner.map_err(refused)?, threads)
             }
 
-            /// Saves a file, which is there whole or not at all. `note`, called with labels, whether they are closed, and names of columns,
-            /// returns bytes that `load_noted` returns with the learner.
-            #[pyo3(signature = (path, note = None))]
-            fn save(
-                &self,
-                py: Python<'_>,
-                path: PathBuf,
-                note: Option<&Bound<'_, PyAny>>,
-            ) -> PyResult<()> {
-                let encoded = |held: &Held<_>| (Encoded::new(&held.inner), held.names());
-                let encoded = self.0.look(py, |held| held.map(encoded))?;
-                let (encoded, names) = encoded.ok_or_else(empty)?;
+            /// Saves a file, which is there whole or not at all.
+            fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+                let encoded = self.0.read(py, |inner| Encoded::new(inner))?;
                 let encoded = encoded.map_err(refused)?;
-                let noted: Option<Vec<u8>> = match note {
-                    Some(note) => Some(note.call1(names.python_arguments(py))?.extract()?),
-                    None => None,
-                };
-                py.detach(|| {
-                    let bytes = encoded.sealed(&noted.unwrap_or_default());
-                    snapshot::save_bytes(&bytes, path).map_err(file)
-                })
-            }
-
-            /// Gives the numbers of a learner that was loaded their meaning.
-            fn set_names(
-                &self,
-                py: Python<'_>,
-                threads: usize,
-                labels: Option<Bound<'_, PyTuple>>,
-                is_closed: bool,
-                columns: Option<Bound<'_, PyTuple>>,
-            ) -> PyResult<()> {
-                let turn = self.0.turn(py)?;
-                let labels = named(labels, Names::of)?;
-                let columns = named(columns, Columns::named)?;
-                self.0.set_threads(threads);
-                self.0.change(&turn, py, 1, |held| {
-                    let held = held.as_mut().ok_or_else(empty)?;
-                    held.set_names(labels, is_closed, columns)
-                })?
+                py.detach(|| snapshot::save_bytes(&encoded.sealed(&[]), path).map_err(file))
             }
 
             /// The learner in a file.

@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
 use registry::snapshot;
 
 use crate::classifier::Classifier;
@@ -16,18 +15,13 @@ enum Either {
     Regressor(Box<Inner<online_forests::Regression>>),
 }
 
-/// The learner, pipeline or model in a file, a [`Classifier`] or a [`Regressor`], and what was noted beside it: nothing, unless an
-/// estimator or model of a library was saved.
+/// The learner in a file of Python, of Rust or of the program `online-forests`.
 ///
 /// # Errors
 /// `OSError` for a file that cannot be read, `ValueError` for one that holds something else.
 #[pyfunction]
 #[pyo3(signature = (path, threads = 0))]
-pub fn load_noted<'py>(
-    py: Python<'py>,
-    path: PathBuf,
-    threads: usize,
-) -> PyResult<(Py<PyAny>, Bound<'py, PyBytes>)> {
+pub fn load(py: Python<'_>, path: PathBuf, threads: usize) -> PyResult<Py<PyAny>> {
     let loaded = py.detach(|| {
         snapshot::load_noted(
             path,
@@ -35,10 +29,9 @@ pub fn load_noted<'py>(
             |inner| Either::Regressor(Box::new(inner)),
         )
     });
-    let (either, note) = loaded.map_err(file)?;
-    let learner = match either {
+    let (either, _) = loaded.map_err(file)?;
+    Ok(match either {
         Either::Classifier(inner) => Py::new(py, Classifier::of(*inner, threads)?)?.into_any(),
         Either::Regressor(inner) => Py::new(py, Regressor::of(*inner, threads)?)?.into_any(),
-    };
-    Ok((learner, PyBytes::new(py, &note)))
+    })
 }

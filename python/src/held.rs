@@ -7,7 +7,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::columns::Columns;
-use crate::error::wrong_value;
 use crate::inner::Inner;
 use crate::names::Names;
 use crate::task::PythonTask;
@@ -44,35 +43,6 @@ impl<T: PythonTask> Held<T> {
             is_closed: self.is_closed,
             columns: self.columns.clone(),
         }
-    }
-
-    /// Gives the numbers of a learner without names their meaning.
-    ///
-    /// # Errors
-    /// Another number of labels than classes, or more names than features.
-    pub fn set_names(
-        &mut self,
-        labels: Option<Arc<Names>>,
-        is_closed: bool,
-        columns: Option<Arc<Columns>>,
-    ) -> PyResult<()> {
-        let width = self.width();
-        if labels.as_ref().is_some_and(|labels| labels.len() != width) {
-            return Err(wrong_value(format!(
-                "the learner knows {width} classes, so it cannot have another number of labels"
-            )));
-        }
-        let features = self.inner.schema().features();
-        let too_many = |columns: &Arc<Columns>| columns.names().len() > features;
-        if columns.as_ref().is_some_and(too_many) {
-            return Err(wrong_value(format!(
-                "the learner has {features} features, so it cannot have names of more"
-            )));
-        }
-        self.labels = labels;
-        self.is_closed = is_closed;
-        self.columns = columns;
-        Ok(())
     }
 
     /// Number of classes known; those behind them are labels of rows that were not learned.

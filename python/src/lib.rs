@@ -61,7 +61,7 @@ mod _core {
     #[pymodule_export]
     use super::compare::{compare, tables_of_runs, write_report};
     #[pymodule_export]
-    use super::files::load_noted;
+    use super::files::load;
     #[pymodule_export]
     use super::regressor::Regressor;
     #[pymodule_export]

@@ -55,8 +55,7 @@ def serve(place):
     lines = rows()[1]
     place.train(lines[:100], "houses.model")
     place.write("token", TOKEN)
-    command = f"exec online-forests serve --model houses.model --token-file token --read-token-file reading --listen 127.0.0.1:{place.service_port}"
-    place.write("reading", TOKEN[::-1])
+    command = f"exec online-forests serve --model houses.model --token-file token --listen 127.0.0.1:{place.service_port}"
     place.start(command)
     wait("the service is ready", lambda: place.ask("/readyz") is not None)
     use(place, lines[100:])
@@ -75,7 +74,7 @@ def test_prometheus_reads_the_service_and_knows_all_that_rules_and_dashboard_ask
     (place.folder / "alerts.yml").write_bytes((MONITORING / "alerts.yml").read_bytes())
     text = (MONITORING / "prometheus.yml").read_text(encoding="utf-8")
     assert text == block("monitoring.md", "yaml")
-    for usual, here in (("/etc/forest/read-token", "reading"), ("15s", "1s")):
+    for usual, here in (("/etc/forest/token", "token"), ("15s", "1s")):
         assert usual in text
         text = text.replace(usual, here)
     place.write("prometheus.yml", place.here(text))

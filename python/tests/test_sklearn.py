@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import os
 import pickle
 
@@ -289,51 +288,6 @@ def test_what_is_saved_is_read_without_scikit_learn(tmp_path):
     np.testing.assert_array_equal(core.predict(X)[:, 0], forest.predict(X))
     core.save(tmp_path / "core")
     assert type(load(tmp_path / "core")) is Regressor
-
-
-@pytest.mark.parametrize(
-    "labels",
-    [["setosa", "versicolor", "virginica"], [-3, 0, 7], [2.0, 1.0, 3.0], np.array(["b", "c", "a"], dtype=object), np.array([1, 2, 3], dtype=np.int8)],
-    ids=["texts", "whole numbers", "numbers", "objects", "small numbers"],
-)
-def test_an_estimator_that_was_saved_is_that_estimator_again(labels, tmp_path):
-    X, y = IRIS
-    named = np.asarray(labels)[y]
-    forest = MondrianClassifier(budget=np.float64(4.5), n_jobs=1, random_state=np.random.RandomState(3))
-    forest.partial_fit(pd.DataFrame(X, columns=list("abcd")), named, classes=labels)
-    forest.save(tmp_path / "forest")
-    again = load(tmp_path / "forest")
-    assert type(again) is MondrianClassifier and again.budget == 4.5 and again.n_jobs == 1 == again._core.threads
-    assert again.classes_.dtype == forest.classes_.dtype and list(again.classes_) == list(forest.classes_)
-    assert list(again.feature_names_in_) == list("abcd") and again.samples_seen_ == 150 and again._core.is_closed
-    np.testing.assert_array_equal(again.predict_proba(X), forest.predict_proba(X))
-    for one in (forest, again):
-        one.partial_fit(X[:50], named[50:100])
-        with pytest.raises(ValueError, match="are not among the classes"):
-            one.partial_fit(X, np.repeat(np.asarray(["other"] if isinstance(labels[0], str) else [99]), 150))
-    assert again._core.to_bytes() == forest._core.to_bytes()
-
-
-@pytest.mark.parametrize("name", [name for name in tried(forests) if name != "BoundaryNeighbors"])
-def test_every_estimator_is_loaded_as_what_it_is(name, tmp_path):
-    forest, X, _ = fitted(name)
-    forest.save(tmp_path / "forest")
-    again = load(tmp_path / "forest")
-    assert type(again) is type(forest) and repr(again) == repr(forest)
-    np.testing.assert_array_equal(again.predict(X), forest.predict(X))
-
-
-def test_a_file_of_another_class_is_refused(tmp_path):
-    forest = MondrianRegressor().fit(*DIABETES)
-    for library, name in (("os", "system"), ("sklearn", "__loader__"), ("plots", "plot_tree")):
-        note = {"library": library, "class": name, "parameters": {}, "labels": None, "closed": False, "columns": None}
-        forest._core.save(tmp_path / "forest", lambda *_, note=note: json.dumps(note).encode())
-        with pytest.raises(ValueError, match="update"):
-            load(tmp_path / "forest")
-    note |= {"library": "sklearn", "class": "MondrianRegressor", "columns": list("abcdefghijklm")}
-    forest._core.save(tmp_path / "forest", lambda *_: json.dumps(note).encode())
-    with pytest.raises(ValueError, match="cannot have names of more"):
-        load(tmp_path / "forest")
 
 
 def test_searches_and_ensembles_take_them():

@@ -19,7 +19,6 @@ such as ``mondrian:budget=10``, and :func:`load` for the files of Python, of Rus
 (3, 1)
 """
 
-from online_forests._core import Classifier, Regressor, Retriever, __version__, algorithms
-from online_forests._notes import load
+from online_forests._core import Classifier, Regressor, Retriever, __version__, algorithms, load
 
 __all__ = ["Classifier", "Regressor", "Retriever", "__version__", "algorithms", "load"]

@@ -7,10 +7,8 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from inspect import signature
 from typing import Any, ClassVar, Self
 
-from online_forests._notes import noted
 from online_forests._parameters import algorithm_text
 
 
@@ -77,12 +75,8 @@ class AroundCore:
         return twin
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Save what was learned to a file that :func:`online_forests.load` reads as this estimator again.
+        """Save the learner to a file for Rust, for the program, and for :func:`online_forests.load`.
 
-        Rust and ``Classifier.load`` or ``Regressor.load`` read the learner in it. Labels and names that are neither numbers, texts nor
-        tuples of them are a TypeError: ``pickle`` and ``joblib`` keep any.
+        The file has no parameters, labels or names of this estimator: ``pickle`` and ``joblib`` keep all of it.
         """
-        library = type(self).__module__.split(".")[1]
-        names = signature(type(self).__init__).parameters
-        parameters = {name: getattr(self, name) for name in names if name != "self"}
-        self._fitted().save(path, noted(library, self, parameters))
+        self._fitted().save(path)

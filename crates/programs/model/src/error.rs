@@ -93,18 +93,6 @@ pub enum CommandError {
         /// The file.
         path: PathBuf,
     },
-    /// The model file has several hard links.
-    #[error(
-        "{} has {names} hard links, and saving would replace only one; use a copy, or make the other names symbolic \
-         links",
-        path.display()
-    )]
-    SeveralNames {
-        /// The model file.
-        path: PathBuf,
-        /// The number of its hard links.
-        names: u64,
-    },
     /// `--update` was given without a model.
     #[error("--update needs a model, but {} does not exist or is not a regular file", path.display())]
     NoModel {

@@ -86,16 +86,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_times_and_never() {
-        assert_eq!("5000".parse(), Ok(Every::Rows(5000)));
-        assert_eq!("90s".parse(), Ok(Every::Time(Duration::from_secs(90))));
-        assert_eq!("never".parse(), Ok(Every::Never));
-        for text in ["", "0", "0s", "-5", "-1s", "often", "1e3"] {
-            assert_eq!(text.parse::<Every>(), Err(NotAnInterval), "{text}");
-        }
-    }
-
-    #[test]
     fn it_is_due_after_so_many_rows_and_only_if_there_were_some() {
         let since = Since::now(10);
         let left = [12, 14, 15, 90].map(|rows| since.rows_left(Every::Rows(5), rows));

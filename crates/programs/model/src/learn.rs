@@ -12,7 +12,6 @@ use crate::console::Console;
 use crate::error::CommandError;
 use crate::every::Every;
 use crate::model::Model;
-use crate::names;
 use crate::source::Source;
 use crate::table_task::TableTask;
 
@@ -47,8 +46,8 @@ pub struct LearnOptions {
     #[arg(long, conflicts_with = "resume")]
     pub update: bool,
 
-    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. A file that replaces
-    /// it, or is rewritten, is read from its start
+    /// Wait for more rows at the end of the file, until Ctrl-C, SIGTERM or SIGHUP, which save the model. For files that are
+    /// rotated, use `tail -F FILE | online-forests train --data -`
     #[arg(long)]
     pub follow: bool,
 
@@ -77,10 +76,7 @@ impl LearnOptions {
             Some(_) if !self.resume && !self.update => {
                 Err(CommandError::ModelExists { path: path() })
             }
-            Some(file) => {
-                names::check(&self.model, file)?;
-                Ok(Some(AnyModel::load(&self.model)?))
-            }
+            Some(_) => Ok(Some(AnyModel::load(&self.model)?)),
             None if self.update => Err(CommandError::NoModel { path: path() }),
             None => Ok(None),
         }

@@ -1,4 +1,4 @@
-//! Limits the memory of training.
+//! Limits the memory of learning.
 
 use online_forests::OnlineLearner;
 use registry::snapshot::Snapshot;
@@ -12,52 +12,60 @@ const ROWS: u64 = 1000;
 /// Parameters that bound what a learner keeps.
 const BOUNDS: [&str; 2] = ["max_nodes", "window"];
 
-/// The memory limit of training, and when the model was last measured.
+/// The memory limit of learning, and the latest measurement of the model.
 #[derive(Debug)]
 pub struct Memory {
     limit: Option<u64>,
-    looked_at: u64,
+    copies: u64,
+    measured_at: Option<u64>,
+    exceeded: Option<String>,
 }
 
 impl Memory {
-    /// Takes that many bytes, or a share of what is free now.
-    pub fn new(asked: Option<u64>) -> Self {
+    /// Takes that many bytes, or a share of what is free now, for so many copies of a model, and one that is saved.
+    pub fn new(asked: Option<u64>, copies: u64) -> Self {
         Self {
             limit: memory_limit::or_default(asked),
-            looked_at: 0,
+            copies,
+            measured_at: None,
+            exceeded: None,
         }
     }
 
-    /// Returns the reason why the model must not grow any more; `None` if it may, or was measured a moment ago.
+    /// Returns the reason why the model must not grow any more; `None` if it may. It is measured now and then, and each time
+    /// while it is too large.
     pub fn exceeded_by<T: TableTask>(&mut self, model: &Model<T>) -> Option<String> {
-        let rows = model.samples_seen();
-        let limit = self.limit?;
-        if rows.abs_diff(self.looked_at) < ROWS {
-            return None;
+        let (limit, rows) = (self.limit?, model.samples_seen());
+        let measured = self.measured_at;
+        let is_due = measured.is_none_or(|measured| rows.abs_diff(measured) >= ROWS);
+        if is_due || self.exceeded.is_some() {
+            self.measured_at = Some(rows);
+            let bytes = model.footprint().bytes as u64;
+            let is_exceeded = self.needed(bytes) > limit;
+            self.exceeded = is_exceeded.then(|| self.reason(model, bytes, limit));
         }
-        self.looked_at = rows;
-        let needed = needed(model.footprint().bytes as u64);
-        (needed > limit).then(|| reason(model, limit))
+        self.exceeded.clone()
     }
-}
 
-/// Returns the bytes that a model of this size needs: itself, the same again to be saved, and an eighth, by which its arrays grow at a time.
-fn needed(bytes: u64) -> u64 {
-    bytes.saturating_mul(2).saturating_add(bytes / 8)
-}
+    /// Returns the copies, one to be saved, and an eighth of each, by which its arrays grow at a time.
+    fn needed(&self, bytes: u64) -> u64 {
+        let all = bytes.saturating_mul(self.copies + 1);
+        all.saturating_add(self.copies * bytes / 8)
+    }
 
-fn reason<T: TableTask>(model: &Model<T>, limit: u64) -> String {
-    let bytes = indicatif::BinaryBytes(model.footprint().bytes as u64);
-    let limit = indicatif::BinaryBytes(limit);
-    format!(
-        "the model holds {bytes} of memory and takes as much again to be saved: more rows could take more than --max-memory \
-         allows ({limit}); {}",
-        remedy(&model.pipeline().learner().label())
-    )
+    fn reason<T: TableTask>(&self, model: &Model<T>, bytes: u64, limit: u64) -> String {
+        let [bytes, limit] = [bytes, limit].map(indicatif::BinaryBytes);
+        let twice = if self.copies > 1 { ", twice," } else { "" };
+        format!(
+            "the model holds {bytes} of memory{twice} and takes as much again to be saved: more rows could take more than --max-memory \
+             allows ({limit}); {}",
+            remedy(&model.pipeline().learner().label())
+        )
+    }
 }
 
 /// Returns how such learners are bounded.
-pub fn remedy(label: &str) -> String {
+fn remedy(label: &str) -> String {
     let (name, values) = parameters(label);
     let has = |bound: &&str| values.contains(&format!("{bound}="));
     let bounds = BOUNDS.into_iter().filter(has);

@@ -9,7 +9,6 @@ use crate::error::CommandError;
 use crate::every::{Every, Since};
 use crate::lock::{self, Lock};
 use crate::model::Model;
-use crate::names;
 use crate::table_task::TableTask;
 
 /// The model file, and when it was last written.
@@ -65,12 +64,6 @@ impl Saving {
                 .map(PathBuf::as_path),
             Destination::Stream(_) => None,
         }
-    }
-
-    /// Refuses a model file that has several hard links.
-    pub fn check_names(&self) -> Result<(), CommandError> {
-        self.model()
-            .map_or(Ok(()), |file| names::check(&self.path, file))
     }
 
     /// Counts rows and time from now on.

@@ -39,21 +39,3 @@ impl FromStr for Share {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_share_is_exceeded_by_more_than_it_only() {
-        let share: Share = "12.5%".parse().unwrap();
-        assert!(!share.is_exceeded(1, 8) && share.is_exceeded(2, 8));
-        let none: Share = "0%".parse().unwrap();
-        assert!(!none.is_exceeded(0, 8) && none.is_exceeded(1, 1 << 40));
-        let all: Share = "100 %".parse().unwrap();
-        assert!(!all.is_exceeded(8, 8));
-        for text in ["", "10", "0.1", "-1%", "101%", "nan%", "many%", "%"] {
-            assert_eq!(text.parse::<Share>(), Err(NotAShare), "{text}");
-        }
-    }
-}

@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{self, Read, Seek as _};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use tables::{Fault, Header, Records, TableError, TableOptions, Warning};
 use crate::address::Address;
 use crate::console::Console;
 use crate::error::CommandError;
-use crate::following::Following;
+use crate::following::Arriving;
 use crate::interrupt;
 use crate::queue::{Queue, Taken};
 use crate::row::Row;
@@ -60,8 +59,8 @@ impl Source {
             data: address.to_string(),
             source,
         };
-        let opened = open(address, follow, console);
-        let (bytes, has_header) = opened.map_err(|error| wrong(Fault::from(error).into()))?;
+        let opened = open(address, follow);
+        let bytes = opened.map_err(|error| wrong(Fault::from(error).into()))?;
         let counted = console.bar().wrap_read(bytes);
         let records = match known {
             Some(known) => Records::like(known, counted, options),
@@ -74,7 +73,6 @@ impl Source {
         let guessed = records.warnings();
         say(&guessed, console);
         let (header, queue) = (records.header().clone(), Arc::new(Queue::default()));
-        has_header.store(header.is_named(), Ordering::Relaxed);
         let filled = Filled(Arc::clone(&queue));
         let reader = thread::spawn(move || filled.fill(records, guessed.len()));
         Ok(Self {
@@ -196,12 +194,9 @@ pub fn length(address: &Address, follow: bool) -> Option<u64> {
     }
 }
 
-/// Returns the bytes, and the place to report whether their first line is a header.
-type Opened = (Box<dyn Read + Send>, Arc<AtomicBool>);
-
-fn open(address: &Address, follow: bool, console: &Console) -> io::Result<Opened> {
+fn open(address: &Address, follow: bool) -> io::Result<Box<dyn Read + Send>> {
     let path = match address {
-        Address::StandardInput => return Ok((Box::new(io::stdin()), Arc::default())),
+        Address::StandardInput => return Ok(Box::new(Arriving::Pipe(io::stdin()))),
         Address::File(path) => path,
     };
     let file = File::open(path)?;
@@ -209,12 +204,10 @@ fn open(address: &Address, follow: bool, console: &Console) -> io::Result<Opened
         return Err(io::Error::from(io::ErrorKind::IsADirectory));
     }
     if !follow {
-        return Ok((Box::new(file), Arc::default()));
+        return Ok(Box::new(file));
     }
     check_growth(&file)?;
-    let following = Following::new(path, file, console)?;
-    let has_header = following.has_header();
-    Ok((Box::new(following), has_header))
+    Ok(Box::new(Arriving::Growing(file)))
 }
 
 /// Refuses to follow a file whose format marks its end: nothing can be appended to it.

@@ -5,8 +5,6 @@ use std::process::ExitCode;
 use clap::Subcommand;
 use forest_model::{CommandError, interrupt};
 
-#[cfg(feature = "serve")]
-use crate::serve;
 use crate::{algorithms, inspect, join, predict, train};
 
 /// The commands, for a program's own command line.
@@ -18,8 +16,8 @@ pub enum Command {
     ///
     /// Rows are learned as they are read and are never all in memory: the first ones (--fit-rows) determine the columns,
     /// and are learned first. Standard input, a file, and any --batch or --threads give the same model, bit for bit.
-    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and exit with 130, 143 and 129. A second signal within 2 s counts as the
-    /// same request; any further one ends the program at once, and what was learned since the last checkpoint is lost.
+    /// Ctrl-C, SIGTERM and SIGHUP save what was learned and exit with 130, 143 and 129. A second signal changes nothing; a third
+    /// one ends the program at once, and what was learned since the last checkpoint is lost.
     ///
     /// Endless streams: by default, a forest keeps every row that it learns, and its memory grows without limit. To bound it,
     /// use --algorithm mondrian:max_nodes=100000 (trees stop growing and keep no rows, but their statistics are still
@@ -44,20 +42,7 @@ pub enum Command {
     /// `POST /predict`, `/learn`, `/predict-then-learn`: JSON objects or CSV; `GET /` shows how the model performs. SIGTERM and
     /// Ctrl-C save what was learned and end with 0. docs/service.md describes it.
     #[cfg(feature = "serve")]
-    Serve {
-        /// Which model to serve, where, and how much at once.
-        #[command(flatten)]
-        args: Box<forest_service::Args>,
-        /// Train the model first if it does not exist: options of `train`, without --model, such as "--data first.csv --target
-        /// price". Rows posted later are learned as if they followed these
-        #[arg(
-            long,
-            value_name = "OPTIONS",
-            allow_hyphen_values = true,
-            conflicts_with = "read_only"
-        )]
-        new: Option<serve::NewModel>,
-    },
+    Serve(Box<forest_service::Args>),
 }
 
 impl Command {
@@ -74,7 +59,7 @@ impl Command {
             Self::Join(args) => join::run(args),
             Self::Inspect(args) => inspect::run(args),
             #[cfg(feature = "serve")]
-            Self::Serve { args, new } => serve::run(args, new.as_ref()),
+            Self::Serve(args) => forest_service::run(args),
         }
     }
 }

@@ -56,8 +56,7 @@
 //! - A missing value of a feature ends a new training with all counts, if it is in the first rows and `--missing` does not
 //!   say what to do: nothing has been learned, and the user decides. In a later row it makes a bad row: hours of learning are
 //!   not lost.
-//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice within 2 s; a third one, or a later one, ends at
-//!   once. A training that would exceed its memory limit saves, too.
+//! - Ctrl-C, SIGTERM and SIGHUP save what was learned, also if they come twice; a third one ends at once. A training that would exceed its memory limit saves, too.
 //! - A second training of the same model is refused while the first one runs.
 //!
 //! # Where to look
@@ -66,7 +65,7 @@
 //! |---|---|
 //! | the commands as functions | [`train::run`], [`join::run`], [`predict::run`], [`inspect::run`] |
 //! | a model file in a program | [`AnyModel::load`], [`Model`] |
-//! | a model behind HTTP | `serve::run`, with the feature `serve` (`forest_service`) |
+//! | a model behind HTTP | `forest_service::run`, with the feature `serve` |
 //! | what can go wrong | [`CommandError`] |
 
 pub mod algorithms;
@@ -76,8 +75,6 @@ pub mod join;
 pub mod predict;
 mod printed;
 mod program;
-#[cfg(feature = "serve")]
-pub mod serve;
 pub mod train;
 
 pub use command::Command;

@@ -131,23 +131,6 @@ fn a_link_does_not_evade_the_lock() {
     bench.ok(update);
 }
 
-#[test]
-fn a_model_with_several_names_is_not_gone_on_with() {
-    let bench = learned();
-    fs::hard_link(bench.path("m"), bench.path("other")).unwrap();
-    let before = bench.bytes("m");
-    for option in ["--update", "--resume"] {
-        let line = format!("train --data sums.csv --model other {option}");
-        bench.refused(&line, &["other", "2 hard links", "copy"]);
-    }
-    assert_eq!(
-        (bench.bytes("m"), bench.bytes("other")),
-        (before.clone(), before)
-    );
-    fs::remove_file(bench.path("m")).unwrap();
-    bench.ok("train --data sums.csv --model other --update");
-}
-
 /// A list of bad rows is written in place: it must not be the table under another name.
 #[test]
 fn a_second_name_of_the_table_is_not_written_over() {

@@ -1,14 +1,14 @@
 //! A file that grows, and Ctrl-C.
 
 use std::fs::OpenOptions;
-use std::io::Write as _;
-use std::process::{Child, Stdio};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
 use crate::bench::{Bench, stderr};
-use crate::data::{first, from, sums};
-use crate::interrupted::{model_of, shell, signal};
+use crate::data::{first, sums};
+use crate::interrupted::{from_row, model_of, shell, signal};
 
 #[test]
 fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
@@ -52,145 +52,52 @@ fn a_growing_file_is_learned_as_it_grows_and_ctrl_c_saves() {
     assert_eq!(bench.bytes("m"), bench.bytes("whole"));
 }
 
-/// A training that follows a file and has learned its 200 rows, of which the last line has no end if so.
-fn followed(bench: &Bench, text: &str) -> Child {
-    bench.write("log.csv", text);
+#[test]
+fn a_file_that_is_cut_off_ends_the_training_with_what_was_learned() {
+    let bench = Bench::new();
+    bench.write("log.csv", &sums(200));
     let follow =
-        "train --data log.csv --target value --fit-rows 100 --model m --follow --checkpoint 10";
+        "train --data log.csv --target value --fit-rows 100 --model m --follow --checkpoint 1s";
     let mut command = bench.command(follow);
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
-    model_of(bench, 200);
-    child
-}
-
-/// The model is that of all rows, one after another.
-fn expect_all_learned(bench: &Bench, child: Child, rows: usize, said: &str) {
-    model_of(bench, rows as u64);
-    let output = signal(child, "-INT");
-    let all = stderr(&output);
-    assert_eq!(output.status.code(), Some(130), "{all}");
-    assert!(all.contains(said), "{all}");
-    assert!(!all.contains("bad row"), "{all}");
-    bench.write("whole.csv", &sums(rows));
-    bench.ok("train --data whole.csv --target value --fit-rows 100 --model whole");
-    assert_eq!(bench.bytes("m"), bench.bytes("whole"));
-}
-
-/// As logs are rotated: with a header line in each file, or in the first one only.
-#[test]
-fn a_file_that_is_replaced_is_followed_from_its_start() {
-    let rest = from(&sums(400), 200);
-    let (_, without_header) = rest.split_once('\n').unwrap();
-    for second in [&rest, without_header] {
-        let bench = Bench::new();
-        let child = followed(&bench, &first(&sums(400), 200));
-        let log = bench.path("log.csv");
-        std::fs::rename(&log, bench.path("log.csv.1")).unwrap();
-        // The writer may continue in the old file until it opens the new one.
-        let mut old = OpenOptions::new()
-            .append(true)
-            .open(bench.path("log.csv.1"))
-            .unwrap();
-        let (late, new) = second.split_at(if second == rest.as_str() { 0 } else { 200 });
-        let (late, new) = match late.rfind('\n') {
-            Some(end) => second.split_at(end + 1),
-            None => (late, new),
-        };
-        old.write_all(late.as_bytes()).unwrap();
-        thread::sleep(Duration::from_millis(300));
-        bench.write("log.csv", new);
-        expect_all_learned(&bench, child, 400, "log.csv was replaced");
-    }
-}
-
-#[test]
-fn a_file_that_is_cut_off_and_written_again_is_followed_from_its_start() {
-    let bench = Bench::new();
-    let child = followed(&bench, &first(&sums(400), 200));
+    model_of(&bench, 200);
     bench.write("log.csv", "");
-    thread::sleep(Duration::from_millis(500));
-    let rest = from(&sums(400), 200);
-    let log = OpenOptions::new().append(true).open(bench.path("log.csv"));
-    let mut log = log.unwrap();
-    // The header line comes in two parts.
-    for part in [&rest[..5], &rest[5..]] {
-        log.write_all(part.as_bytes()).unwrap();
-        thread::sleep(Duration::from_millis(300));
-    }
-    expect_all_learned(&bench, child, 400, "log.csv was rewritten");
-}
-
-fn append(bench: &Bench, name: &str, text: &str) {
-    let file = OpenOptions::new().append(true).open(bench.path(name));
-    file.unwrap().write_all(text.as_bytes()).unwrap();
-}
-
-/// A writer may continue in the renamed file after another one has begun the new one: all of the old file comes first.
-#[test]
-fn rows_that_come_late_to_a_renamed_file_are_learned() {
-    let (bench, text) = (Bench::new(), sums(400));
-    let child = followed(&bench, &first(&text, 200));
-    std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
-    bench.write("log.csv", &from(&text, 300));
-    for line in text.lines().skip(201).take(100) {
-        append(&bench, "log.csv.1", &format!("{line}\n"));
-        thread::sleep(Duration::from_millis(20));
-    }
-    expect_all_learned(&bench, child, 400, "log.csv was replaced");
-}
-
-/// The last line of the old file has no end.
-#[test]
-fn a_line_without_its_end_is_not_glued_to_the_next_file() {
-    let (bench, text) = (Bench::new(), sums(400));
-    let child = followed(&bench, first(&text, 201).trim_end());
-    std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
-    bench.write("log.csv", &from(&text, 201));
-    expect_all_learned(&bench, child, 400, "log.csv was replaced");
-}
-
-/// What happens while the program does not look.
-fn unseen(child: &Child, happens: impl FnOnce()) {
-    shell(&format!("kill -STOP {}; sleep 0.2", child.id()));
-    happens();
-    shell(&format!("kill -CONT {}", child.id()));
-}
-
-#[test]
-fn a_file_that_is_cut_off_and_grows_beyond_its_length_is_followed_from_its_start() {
-    let (bench, text) = (Bench::new(), sums(500));
-    let child = followed(&bench, &first(&text, 200));
-    // `log.csv` keeps its number, as where a log is copied and cut off.
-    unseen(&child, || bench.write("log.csv", &from(&text, 200)));
-    expect_all_learned(&bench, child, 500, "log.csv was rewritten");
-}
-
-#[test]
-fn a_file_that_came_and_went_unseen_is_reported() {
-    let (bench, text) = (Bench::new(), sums(400));
-    let child = followed(&bench, &first(&text, 200));
-    let skipped = first(&from(&text, 200), 100);
-    unseen(&child, || {
-        std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
-        bench.write("log.csv", &skipped);
-        std::fs::rename(bench.path("log.csv.1"), bench.path("log.csv.2")).unwrap();
-        std::fs::rename(bench.path("log.csv"), bench.path("log.csv.1")).unwrap();
-        bench.write("log.csv", &from(&text, 300));
-    });
-    model_of(&bench, 300);
-    let output = signal(child, "-INT");
+    let output = child.wait_with_output().unwrap();
     let said = stderr(&output);
-    let report = format!("log.csv.1 ({} bytes) is not read", skipped.len());
-    assert!(said.contains(&report), "{said}");
-    assert!(!said.contains("log.csv.2 ("), "{said}");
-    let rest: String = from(&text, 300)
-        .lines()
-        .skip(1)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    bench.write("learned.csv", &format!("{}{rest}", first(&text, 200)));
-    bench.ok("train --data learned.csv --target value --fit-rows 100 --model learned");
-    assert_eq!(bench.bytes("m"), bench.bytes("learned"));
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(
+        said.contains("cut off") && said.contains("tail -F"),
+        "{said}"
+    );
+    model_of(&bench, 200);
+}
+
+/// Programs before this one in a pipe end by the same Ctrl-C: the last line may be half written.
+#[test]
+fn the_end_of_a_pipe_after_a_signal_makes_no_row() {
+    let bench = Bench::new();
+    // What is said of the bad row is the sign that all rows before it have arrived.
+    let text = format!("{}1,2\n{}", first(&sums(400), 250), from_row(250));
+    bench.write("sums.csv", &text);
+    bench.ok("train --data sums.csv --target value --fit-rows 100 --model whole");
+    let train = "train --data - --target value --fit-rows 100 --model m";
+    let mut command = bench.command(train);
+    let pipes = command.stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = pipes.spawn().unwrap();
+    let mut pipe = child.stdin.take().unwrap();
+    let cut = first(&text, 251).len() + 5;
+    pipe.write_all(&text.as_bytes()[..cut]).unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let mut said = String::new();
+    stderr.read_line(&mut said).unwrap();
+    assert!(said.starts_with("line 252: "), "{said}");
+    shell(&format!("kill -INT {}", child.id()));
+    drop(pipe);
+    stderr.read_to_string(&mut said).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{said}");
+    assert_eq!(model_of(&bench, 250).position().rows(), 251);
+    bench.ok("train --data sums.csv --target value --fit-rows 100 --model m --resume");
+    assert_eq!(bench.bytes("m"), bench.bytes("whole"));
 }
 
 #[test]

@@ -1,13 +1,11 @@
 //! The command line of `serve`.
 
+use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
 use forest_model::Every;
 use tracing_subscriber::filter::LevelFilter;
-
-use crate::listen::Address;
-use crate::origin::AllowedOrigin;
 
 /// Which model to serve, where, and how much at once.
 #[derive(Clone, Debug, clap::Args)]
@@ -16,34 +14,13 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub model: PathBuf,
 
-    /// Address and port to listen on, or a socket file; port 0 takes a free one. An address other than that of this machine itself
-    /// needs --token-file
-    #[arg(
-        long,
-        value_name = "ADDRESS:PORT|unix:PATH",
-        default_value = "127.0.0.1:8080"
-    )]
-    pub listen: Address,
-
-    /// Certificate chain of the service, as PEM; connections then use TLS
-    #[arg(long, value_name = "FILE", requires = "tls_key")]
-    pub tls_certificate: Option<PathBuf>,
-
-    /// Private key of the certificate, as PEM
-    #[arg(long, value_name = "FILE", requires = "tls_certificate")]
-    pub tls_key: Option<PathBuf>,
+    /// Address and port to listen on; port 0 takes a free one. An address other than that of this machine itself needs --token-file
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    pub listen: SocketAddr,
 
     /// File with a token of 16 characters or more, which requests must send: `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "FILE")]
     pub token_file: Option<PathBuf>,
-
-    /// File with another token, for requests that change nothing: predictions, explanations, the model's figures
-    #[arg(long, value_name = "FILE", requires = "token_file")]
-    pub read_token_file: Option<PathBuf>,
-
-    /// Site whose pages may send requests, besides the service's own; behind a proxy, the site under which clients know the page
-    #[arg(long, value_name = "SCHEME://HOST")]
-    pub allowed_origin: Vec<AllowedOrigin>,
 
     /// Interval between checkpoints, in rows (5000) or time (30s, 10m); `never` saves only at the end
     #[arg(long, value_name = "ROWS|TIME|never", default_value = "30s")]
@@ -52,10 +29,6 @@ pub struct Args {
     /// Learn nothing, and leave the model file unchanged
     #[arg(long)]
     pub read_only: bool,
-
-    /// Do not learn new classes; rows of classes that the model does not have are refused
-    #[arg(long, conflicts_with = "read_only")]
-    pub fixed_classes: bool,
 
     /// Reload the model whenever another program has saved it
     #[arg(long, requires = "read_only")]
@@ -103,11 +76,11 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value = "64")]
     pub max_waiting: NonZeroUsize,
 
-    /// Maximum number of open connections; others wait, or replace those that have not sent the token
+    /// Maximum number of open connections; others wait
     #[arg(long, value_name = "N", default_value = "1024")]
     pub max_connections: NonZeroUsize,
 
-    /// Maximum time for a client to send its request, and to pause while it reads the reply, in seconds
+    /// Maximum time for a client to send its request, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30")]
     pub patience: NonZeroU32,
 }

@@ -1,6 +1,7 @@
 //! Errors of a service.
 
 use std::io;
+use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use forest_model::CommandError;
@@ -26,15 +27,7 @@ pub enum ServiceError {
     #[error("{address} can be reached from other machines; restrict access with --token-file FILE")]
     NoToken {
         /// The address.
-        address: String,
-    },
-    /// The certificate or its key is missing or invalid.
-    #[error("{}: {reason}; expected a certificate and its private key as PEM", path.display())]
-    Certificate {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        reason: String,
+        address: SocketAddr,
     },
     /// The token could be guessed, or cannot be sent.
     #[error(
@@ -51,7 +44,7 @@ pub enum ServiceError {
     #[error("cannot listen on {address}: {source}; --listen 127.0.0.1:0 takes a free port")]
     Listen {
         /// The address.
-        address: String,
+        address: SocketAddr,
         /// The system's error.
         source: io::Error,
     },

@@ -12,8 +12,7 @@ use registry::snapshot;
 use serving::{Reader, Writer};
 use tracing::{error, info};
 
-use crate::board::Board;
-use crate::shown::show;
+use crate::metrics::Metrics;
 
 /// How often the file is checked.
 const LOOK: Duration = Duration::from_millis(200);
@@ -23,7 +22,7 @@ pub(crate) struct Following<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
     path: PathBuf,
-    board: Arc<Board>,
+    metrics: Arc<Metrics>,
     known: Option<Version>,
 }
 
@@ -36,13 +35,13 @@ impl<T: TableTask> Following<T> {
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
         path: &Path,
-        board: Arc<Board>,
+        metrics: Arc<Metrics>,
     ) -> Self {
         Self {
             writer,
             reader,
             path: path.to_owned(),
-            board,
+            metrics,
             // The file may have been replaced since it was loaded: it is loaded once more.
             known: None,
         }
@@ -89,9 +88,9 @@ impl<T: TableTask> Following<T> {
         old.columns() == model.columns() && old.settings().table == model.settings().table
     }
 
-    /// Shows the model on the board.
+    /// Measures the model.
     pub(crate) fn look(&self) {
-        show(&self.board, &self.reader.model(), 0);
+        self.metrics.measure(&self.reader.model(), 0);
     }
 }
 

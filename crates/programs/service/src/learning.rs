@@ -2,34 +2,35 @@
 
 mod batch;
 mod ids;
-mod room;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::{Duration, Instant};
 
-use forest_model::{CommandError, Model, Saving, TableTask};
+use axum::http::StatusCode;
+use forest_model::{CommandError, Memory, Model, Saving, TableTask};
 use ids::Ids;
 use online_forests::OnlineLearner as _;
-use room::Room;
 use serving::{Reader, Writer};
 use tokio::sync::oneshot;
 use tracing::{error, info, warn};
 
-use crate::board::Board;
 use crate::error::ServiceError;
-use crate::private;
+use crate::metrics::Metrics;
 use crate::queue::{Job, Message, ReplyResult, Work};
+use crate::readiness::Readiness;
 use crate::refusal::Refusal;
 use crate::replies::{Key, Replies};
 use crate::reply::Reply;
-use crate::shown::show;
 
 /// The time to wait for a job before checking for other work.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// How often the size of the model is measured, and saving is retried after a failure.
 const LOOK: Duration = Duration::from_secs(1);
+
+/// The copies of the model: one is read while the other learns.
+const COPIES: u64 = 2;
 
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
@@ -42,10 +43,11 @@ pub(crate) struct Learning<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
     saving: Saving,
-    room: Room,
+    memory: Memory,
     ids: Ids,
     replies: Replies,
-    board: Arc<Board>,
+    metrics: Arc<Metrics>,
+    readiness: Arc<Readiness>,
     /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
     /// The number of rows of the saved model.
@@ -66,7 +68,8 @@ impl<T: TableTask> Learning<T> {
         reader: Reader<Model<T>>,
         mut saving: Saving,
         max_memory: Option<u64>,
-        board: Arc<Board>,
+        metrics: Arc<Metrics>,
+        readiness: Arc<Readiness>,
     ) -> Result<Self, CommandError> {
         let saved = reader.model().position();
         let saved_rows = saved.rows();
@@ -78,9 +81,10 @@ impl<T: TableTask> Learning<T> {
             writer,
             reader,
             saving,
-            room: Room::new(max_memory),
+            memory: Memory::new(max_memory, COPIES),
             replies,
-            board,
+            metrics,
+            readiness,
             unsaved_jobs: 0,
             saved_rows,
             failed: None,
@@ -160,7 +164,7 @@ impl<T: TableTask> Learning<T> {
             reply_to,
             held,
         } = job;
-        self.board.count_taken();
+        self.metrics.count_taken();
         match self.act_once(key, &work) {
             Ok(reply) if durable => {
                 self.unsaved_jobs += 1;
@@ -191,13 +195,9 @@ impl<T: TableTask> Learning<T> {
 
     fn act(&mut self, work: &Work) -> Result<Reply, Refusal> {
         match work {
-            Work::Learn(rows) => {
+            Work::Learn(rows, returned) => {
                 self.check_room()?;
-                self.learn(rows)
-            }
-            Work::PredictThenLearn(rows, asked) => {
-                self.check_room()?;
-                self.predict_then_learn(rows, *asked)
+                self.learn(rows, *returned)
             }
             Work::Forget(id) => {
                 self.check_saved()?;
@@ -208,11 +208,11 @@ impl<T: TableTask> Learning<T> {
 
     /// Refuses to learn what could not be saved.
     fn check_room(&mut self) -> Result<(), Refusal> {
-        let checked = self
-            .check_saved()
-            .and_then(|()| self.room.check(&self.reader));
+        let full = self.memory.exceeded_by(&self.reader.model());
+        let full = full.map(|reason| Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason));
+        let checked = self.check_saved().and(full.map_or(Ok(()), Err));
         let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
-        self.board.learns(reason);
+        self.readiness.set_refused(reason);
         checked
     }
 
@@ -239,24 +239,22 @@ impl<T: TableTask> Learning<T> {
     /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
-        private::protect(&model, &self.saving);
         let position = model.position();
         let written = self.replies.save(position);
         let saved = written.and_then(|()| self.saving.save(&model));
         let rows = position.rows();
         drop(model);
+        self.metrics.count_checkpoint(saved.is_ok());
         match &saved {
             Ok(()) => {
                 self.unsaved_jobs = 0;
                 self.saved_rows = rows;
                 self.replies.record_saved(position);
                 self.failed = None;
-                self.board.record_saved();
                 info!(rows, "saved");
             }
             Err(failure) => {
                 self.failed = Some((failure.to_string(), Instant::now()));
-                self.board.record_not_saved();
                 error!("{failure}");
             }
         }
@@ -272,12 +270,12 @@ impl<T: TableTask> Learning<T> {
         saved
     }
 
-    /// Shows the model on the board.
+    /// Measures the model.
     fn look(&mut self) {
         // Forgetting frees memory.
         let _ = self.check_room();
         let model = self.reader.model();
-        show(&self.board, &model, self.unsaved_rows(&model));
+        self.metrics.measure(&model, self.unsaved_rows(&model));
     }
 
     fn unsaved_rows(&self, model: &Model<T>) -> u64 {
@@ -286,7 +284,7 @@ impl<T: TableTask> Learning<T> {
 }
 
 fn not_saved(failure: &CommandError) -> Refusal {
-    let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
+    let status = StatusCode::INTERNAL_SERVER_ERROR;
     Refusal::new(
         status,
         format!(

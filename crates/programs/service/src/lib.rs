@@ -10,41 +10,25 @@
 //! | why a request is refused | [`Refusal`] |
 //! | limits of a service | [`Limits`] |
 
+mod access;
 mod app;
 mod args;
-mod beside;
-mod board;
 mod body;
 mod connections;
 mod error;
-mod events;
-mod exported;
-mod figures;
 mod following;
-mod from_files;
-mod guard;
-mod held;
-mod history;
-mod latencies;
 mod learning;
-mod listen;
-mod origin;
-mod page;
-mod places;
+mod metrics;
+mod predicting;
 mod prequential;
-mod private;
 mod queue;
+mod readiness;
 mod refusal;
 mod replies;
 mod reply;
 mod request;
 mod routes;
 mod service;
-mod shown;
-mod site;
-mod tls;
-mod token;
-mod view;
 
 pub use args::{Args, Limits};
 pub use error::ServiceError;

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
 use tokio::sync::oneshot;
 
-use crate::board::Board;
-use crate::held::Held;
+use crate::body::Held;
+use crate::metrics::Metrics;
 use crate::refusal::Refusal;
 use crate::replies::Key;
 use crate::reply::Reply;
@@ -33,21 +33,21 @@ pub(crate) struct Job {
 /// The kinds of jobs.
 #[derive(Debug)]
 pub(crate) enum Work {
-    /// Learn rows.
-    Learn(Rows),
-    /// Predict rows, each just before it is learned; with the probabilities of classes, if they are requested.
-    PredictThenLearn(Rows, Probabilities),
+    /// Learn rows, each predicted just before.
+    Learn(Rows, Returned),
     /// Forget the row with this id.
     Forget(u64),
 }
 
-/// Whether the probabilities of classes are returned.
+/// What is returned for rows that are learned, besides their ids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Probabilities {
-    /// They are returned.
-    Asked,
-    /// Only the class is returned.
-    NotAsked,
+pub(crate) enum Returned {
+    /// Nothing.
+    Ids,
+    /// The prediction.
+    Predictions,
+    /// The class, and the probabilities of all classes.
+    Probabilities,
 }
 
 /// A message to the learning thread.
@@ -63,14 +63,14 @@ pub(crate) enum Message {
 #[derive(Clone, Debug)]
 pub(crate) struct Queue {
     sender: SyncSender<Message>,
-    board: Arc<Board>,
+    metrics: Arc<Metrics>,
 }
 
 impl Queue {
     /// Creates a queue for this number of jobs.
-    pub(crate) fn new(most: usize, board: Arc<Board>) -> (Self, Receiver<Message>) {
+    pub(crate) fn new(most: usize, metrics: Arc<Metrics>) -> (Self, Receiver<Message>) {
         let (sender, receiver) = sync_channel(most);
-        (Self { sender, board }, receiver)
+        (Self { sender, metrics }, receiver)
     }
 
     /// Adds a job.
@@ -79,10 +79,10 @@ impl Queue {
     /// Returns an error if the queue is full, or closed.
     pub(crate) fn push(&self, job: Job) -> Result<(), Refusal> {
         // Before it can be taken.
-        self.board.count_queued();
+        self.metrics.count_queued();
         let pushed = self.sender.try_send(Message::Job(job));
         pushed.map_err(|error| {
-            self.board.count_taken();
+            self.metrics.count_taken();
             match error {
                 TrySendError::Full(_) => {
                     Refusal::busy("too many requests wait to be learned; try again later")

@@ -11,9 +11,8 @@ use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use forest_model::{Row, Settings};
-use online_forests::preprocessing::LabelEncoder;
 use serde::{Deserialize, Serialize};
-use tables::{Cell, Columns, Decimal, Layout, TableOptions};
+use tables::{Columns, Decimal, Layout, TableOptions};
 
 use crate::refusal::Refusal;
 
@@ -49,8 +48,6 @@ pub struct RequestReader {
     /// Columns without which a JSON object is not a row.
     required: Vec<usize>,
     most: usize,
-    /// The names of the only classes that are learned.
-    classes: Option<LabelEncoder>,
 }
 
 impl Rows {
@@ -85,37 +82,7 @@ impl RequestReader {
             columns: columns.clone(),
             names,
             most,
-            classes: None,
         }
-    }
-
-    /// Restricts the reader to these classes: others are not learned.
-    pub fn with_fixed_classes(self, names: LabelEncoder) -> Self {
-        let classes = Some(names);
-        Self { classes, ..self }
-    }
-
-    /// Refuses rows of new classes, if the classes are fixed.
-    pub(crate) fn refuse_new_classes(&self, mut rows: Rows) -> Rows {
-        for row in &mut rows.rows {
-            if let Some(name) = self.new_class(&rows.layout, row) {
-                let name = tables::short(&name);
-                let reason = format!(
-                    "class `{name}` is new, and the classes of this model are fixed (--fixed-classes)"
-                );
-                *row = Row::refused(row.line(), reason);
-            }
-        }
-        rows
-    }
-
-    /// Returns the name of a row's class, if new classes are refused.
-    fn new_class(&self, layout: &Layout, row: &Row) -> Option<String> {
-        let classes = self.classes.as_ref()?;
-        // A row without a class is refused where it is learned.
-        let cell = row.target(&self.columns, layout).ok();
-        let name = cell.and_then(Cell::class_name)?;
-        classes.index(&name).is_err().then(|| name.into_owned())
     }
 
     /// Parses the rows of a body. Without a type, or with the one that `curl --data` states, its first byte distinguishes JSON from CSV.

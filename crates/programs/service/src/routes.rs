@@ -6,27 +6,35 @@ use std::time::Instant;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::rejection::QueryRejection;
-use axum::extract::{Path, Query, State};
+use axum::extract::{MatchedPath, Path, Query, Request, State};
 use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
-use forest_model::Asked;
+use forest_model::{Asked, Summary, TableTask};
 use online_forests::threads;
 use serde::Deserialize;
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 use tokio::task::spawn_blocking;
+use tracing::debug;
 
+use crate::access::{self, Access};
 use crate::app::App;
-use crate::board::Route;
-use crate::body::{Sent, count_reply, pass_over, receive};
-use crate::held::Held;
-use crate::queue::{self, Job, Probabilities, Queue, Work, end_refusal};
+use crate::body::{Held, Sent, pass_over, receive};
+use crate::metrics::Metrics;
+use crate::predicting;
+use crate::queue::{self, Job, Queue, Returned, Work, end_refusal};
 use crate::refusal::Refusal;
 use crate::replies::Key;
 use crate::reply::Reply;
 use crate::request::Rows;
-use crate::{events, guard, page};
+
+/// The page, in one file: nothing is loaded from other hosts.
+const PAGE: &str = include_str!("page.html");
+
+/// The content security policy of the page: only itself, and the service.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Longer bodies are parsed and predicted on a thread of their own, so that short requests are not kept waiting.
 const LARGE: usize = 1 << 14;
@@ -34,7 +42,7 @@ const LARGE: usize = 1 << 14;
 /// The header that counts rows without a prediction, so that a client need not read the whole reply to notice them.
 const BAD_ROWS: &str = "x-bad-rows";
 
-type Shared = State<Arc<App>>;
+type Shared<T> = State<Arc<App<T>>>;
 type RouteResult<T = Response> = Result<T, Refusal>;
 type Asking<Q> = Result<Query<Q>, QueryRejection>;
 
@@ -68,22 +76,22 @@ struct Explaining {
     tree: usize,
 }
 
-/// Returns all routes.
-pub(crate) fn router(app: Arc<App>) -> Router {
+/// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much others ask.
+pub(crate) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Router {
+    let metrics = Arc::clone(&app.metrics);
     let guarded = Router::new()
-        .route("/predict", post(predict))
-        .route("/learn", post(learn))
-        .route("/predict-then-learn", post(predict_then_learn))
-        .route("/explain", post(explain))
-        .route("/rows/{id}", delete(forget))
-        .route("/model", get(model))
-        .route("/metrics", get(metrics))
-        .route("/events", get(events::events))
-        .layer(from_fn_with_state(Arc::clone(&app), guard::authorise));
+        .route("/predict", post(predict::<T>))
+        .route("/learn", post(learn::<T>))
+        .route("/predict-then-learn", post(learn::<T>))
+        .route("/explain", post(explain::<T>))
+        .route("/rows/{id}", delete(forget::<T>))
+        .route("/model", get(model::<T>))
+        .route("/metrics", get(numbers::<T>))
+        .route_layer(from_fn_with_state(access, access::check));
     Router::new()
-        .route("/", get(page::page))
+        .route("/", get(page))
         .route("/healthz", get(async || "ok\n"))
-        .route("/readyz", get(ready))
+        .route("/readyz", get(ready::<T>))
         .merge(guarded)
         .fallback(async |body: Body| {
             pass_over(body).await;
@@ -91,114 +99,97 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         })
         .method_not_allowed_fallback(async |body: Body| {
             pass_over(body).await;
-            Refusal::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                "this route does not support this method",
-            )
+            let reason = "this route does not support this method";
+            Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
         })
-        .layer(from_fn_with_state(Arc::clone(&app), guard::admit))
-        .layer(from_fn_with_state(Arc::clone(&app), guard::note))
-        .layer(from_fn(page::with_headers))
+        .layer(from_fn_with_state(metrics, count))
         .with_state(app)
 }
 
-async fn predict(
-    State(app): Shared,
+/// Counts a request, and logs a line at debug level: of what the client has sent, only the route.
+async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("none", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let response = next.run(request).await;
+    let (status, time) = (response.status().as_u16(), start.elapsed());
+    metrics.count_request(&route, status, time);
+    debug!(%method, route, status, micros = time.as_micros() as u64, "request");
+    response
+}
+
+/// Returns the page, which holds no data. Its script states the token if there is one.
+async fn page() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+    ];
+    (headers, PAGE).into_response()
+}
+
+async fn predict<T: TableTask>(
+    State(app): Shared<T>,
     asked: Asking<Prediction>,
     headers: HeaderMap,
     body: Body,
 ) -> RouteResult {
-    let start = Instant::now();
-    let (bytes, held) = receive(&app, body).await?;
+    let (bytes, held) = receive(&app.capacity, body).await?;
     let Prediction { proba, interval } = query(asked)?;
     let interval = interval.map(level).transpose()?;
     let (rows, held) = read(&app, headers, bytes, held).await?;
-    let (bytes, counted) = count(&app, &rows, proba)?;
+    let (bytes, counted) = count_reply(&app, &rows, proba)?;
     let shared = Arc::clone(&app);
     let reply = run_apart_if_large(bytes, move || {
         // Until the work is done, whether the client waits for it or has gone.
         let _held = held;
-        shared.view.predict(&rows, Asked { proba, interval })
+        predicting::predict(&shared.model.model(), &rows, Asked { proba, interval })
     });
     let reply = reply.await?;
-    app.board.count_predicted(reply.rows(), reply.bad());
-    let response = respond(Arc::new(reply), bytes, counted).await?;
-    app.board.record_time(Route::Predict, start.elapsed());
-    Ok(response)
+    app.metrics.count_predicted(reply.rows(), reply.bad());
+    respond(Arc::new(reply), bytes, counted).await
 }
 
-async fn learn(
-    State(app): Shared,
+/// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
+async fn learn<T: TableTask>(
+    State(app): Shared<T>,
     route: Uri,
     asked: Asking<Learning>,
     headers: HeaderMap,
     body: Body,
 ) -> RouteResult {
-    teach(&app, route, asked, headers, body, |rows, proba| {
-        if proba {
-            Err(Refusal::bad_request(
-                "/learn returns no probabilities; /predict-then-learn does",
-            ))
-        } else {
-            Ok(Work::Learn(rows))
-        }
-    })
-    .await
-}
-
-async fn predict_then_learn(
-    State(app): Shared,
-    route: Uri,
-    asked: Asking<Learning>,
-    headers: HeaderMap,
-    body: Body,
-) -> RouteResult {
-    teach(&app, route, asked, headers, body, |rows, proba| {
-        let probabilities = if proba {
-            Probabilities::Asked
-        } else {
-            Probabilities::NotAsked
-        };
-        Ok(Work::PredictThenLearn(rows, probabilities))
-    })
-    .await
-}
-
-/// Sends rows to the learning thread.
-async fn teach(
-    app: &Arc<App>,
-    route: Uri,
-    asked: Asking<Learning>,
-    headers: HeaderMap,
-    body: Body,
-    work: impl FnOnce(Rows, bool) -> RouteResult<Work>,
-) -> RouteResult {
-    let start = Instant::now();
-    let (bytes, held) = receive(app, body).await?;
+    let (bytes, held) = receive(&app.capacity, body).await?;
     let Learning { proba, durable } = query(asked)?;
+    let returned = match (route.path(), proba) {
+        ("/learn", false) => Returned::Ids,
+        ("/learn", true) => {
+            let reason = "/learn returns no probabilities; /predict-then-learn does";
+            return Err(Refusal::bad_request(reason));
+        }
+        (_, false) => Returned::Predictions,
+        (_, true) => Returned::Probabilities,
+    };
     let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
     let key = Key::of(&headers, &asked, &bytes)?;
-    learner(app)?;
-    let (rows, held) = read(app, headers, bytes, held).await?;
+    learner(&app)?;
+    let (rows, held) = read(&app, headers, bytes, held).await?;
     // Before anything is learned.
-    let (bytes, counted) = count(app, &rows, proba)?;
-    let work = work(app.requests.refuse_new_classes(rows), proba)?;
+    let (bytes, counted) = count_reply(&app, &rows, proba)?;
     let job = |reply_to| Job {
-        work,
+        work: Work::Learn(rows, returned),
         durable,
         key,
         reply_to,
         held: Some(held),
     };
-    let reply = wait_for_reply(app, job).await?;
-    let response = respond(reply, bytes, counted).await?;
-    app.board.record_time(Route::Learn, start.elapsed());
-    Ok(response)
+    let reply = wait_for_reply(&app, job).await?;
+    respond(reply, bytes, counted).await
 }
 
 /// Parses the rows of a body.
-async fn read(
-    app: &Arc<App>,
+async fn read<T: TableTask>(
+    app: &Arc<App<T>>,
     headers: HeaderMap,
     bytes: Vec<u8>,
     held: Held,
@@ -212,14 +203,18 @@ async fn read(
 }
 
 /// Counts the bytes that the reply to these rows may take towards those of all bodies.
-fn count(app: &App, rows: &Rows, proba: bool) -> RouteResult<(usize, OwnedSemaphorePermit)> {
-    let bytes = app.view.reply_bytes(rows, proba);
-    let counted = count_reply(app, bytes)?;
+fn count_reply<T: TableTask>(
+    app: &App<T>,
+    rows: &Rows,
+    proba: bool,
+) -> RouteResult<(usize, OwnedSemaphorePermit)> {
+    let bytes = predicting::reply_bytes(&app.model.model(), rows, proba);
+    let counted = app.capacity.count_reply(bytes)?;
     Ok((usize::try_from(bytes).unwrap_or(usize::MAX), counted))
 }
 
-async fn forget(
-    State(app): Shared,
+async fn forget<T: TableTask>(
+    State(app): Shared<T>,
     Path(id): Path<String>,
     asked: Asking<Forgetting>,
 ) -> RouteResult {
@@ -236,23 +231,23 @@ async fn forget(
     };
     let reply = wait_for_reply(&app, job).await?;
     let bytes = reply.bytes();
-    respond(reply, bytes, count_reply(&app, bytes as u64)?).await
+    respond(reply, bytes, app.capacity.count_reply(bytes as u64)?).await
 }
 
 /// Waits for the reply of the learning thread.
-async fn wait_for_reply(
-    app: &App,
+async fn wait_for_reply<T: TableTask>(
+    app: &App<T>,
     job: impl FnOnce(oneshot::Sender<queue::ReplyResult>) -> Job,
 ) -> RouteResult<Arc<Reply>> {
     let (reply_to, reply) = oneshot::channel();
     learner(app)?.push(job(reply_to))?;
     reply.await.unwrap_or_else(|_| {
-        app.break_down();
+        app.readiness.end();
         Err(end_refusal())
     })
 }
 
-fn learner(app: &App) -> RouteResult<&Queue> {
+fn learner<T: TableTask>(app: &App<T>) -> RouteResult<&Queue> {
     app.queue.as_ref().ok_or_else(|| {
         Refusal::new(
             StatusCode::METHOD_NOT_ALLOWED,
@@ -261,38 +256,38 @@ fn learner(app: &App) -> RouteResult<&Queue> {
     })
 }
 
-async fn explain(
-    State(app): Shared,
+async fn explain<T: TableTask>(
+    State(app): Shared<T>,
     asked: Asking<Explaining>,
     headers: HeaderMap,
     body: Body,
 ) -> RouteResult {
-    let (bytes, held) = receive(&app, body).await?;
+    let (bytes, held) = receive(&app.capacity, body).await?;
     let Explaining { tree } = query(asked)?;
     let (rows, held) = read(&app, headers, bytes, held).await?;
     let text = run_apart(move || {
         let _held = held;
-        app.view.explain(&rows, tree)
+        predicting::explain(&app.model.model(), &rows, tree)
     });
     Ok(json(text.await?))
 }
 
-async fn model(State(app): Shared) -> RouteResult {
-    let held = app.work()?;
+async fn model<T: TableTask>(State(app): Shared<T>) -> RouteResult {
+    let held = app.capacity.count_request()?;
     let text = run_apart(move || {
         let _held = held;
-        Ok(app.view.summary())
+        Ok(Summary::of(&*app.model.model()).to_json())
     });
     Ok(json(text.await?))
 }
 
-async fn metrics(State(app): Shared) -> Response {
+async fn numbers<T: TableTask>(State(app): Shared<T>) -> Response {
     let kind = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, kind)], app.exported.text()).into_response()
+    ([(header::CONTENT_TYPE, kind)], app.metrics.text()).into_response()
 }
 
-async fn ready(State(app): Shared) -> RouteResult<&'static str> {
-    match app.not_ready() {
+async fn ready<T: TableTask>(State(app): Shared<T>) -> RouteResult<&'static str> {
+    match app.readiness.fault() {
         None => Ok("ready\n"),
         Some(reason) => Err(Refusal::unavailable(reason)),
     }

@@ -4,83 +4,89 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use forest_model::{AnyModel, CommandError, Model, Saving, TableTask, interrupt, unsupported};
+use forest_model::{AnyModel, CommandError, Model, Saving, TableTask, interrupt};
 use online_forests::threads;
-use serving::{Reader, shared};
-use thread_priority::{ThreadPriority, ThreadPriorityValue, set_current_thread_priority};
-use tracing::{info, warn};
+use serving::{Reader, Writer, shared};
+use tracing::info;
 
-use crate::app::{App, Secrets};
+use crate::access::Access;
+use crate::app::App;
 use crate::args::Args;
-use crate::board::Board;
+use crate::body::Capacity;
+use crate::connections;
 use crate::error::ServiceError;
 use crate::following::Following;
-use crate::from_files::FromFiles;
 use crate::learning::Learning;
+use crate::metrics::Metrics;
 use crate::queue::Queue;
-use crate::tls::Tls;
-use crate::token::Tokens;
-use crate::view::View;
-use crate::{connections, private};
+use crate::readiness::Readiness;
+use crate::request::RequestReader;
+use crate::routes::router;
 
-/// The priority of learning: below the middle of 0 to 99.
-const LOWER: u8 = 37;
+/// The niceness of learning, which gives it two fifths of the weight of others.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 4;
 
-/// Serves a model until a signal. `first` may make the model, once it is known that it can be served.
+/// Serves a model until a signal.
 ///
 /// # Errors
-/// Returns an error if the model cannot be loaded or saved, the address cannot be listened on, or `first` fails.
-pub fn run(
-    args: &Args,
-    first: impl FnOnce() -> Result<(), CommandError>,
-) -> Result<ExitCode, CommandError> {
+/// Returns an error if the model cannot be loaded or saved, or the address cannot be listened on.
+pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     log(args);
     private_files();
-    let secrets = secrets(args)?;
-    first()?;
+    let access = Access::read(args.token_file.as_deref())?;
+    if !access.has_token() && !args.listen.ip().is_loopback() {
+        let address = args.listen;
+        return Err(ServiceError::NoToken { address }.into());
+    }
     // Locked before it is loaded: nobody else saves it from now on.
-    let saving = if args.read_only {
-        None
-    } else {
-        Some(Saving::new(&args.model, args.checkpoint)?)
+    let saving = match args.read_only {
+        true => None,
+        false => Some(Saving::new(&args.model, args.checkpoint)?),
     };
     match AnyModel::load(&args.model)? {
-        AnyModel::Classification(model) => {
-            serve(model, View::Classification, saving, secrets, args)
-        }
-        AnyModel::Regression(model) => serve(model, View::Regression, saving, secrets, args),
+        AnyModel::Classification(model) => serve(model, saving, access, args),
+        AnyModel::Regression(model) => serve(model, saving, access, args),
     }
 }
 
 fn serve<T: TableTask>(
     model: Model<T>,
-    viewed: fn(Reader<Model<T>>) -> View,
     saving: Option<Saving>,
-    secrets: Secrets,
+    access: Access,
     args: &Args,
 ) -> Result<ExitCode, CommandError> {
-    if let Some(saving) = &saving {
-        saving.check_names()?;
-        private::protect(&model, saving);
-    }
-    if args.fixed_classes && model.pipeline().class_names().is_empty() {
-        return Err(unsupported(&model, "--fixed-classes", "a classifier"));
-    }
     interrupt::listen();
-    let board = Arc::new(Board::new(T::METRIC));
+    let most = args.limits.max_rows.get();
+    let requests = RequestReader::new(model.columns(), model.settings(), most);
+    let metrics = Arc::new(Metrics::new(T::METRIC));
+    let readiness = Arc::new(Readiness::default());
     let (writer, reader) = shared(model);
-    let view = viewed(reader.clone());
     let (queue, worker) = match saving {
         Some(saving) => {
-            let learning =
-                Learning::new(writer, reader, saving, args.max_memory, Arc::clone(&board))?;
-            let (queue, worker) = start(learning, &board, args)?;
+            let learning = Learning::new(
+                writer,
+                reader.clone(),
+                saving,
+                args.max_memory,
+                Arc::clone(&metrics),
+                Arc::clone(&readiness),
+            )?;
+            let (queue, worker) = start(learning, &metrics, args)?;
             (Some(queue), worker)
         }
-        None => (None, follow(writer, reader, &board, args)),
+        None => (None, follow(writer, reader.clone(), &metrics, args)),
     };
-    let app = App::new(view, queue.clone(), board, secrets, args);
-    let served = connections::serve(Arc::new(app), args);
+    let app = App {
+        model: reader,
+        requests,
+        queue: queue.clone(),
+        metrics,
+        readiness: Arc::clone(&readiness),
+        capacity: Capacity::new(&args.limits),
+    };
+    let router = router(Arc::new(app), Arc::new(access));
+    let served = connections::serve(router, &readiness, args);
     if let Some(queue) = queue {
         queue.end();
     }
@@ -96,30 +102,27 @@ type Worker = JoinHandle<Result<(), CommandError>>;
 /// Starts the learning thread.
 fn start<T: TableTask>(
     learning: Learning<T>,
-    board: &Arc<Board>,
+    metrics: &Arc<Metrics>,
     args: &Args,
 ) -> Result<(Queue, Option<Worker>), CommandError> {
-    let (queue, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(board));
+    let (queue, jobs) = Queue::new(args.limits.max_waiting.get(), Arc::clone(metrics));
     let threads = args
         .threads
         .map_or_else(reserve_one_core, |threads| threads.get());
     threads::check(threads)?;
     let work = move || {
         give_way();
-        // Threads that are started from here inherit the priority.
         threads::with_threads(threads, || learning.run(jobs))?
     };
     Ok((queue, Some(thread::spawn(work))))
 }
 
-/// Lowers the priority of this thread below those that predict, in case there are not cores enough for both: niceness 4 on
-/// Linux, two fifths of the weight of others.
+/// Lowers the priority of this thread, and of those that it starts, below those that predict, in case there are not cores
+/// enough for both.
 fn give_way() {
-    let priority = ThreadPriorityValue::try_from(LOWER).map(ThreadPriority::Crossplatform);
-    let set = priority.ok().map(set_current_thread_priority);
-    if !matches!(set, Some(Ok(()))) {
-        warn!("the system does not allow a lower priority for the learning thread");
-    }
+    // Elsewhere, niceness is that of the process.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, NICENESS);
 }
 
 /// One core is left to predictions.
@@ -130,12 +133,12 @@ fn reserve_one_core() -> usize {
 
 /// Starts the thread that reloads the model, if that was requested.
 fn follow<T: TableTask>(
-    writer: serving::Writer<Model<T>>,
+    writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
-    board: &Arc<Board>,
+    metrics: &Arc<Metrics>,
     args: &Args,
 ) -> Option<Worker> {
-    let following = Following::new(writer, reader, &args.model, Arc::clone(board));
+    let following = Following::new(writer, reader, &args.model, Arc::clone(metrics));
     following.look();
     args.follow_model.then(|| {
         thread::spawn(move || {
@@ -149,22 +152,6 @@ fn log(args: &Args) {
     let lines = tracing_subscriber::fmt().with_writer(std::io::stderr);
     // A program that has a log of its own keeps it.
     let _ = lines.with_max_level(args.log).with_ansi(false).try_init();
-}
-
-/// Reads tokens and the certificate, and makes SIGHUP read them again.
-fn secrets(args: &Args) -> Result<Secrets, CommandError> {
-    let [of_tokens, of_tls] = [args, args].map(Args::clone);
-    let tokens = FromFiles::new(move || Tokens::read(&of_tokens))?;
-    let tls = FromFiles::new(move || Tls::read(&of_tls))?;
-    let has_tokens = tokens.now().is_some();
-    if !has_tokens && !args.listen.is_local() {
-        let address = args.listen.to_string();
-        return Err(ServiceError::NoToken { address }.into());
-    }
-    if has_tokens || tls.now().is_enabled() {
-        interrupt::read_again_on_hang_up();
-    }
-    Ok((tokens, tls))
 }
 
 /// Restricts every file that the service creates to its user: a model may hold rows.

@@ -34,7 +34,7 @@ impl<T: TableTask> Learning<T> {
             saving,
             console: start.console,
             most: start.options.batch as usize,
-            memory: Memory::new(start.options.max_memory),
+            memory: Memory::new(start.options.max_memory, 1),
         })
     }
 

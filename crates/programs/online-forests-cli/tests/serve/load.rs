@@ -33,25 +33,17 @@ struct Slice {
     each_second: f64,
     p50: Duration,
     p99: Duration,
-    /// The same within the service, from the head of a request to its reply: without what clients, sockets and the system take.
-    p99_within: f64,
     learned_each_second: f64,
 }
 
 impl Slice {
-    fn new(
-        mut times: Vec<Duration>,
-        time: Duration,
-        p99_within: f64,
-        learned_each_second: f64,
-    ) -> Self {
+    fn new(mut times: Vec<Duration>, time: Duration, learned_each_second: f64) -> Self {
         times.sort();
         let quantile = |share: f64| times[(share * (times.len() - 1) as f64) as usize];
         Self {
             each_second: times.len() as f64 / time.as_secs_f64(),
             p50: quantile(0.5),
             p99: quantile(0.99),
-            p99_within,
             learned_each_second,
         }
     }
@@ -65,11 +57,10 @@ fn median<V: PartialOrd + Copy>(slices: &[Slice], value: impl Fn(&Slice) -> V) -
 
 fn print(what: &str, clients: usize, slices: &[Slice]) {
     println!(
-        "{clients} clients, {what}: {:.0} replies each second, p50 {:?}, p99 {:?}, within {:?}; {:.0} rows learned each second",
+        "{clients} clients, {what}: {:.0} replies each second, p50 {:?}, p99 {:?}; {:.0} rows learned each second",
         median(slices, |slice| slice.each_second),
         median(slices, |slice| slice.p50),
         median(slices, |slice| slice.p99),
-        Duration::from_secs_f64(median(slices, |slice| slice.p99_within)),
         median(slices, |slice| slice.learned_each_second),
     );
 }
@@ -92,14 +83,6 @@ fn ask(clients: &mut [Client], replies: usize, rows: &[String]) -> Vec<Duration>
         let times = asking.into_iter().flat_map(|thread| thread.join().unwrap());
         times.collect()
     })
-}
-
-/// What the service itself has measured of its latest replies.
-fn p99_within(service: &Service) -> f64 {
-    let name = "online_forests_recent_request_seconds{route=\"predict\",quantile=\"0.99\"} ";
-    let metrics = service.client().get("/metrics").ok().body;
-    let line = metrics.lines().find_map(|line| line.strip_prefix(name));
-    line.unwrap().parse().unwrap()
 }
 
 /// Learns until `is_over`; returns the number of rows.
@@ -130,7 +113,7 @@ fn predictions_are_made_while_rows_are_learned() {
             let start = Instant::now();
             let times = ask(&mut clients, replies, &objects);
             let time = start.elapsed();
-            idle.push(Slice::new(times, time, p99_within(&service), 0.0));
+            idle.push(Slice::new(times, time, 0.0));
             let (is_over, start) = (AtomicBool::new(false), Instant::now());
             let (times, time, each_second) = thread::scope(|scope| {
                 let learning = scope.spawn(|| learn(&mut teacher, &bodies, &is_over));
@@ -140,8 +123,7 @@ fn predictions_are_made_while_rows_are_learned() {
                 let learned = learning.join().unwrap() as f64;
                 (times, time, learned / start.elapsed().as_secs_f64())
             });
-            let within = p99_within(&service);
-            learning.push(Slice::new(times, time, within, each_second));
+            learning.push(Slice::new(times, time, each_second));
         }
         print("idle", count, &idle);
         print("learning", count, &learning);

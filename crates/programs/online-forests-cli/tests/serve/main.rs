@@ -2,7 +2,6 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
-mod access;
 #[path = "../bench.rs"]
 #[allow(dead_code, reason = "of the other commands")]
 mod bench;
@@ -16,9 +15,7 @@ mod forms;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod kept;
-mod listening;
 mod load;
-mod page;
 mod readme;
 mod refused;
 mod replica;

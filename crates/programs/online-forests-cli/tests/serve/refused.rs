@@ -9,7 +9,6 @@ use crate::client::Client;
 use crate::service::{Service, Table};
 
 const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
-const TOKEN: &str = "0123456789abcdef";
 
 #[test]
 fn other_addresses_need_a_token_that_nobody_guesses() {
@@ -31,64 +30,6 @@ fn other_addresses_need_a_token_that_nobody_guesses() {
         "train --data rest.csv --model m --update",
         &["is training m"],
     );
-}
-
-#[test]
-fn without_the_token_only_the_existence_of_the_service_is_revealed() {
-    let bench = Table::sums().bench();
-    bench.write("token", &format!("{TOKEN}\n"));
-    let service = Service::start(&bench, "--model m --token-file token");
-    let wrong = "0123456789abcdeF";
-    for token in [
-        None,
-        Some(wrong),
-        Some(""),
-        Some(&TOKEN[..15]),
-        Some(&format!("{TOKEN}0")),
-    ] {
-        let mut client = match token {
-            None => service.client(),
-            Some(token) => service.client().with_token(token),
-        };
-        for path in ["/predict", "/learn", "/predict-then-learn", "/explain"] {
-            let refused = client.post(path, ROW);
-            assert_eq!(refused.status, 401, "{token:?} {path}");
-            assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
-        }
-        for path in ["/model", "/metrics", "/events"] {
-            assert_eq!(client.get(path).status, 401, "{token:?} {path}");
-        }
-        assert_eq!(client.send("DELETE", "/rows/0", None, b"").status, 401);
-        for path in ["/healthz", "/readyz", "/"] {
-            client.get(path).ok();
-        }
-    }
-    service.client().with_token(TOKEN).post("/learn", ROW).ok();
-}
-
-/// A page of another site that is open in a browser on this machine reaches the service under a name of its own, or says where
-/// it comes from.
-#[test]
-fn pages_of_other_sites_are_refused() {
-    let bench = Table::sums().bench();
-    let service = Service::start(&bench, "--model m");
-    let own = service.address.to_string();
-    let ask = |host: &str, origin: &str| {
-        let mut client = service.client();
-        let head = format!("GET /model HTTP/1.1\r\nhost: {host}\r\n{origin}\r\n");
-        client.write(head.as_bytes()).unwrap();
-        client.receive().unwrap().status
-    };
-    assert_eq!(ask(&own, ""), 200);
-    assert_eq!(ask(&own, &format!("origin: http://{own}\r\n")), 200);
-    assert_eq!(ask("example.org", ""), 403);
-    for origin in [
-        "http://example.org",
-        "null",
-        &format!("http://{own}.example.org"),
-    ] {
-        assert_eq!(ask(&own, &format!("origin: {origin}\r\n")), 403, "{origin}");
-    }
 }
 
 #[test]

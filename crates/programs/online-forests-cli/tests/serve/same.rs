@@ -47,34 +47,6 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
     }
 }
 
-/// The service makes the model of the first rows itself, and takes it as it is when it is started again.
-#[test]
-fn a_model_is_made_of_first_rows() {
-    let table = Table::sums();
-    let bench = table.bench();
-    let whole = trained(&table, &bench);
-    std::fs::remove_file(bench.path("m")).unwrap();
-    let parts = table.parts(150);
-    for part in &parts {
-        let line = format!("--data first.csv {}", table.options);
-        let service = Service::start_with(&bench, "--model m", &["--new", &line]);
-        service.client().csv("/learn", part).ok();
-        service.stop();
-    }
-    assert!(bench.bytes("m") == whole);
-    let options = [
-        "--data none.csv",
-        "--model m --data first.csv",
-        "--data 'first.csv",
-        "--trees 3",
-    ];
-    for options in options {
-        let mut command = bench.command("serve --model none");
-        let output = command.args(["--new", options]).output().unwrap();
-        assert!(!output.status.success(), "{options}");
-    }
-}
-
 /// Numbers are read as they are written, so that the digest of the rows is that of the table.
 #[test]
 fn json_is_learned_as_the_table_is() {

@@ -133,46 +133,6 @@ fn bad_rows_and_those_that_are_left_out_are_counted_apart() {
     }
 }
 
-/// A name is refused that the model does not have; everything else is as ever.
-#[test]
-fn classes_may_be_fixed() {
-    let (bench, service, mut client) = dropping();
-    client.csv("/learn", "x,y,kind\n1,1,c\n").ok();
-    service.stop();
-    let service = Service::start(&bench, "--model m --fixed-classes");
-    let mut client = service.client();
-    let body = "x,y,kind\n1,1,d\n2,2,c\n,1,e\n";
-    for path in ["/learn", "/predict-then-learn"] {
-        let learned = client.csv(path, body).ok().body;
-        let reasons = column(&learned, "reason");
-        assert!(
-            reasons[0].contains("`d`") && reasons[0].contains("--fixed-classes"),
-            "{reasons:?}"
-        );
-        assert!(
-            reasons[1].is_empty() && !reasons[2].is_empty(),
-            "{reasons:?}"
-        );
-    }
-    let refused = client.post("/learn", r#"{"x": 1, "y": 1, "kind": "f"}"#);
-    assert_eq!(refused.status, 422, "{refused:?}");
-    // The class of the reply does not matter.
-    client
-        .post("/predict", r#"{"x": 1, "y": 1, "kind": "f"}"#)
-        .ok();
-    let shares = client.csv("/predict?proba=true", "x,y\n1,1\n").ok().body;
-    assert!(
-        shares.starts_with("prediction,p(a),p(b),p(c),reason\n"),
-        "{shares}"
-    );
-    assert_eq!(client.get("/model").ok().json()["samples_seen"], 43);
-    let numbers = Table::sums().bench();
-    numbers.refused(
-        "serve --model m --fixed-classes",
-        &["--fixed-classes needs a classifier"],
-    );
-}
-
 /// Which of two was meant cannot be known: refused by the service, as in JSON, and by `predict`.
 #[test]
 fn a_column_that_is_there_twice_is_refused() {

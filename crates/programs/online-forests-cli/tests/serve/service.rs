@@ -1,14 +1,12 @@
 //! A service in a process of its own.
 
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::SocketAddr;
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 
 use crate::bench::Bench;
 use crate::client::Client;
 use crate::data::{first, from, houses, sums};
-
-const NOWHERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::UNSPECIFIED), 0);
 
 /// A running service; killed when it is dropped.
 pub(crate) struct Service {
@@ -20,26 +18,14 @@ pub(crate) struct Service {
 impl Service {
     /// `serve` with more arguments, in the folder of the bench.
     pub(crate) fn start(bench: &Bench, line: &str) -> Self {
-        Self::start_with(bench, line, &[])
-    }
-
-    /// The same, with arguments in which there are blanks.
-    pub(crate) fn start_with(bench: &Bench, line: &str, more: &[&str]) -> Self {
-        Self::start_at(bench, "127.0.0.1:0", line, more)
-    }
-
-    /// Returns the same, elsewhere; a socket file has no address.
-    pub(crate) fn start_at(bench: &Bench, listen: &str, line: &str, more: &[&str]) -> Self {
-        let mut command = bench.command(&format!("serve --listen {listen} {line}"));
-        command.args(more);
-        Self::spawn(command)
+        Self::spawn(bench.command(&format!("serve --listen 127.0.0.1:0 {line}")))
     }
 
     /// A command that serves.
     pub(crate) fn spawn(mut command: Command) -> Self {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let (mut said, marker) = (String::new(), "listening on ");
+        let (mut said, marker) = (String::new(), "listening on http://");
         let address = loop {
             let mut text = String::new();
             assert!(
@@ -48,8 +34,7 @@ impl Service {
             );
             said += &text;
             if let Some((_, address)) = text.trim_end().split_once(marker) {
-                let (_, address) = address.split_once("://").unwrap_or_default();
-                break address.parse().unwrap_or(NOWHERE);
+                break address.parse().unwrap();
             }
         };
         Self {

@@ -1,6 +1,6 @@
-//! Clients that have no token, that send no body, or that ask for too much: others do not notice.
+//! Clients that have no token, that come from elsewhere, that send no body, or that ask for too much: others do not notice.
 
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
@@ -11,33 +11,79 @@ use crate::service::{Service, Table};
 const ROW: &str = r#"{"x": 0.5, "y": 0.5, "value": 1}"#;
 const TOKEN: &str = "0123456789abcdef";
 
-fn with_token() -> Bench {
+fn with_token() -> (Bench, Service) {
     let bench = Table::sums().bench();
-    bench.write("token", TOKEN);
-    bench
+    bench.write("token", &format!("{TOKEN}\n"));
+    let service = Service::start(&bench, "--model m --token-file token --max-requests 2");
+    (bench, service)
 }
 
-/// A connection on which a text was sent.
-fn stranger(service: &Service, text: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(service.address).unwrap();
-    // It may be closed already.
-    let _ = stream.write_all(text.as_bytes());
-    stream
-}
-
-/// A head without its body.
-fn head(service: &Service, more: &str) -> String {
-    let host = service.address;
-    format!("POST /learn HTTP/1.1\r\nhost: {host}\r\n{more}content-length: 90\r\n\r\n")
-}
-
-fn is_closed(stream: &mut TcpStream) -> bool {
-    let time = Some(Duration::from_millis(100));
-    stream.set_read_timeout(time).unwrap();
-    match stream.read(&mut [0]) {
-        Ok(bytes) => bytes == 0,
-        Err(error) => error.kind() == ErrorKind::ConnectionReset,
+#[test]
+fn without_the_token_only_the_existence_of_the_service_is_revealed() {
+    let (_bench, service) = with_token();
+    let wrong = ["", "0123456789abcdeF", &TOKEN[..15], "0123456789abcdef0"];
+    let stated = wrong.map(|token| service.client().with_token(token));
+    for mut client in stated.into_iter().chain([service.client()]) {
+        for path in ["/predict", "/learn", "/predict-then-learn", "/explain"] {
+            let refused = client.post(path, ROW);
+            assert_eq!(refused.status, 401, "{path}");
+            assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
+        }
+        for path in ["/model", "/metrics"] {
+            assert_eq!(client.get(path).status, 401, "{path}");
+        }
+        assert_eq!(client.send("DELETE", "/rows/0", None, b"").status, 401);
+        for path in ["/healthz", "/readyz", "/"] {
+            client.get(path).ok();
+        }
     }
+    service.client().with_token(TOKEN).post("/learn", ROW).ok();
+}
+
+/// The page holds no data, and loads nothing from elsewhere.
+#[test]
+fn the_page_is_part_of_the_program() {
+    let (_bench, service) = with_token();
+    let page = service.client().get("/").ok();
+    assert!(page.body.starts_with("<!doctype html>") && !page.body.contains("http"));
+    let policy = page.header("content-security-policy");
+    assert!(policy.is_some_and(|policy| policy.starts_with("default-src 'none'")));
+}
+
+/// A page of another site that is open in a browser on this machine reaches the service under a name of its own, or states where
+/// it comes from.
+#[test]
+fn pages_of_other_sites_are_refused() {
+    let bench = Table::sums().bench();
+    let service = Service::start(&bench, "--model m");
+    let own = service.address.to_string();
+    let ask = |host: &str, origin: &str| {
+        let lines = [format!("host: {host}"), format!("origin: {origin}")];
+        let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+        let lines = &lines[..1 + usize::from(!origin.is_empty())];
+        service.client().ask("POST /learn", lines, ROW).status
+    };
+    assert_eq!(ask(&own, ""), 200);
+    assert_eq!(ask(&own, &format!("http://{own}")), 200);
+    assert_eq!(ask("example.org", ""), 403);
+    for origin in [
+        "http://example.org",
+        "null",
+        &format!("http://{own}.example.org"),
+    ] {
+        assert_eq!(ask(&own, origin), 403, "{origin}");
+    }
+}
+
+/// Sends a head without its body.
+fn stranger(service: &Service) -> TcpStream {
+    let mut stream = TcpStream::connect(service.address).unwrap();
+    let head = format!(
+        "POST /learn HTTP/1.1\r\nhost: {}\r\ncontent-length: 90\r\n\r\n[",
+        service.address
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    stream
 }
 
 /// Within a time in which nobody has lost patience.
@@ -46,51 +92,18 @@ fn at_once(start: Instant) {
     assert!(time < Duration::from_secs(8), "{time:?}");
 }
 
+/// The head is checked before a request takes a permit, and a body that does not come takes none.
 #[test]
-fn heads_without_the_token_take_no_permits_and_no_places() {
-    let bench = with_token();
-    let options = "--model m --token-file token --max-requests 2 --max-connections 32";
-    let service = Service::start(&bench, options);
-    let mut early = service.client().with_token(TOKEN);
-    early.get("/model").ok();
+fn those_who_send_no_token_and_no_body_keep_nobody_out() {
+    let (_bench, service) = with_token();
     let start = Instant::now();
-    let heads = [head(&service, ""), "POST /learn".to_owned(), String::new()];
-    let texts = heads.iter().cycle().take(96);
-    let held: Vec<TcpStream> = texts.map(|text| stranger(&service, text)).collect();
-    service.client().with_token(TOKEN).post("/learn", ROW).ok();
-    service.client().get("/healthz").ok();
-    service.client().get("/readyz").ok();
-    // A connection that has stated the token is closed for nobody.
-    early.post("/learn", ROW).ok();
-    at_once(start);
-    drop(held);
-}
-
-#[test]
-fn a_client_has_a_quarter_of_all_places() {
-    let bench = with_token();
-    let options = "--model m --token-file token --max-connections 16";
-    let service = Service::start(&bench, options);
-    let start = Instant::now();
-    let mut held: Vec<TcpStream> = (0..5).map(|_| stranger(&service, "GET")).collect();
-    assert!(is_closed(&mut held[0]));
-    assert!(!held[1..].iter_mut().any(is_closed));
-    at_once(start);
-}
-
-#[test]
-fn bodies_that_do_not_come_keep_nobody_out() {
-    let bench = Table::sums().bench();
-    let service = Service::start(&bench, "--model m --max-requests 4");
-    let start = Instant::now();
-    let held: Vec<TcpStream> = (0..16)
-        .map(|_| stranger(&service, &(head(&service, "") + "[")))
-        .collect();
+    let held: Vec<TcpStream> = (0..16).map(|_| stranger(&service)).collect();
     std::thread::sleep(Duration::from_millis(200));
+    let mut client = service.client().with_token(TOKEN);
     for path in ["/healthz", "/readyz", "/metrics", "/model"] {
-        service.client().get(path).ok();
+        client.get(path).ok();
     }
-    service.client().post("/learn", ROW).ok();
+    client.post("/learn", ROW).ok();
     at_once(start);
     drop(held);
 }
@@ -116,31 +129,6 @@ fn health_is_reported_while_all_permits_are_taken() {
         statuses.iter().any(|(_, model)| *model == 429),
         "{statuses:?}"
     );
-}
-
-#[test]
-fn streams_of_events_are_an_eighth_of_connections() {
-    let bench = Table::sums().bench();
-    let service = Service::start(&bench, "--model m --max-connections 16");
-    let open = |service: &Service| {
-        let mut client = service.client();
-        let host = service.address;
-        let head = format!("GET /events HTTP/1.1\r\nhost: {host}\r\n\r\n");
-        client.write(head.as_bytes()).unwrap();
-        (client.line().unwrap(), client)
-    };
-    let mut streams: Vec<(String, Client)> = (0..3).map(|_| open(&service)).collect();
-    let statuses: Vec<bool> = streams
-        .iter()
-        .map(|(line, _)| line.contains("200"))
-        .collect();
-    assert_eq!(statuses, [true, true, false]);
-    assert!(streams[2].0.contains("429"));
-    streams.clear();
-    let start = Instant::now();
-    while !open(&service).0.contains("200") {
-        at_once(start);
-    }
 }
 
 /// Classes with long names: replies are much longer than what is asked.

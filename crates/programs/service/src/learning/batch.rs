@@ -4,16 +4,11 @@ use axum::http::StatusCode;
 use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
-use crate::board::Learned;
 use crate::learning::Learning;
-use crate::learning::ids::Ids;
-use crate::queue::Probabilities;
+use crate::queue::Returned;
 use crate::refusal::Refusal;
 use crate::reply::{Field, Reply};
 use crate::request::{Form, Rows};
-
-/// The column of the ids of learned rows.
-const ID: &str = "id";
 
 /// The outcome of the rows of a request.
 struct Done<T: TableTask> {
@@ -26,42 +21,39 @@ struct Done<T: TableTask> {
 }
 
 impl<T: TableTask> Learning<T> {
-    /// Learns rows.
-    pub(super) fn learn(&mut self, rows: &Rows) -> Result<Reply, Refusal> {
+    /// Predicts each row just before it is learned, and learns them all.
+    pub(super) fn learn(&mut self, rows: &Rows, returned: Returned) -> Result<Reply, Refusal> {
+        let has_classes = !self.reader.model().pipeline().class_names().is_empty();
+        if returned == Returned::Probabilities && !has_classes {
+            return Err(Refusal::unprocessable("probabilities need a classifier"));
+        }
         let done = self.learn_rows(rows)?;
-        let mut reply = Reply::new(rows.form, vec![ID.to_owned()]);
-        let mut number = done.before;
+        let model = self.reader.model();
+        let names = model.pipeline().class_names();
+        let (first, shown): (&[&str], &[String]) = match returned {
+            Returned::Ids => (&["id"], &[]),
+            Returned::Predictions => (&["prediction", "id"], &[]),
+            Returned::Probabilities => (&["prediction", "id"], names.names()),
+        };
+        let shares = shown.iter().map(|name| format!("p({name})"));
+        let first = first.iter().map(|name| (*name).to_owned());
+        let mut reply = Reply::new(rows.form, first.chain(shares).collect());
+        let mut predictions = done.predictions.iter().zip(done.before..);
         for (row, outcome) in rows.rows.iter().zip(&done.outcomes) {
-            match refusal(outcome) {
-                Some(reason) => reply.refuse(row.line(), reason),
-                None => {
-                    reply.add(vec![Field::Id(self.ids.id(number))], Vec::new());
-                    number += 1;
-                }
+            if let Some(reason) = refusal(outcome) {
+                reply.refuse(row.line(), reason);
+            } else if let Some((values, number)) = predictions.next() {
+                let id = Field::Id(self.ids.id(number));
+                let fields = match returned {
+                    Returned::Ids => vec![id],
+                    _ => vec![T::prediction(values, names).into(), id],
+                };
+                // A class that was added later had no probability.
+                let of = |class| values.get(class).copied().unwrap_or(0.0);
+                reply.add(fields, (0..shown.len()).map(of).collect());
             }
         }
         Ok(reply)
-    }
-
-    /// Predicts each row just before it is learned, then learns them all.
-    pub(super) fn predict_then_learn(
-        &mut self,
-        rows: &Rows,
-        asked: Probabilities,
-    ) -> Result<Reply, Refusal> {
-        let asked = self.check_probabilities(asked)?;
-        let done = self.learn_rows(rows)?;
-        let model = self.reader.model();
-        Ok(done.reply(rows, &model, asked, &self.ids))
-    }
-
-    fn check_probabilities(&self, asked: Probabilities) -> Result<Probabilities, Refusal> {
-        if asked == Probabilities::Asked && self.reader.model().pipeline().class_names().is_empty()
-        {
-            Err(Refusal::unprocessable("probabilities need a classifier"))
-        } else {
-            Ok(asked)
-        }
     }
 
     fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
@@ -74,12 +66,29 @@ impl<T: TableTask> Learning<T> {
             Some(_) => learn_in_second(model, rows),
         })?;
         let done = done.expect("an update that succeeds has changed the first copy");
-        self.board.learned(&done.learned());
+        self.count(&done);
         Ok(done)
     }
 }
 
 impl<T: TableTask> Learning<T> {
+    /// Counts the rows of a request.
+    fn count(&self, done: &Done<T>) {
+        let judged = done.predictions.iter().zip(&done.targets);
+        let losses: Vec<f64> = judged
+            .map(|(values, target)| T::loss(values, *target))
+            .collect();
+        let of = |is: fn(&Outcome) -> bool| done.outcomes.iter().filter(|it| is(it)).count() as u64;
+        let left_out = of(|outcome| *outcome == Outcome::Dropped);
+        let bad = of(|outcome| matches!(outcome, Outcome::Bad(_)));
+        self.metrics.count_learned(&losses, left_out, bad);
+        let model = self.reader.model();
+        let names = model.pipeline().class_names().names();
+        for class in done.targets.iter().filter_map(|target| T::class(*target)) {
+            self.metrics.count_class(class, names);
+        }
+    }
+
     /// Returns the outcome of rows of which none can be used: the model is unchanged, and does not count them.
     fn refused(&self, rows: &Rows) -> Result<Option<Done<T>>, Refusal> {
         let model = self.reader.model();
@@ -102,7 +111,7 @@ impl<T: TableTask> Learning<T> {
             targets: Vec::new(),
             before: model.samples_seen(),
         };
-        self.board.refused(rows.len());
+        self.metrics.count_bad(rows.len());
         Ok(Some(refused))
     }
 }
@@ -156,55 +165,6 @@ fn refusal(outcome: &Outcome) -> Option<&str> {
     }
 }
 
-impl<T: TableTask> Done<T> {
-    fn learned(&self) -> Learned {
-        let judged = self.predictions.iter().zip(&self.targets);
-        let count =
-            |is: fn(&Outcome) -> bool| self.outcomes.iter().filter(|it| is(it)).count() as u64;
-        Learned {
-            losses: judged
-                .map(|(values, target)| T::loss(values, *target))
-                .collect(),
-            classes: self
-                .targets
-                .iter()
-                .filter_map(|target| T::class(*target))
-                .collect(),
-            left_out: count(|outcome| *outcome == Outcome::Dropped),
-            bad: count(|outcome| matches!(outcome, Outcome::Bad(_))),
-        }
-    }
-
-    fn reply(&self, rows: &Rows, model: &Model<T>, asked: Probabilities, ids: &Ids) -> Reply {
-        let names = model.pipeline().class_names();
-        let shown = match asked {
-            Probabilities::Asked => names.names(),
-            Probabilities::NotAsked => &[],
-        };
-        let mut reply = Reply::new(rows.form, columns(shown));
-        let mut predictions = self.predictions.iter().zip(self.before..);
-        for (row, outcome) in rows.rows.iter().zip(&self.outcomes) {
-            if let Some(reason) = refusal(outcome) {
-                reply.refuse(row.line(), reason);
-            } else if let Some((values, number)) = predictions.next() {
-                // A class that was added later had no probability.
-                let shares =
-                    (0..shown.len()).map(|class| values.get(class).copied().unwrap_or(0.0));
-                let prediction = T::prediction(values, names);
-                let id = Field::Id(ids.id(number));
-                reply.add(vec![prediction.into(), id], shares.collect());
-            }
-        }
-        reply
-    }
-}
-
-fn columns(classes: &[String]) -> Vec<String> {
-    let shares = classes.iter().map(|name| format!("p({name})"));
-    let fixed = ["prediction", ID].map(str::to_owned);
-    fixed.into_iter().chain(shares).collect()
-}
-
 impl<T: TableTask> Learning<T> {
     /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Result<Reply, Refusal> {
@@ -215,7 +175,7 @@ impl<T: TableTask> Learning<T> {
             Refusal::new(StatusCode::NOT_FOUND, reason)
         })?;
         self.writer.update(|model| model.forget(number))?;
-        self.board.count_forgotten();
+        self.metrics.count_forgotten();
         let mut reply = Reply::new(Form::Object, vec!["forgotten".to_owned()]);
         reply.add(vec![Field::Id(id)], Vec::new());
         Ok(reply)

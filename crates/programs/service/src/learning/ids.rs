@@ -13,8 +13,6 @@ use forest_model::CommandError;
 use registry::NewFile;
 use serde::{Deserialize, Serialize};
 
-use crate::beside::beside;
-
 /// The number of ids of a series.
 const SERIES: u64 = 1_000_000_000_000;
 
@@ -40,7 +38,7 @@ impl Ids {
     /// # Errors
     /// Returns an error if the file cannot be read or written.
     pub(super) fn start(model: Option<&Path>, rows: u64) -> Result<Self, CommandError> {
-        let path = model.map(|model| beside(model, "ids"));
+        let path = model.map(|model| model.with_added_extension("ids"));
         let known = path.as_deref().map(read).transpose()?.flatten();
         let mut known = known.unwrap_or(Known {
             begun_at: vec![0],

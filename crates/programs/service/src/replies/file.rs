@@ -14,7 +14,6 @@ use registry::NewFile;
 use serde::{Deserialize, Serialize};
 
 use super::Known;
-use crate::beside::beside;
 
 const DAMAGED: &str =
     "it does not have the replies to earlier requests; remove it if no client repeats one";
@@ -50,7 +49,7 @@ impl File {
         model: Option<&Path>,
         saved: Position,
     ) -> Result<(Self, VecDeque<Known>), CommandError> {
-        let path = model.map(|model| beside(model, "keys"));
+        let path = model.map(|model| model.with_added_extension("keys"));
         let content = path.as_deref().map(content).transpose()?.flatten();
         let replies = content.map(|content| content.of(saved));
         let file = Self { path, saved };
