@@ -36,15 +36,6 @@ pub enum ForgetError {
          have a new one learn the others"
     )]
     Impossible,
-    /// The steps of a pipeline are not fitted yet.
-    #[error(
-        "no sample can be forgotten before the steps of the pipeline are fitted, which takes {} more",
-        counted(*rows, "row")
-    )]
-    HeldBack {
-        /// Rows that are needed.
-        rows: usize,
-    },
     /// The same, of a learner that has a name.
     #[error("{algorithm}: {reason}")]
     Named {

@@ -51,7 +51,7 @@
 //! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
 //! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
-//! | scaling, categories, class names | [`Pipeline`], [`preprocessing`] |
+//! | scaling, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
 //! | your own learner, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `evaluation` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
@@ -59,6 +59,7 @@
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:
 //!
 //! ```
+//! use ndarray::{Array2, s};
 //! use online_forests::preprocessing::Scaling;
 //! use online_forests::{
 //!     Algorithm, AnyRegressor, ForestSettings, OnlineLearner, Pipeline, Regression, Schema, snapshot,
@@ -67,10 +68,11 @@
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("pipeline.snapshot");
 //! let forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
-//! let mut pipeline = Pipeline::on_first_rows(20, [Scaling::Standard.into()], forest)?;
-//! for gram in 0..100u16 {
-//!     pipeline.learn_one(&[f32::from(gram) / 1000.0], f64::from(gram))?;
-//! }
+//! let kilograms = Array2::from_shape_fn((100, 1), |(gram, _)| gram as f32 / 1000.0);
+//! let grams: Vec<f64> = (0..100).map(f64::from).collect();
+//! let scaler = Scaling::Standard.fit(kilograms.slice(s![..20, ..]))?;
+//! let mut pipeline = Pipeline::new([scaler.into()], forest)?;
+//! pipeline.learn(kilograms.view(), &grams)?;
 //! snapshot::save(&pipeline, &path)?;
 //! let loaded: Pipeline<AnyRegressor> = snapshot::load(&path)?;
 //! assert_eq!(loaded.predict_one(&[0.05])?, pipeline.predict_one(&[0.05])?);

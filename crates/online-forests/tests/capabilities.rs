@@ -2,7 +2,7 @@
 
 use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use online_forests::preprocessing::{Scaling, Step};
+use online_forests::preprocessing::Step;
 use online_forests::{
     Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
     OnlineClassifier, OnlineLearner, Pipeline, Regression, Schema, snapshot,
@@ -358,17 +358,6 @@ fn why_a_learner_cannot_forget_is_said() {
         let expected = format!("{name}: no sample can be forgotten: {reason}");
         assert!(said.starts_with(&expected), "{said}");
     }
-    let learner = learned::<Regression>(&"mondrian".parse().unwrap(), 0);
-    let scaling = [Scaling::MinMax.into()];
-    let mut pipeline = Pipeline::on_first_rows(20, scaling, learner).unwrap();
-    Stream::<Regression>::uniform(19, 2, 3)
-        .teach(&mut pipeline, 0, 19)
-        .unwrap();
-    let said = pipeline.as_forget_mut().err().unwrap().to_string();
-    assert!(
-        said.ends_with("are fitted, which takes 1 row more"),
-        "{said}"
-    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use forest_core::Task;
 use ndarray::ArrayView2;
-use preprocessing::{MinMaxScaler, QuantileScaler, Scale, Scaler, WeightedTask, label_weights};
+use preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
 use serde::{Deserialize, Serialize};
 
 use crate::{FeatureWeights, MemberScaling, MemberSettings};
@@ -13,17 +13,9 @@ const ROWS: &str = "copies are built from one row or more, all finite";
 /// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FittedScaling {
-    scaler: FittedScaler,
+    scaler: Option<Scaler>,
     /// None if all features weigh the same.
     weights: Vec<f32>,
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-enum FittedScaler {
-    #[default]
-    Identity,
-    MinMax(MinMaxScaler),
-    Quantile(QuantileScaler),
 }
 
 impl FittedScaling {
@@ -33,11 +25,12 @@ impl FittedScaling {
         rows: ArrayView2<'_, f32>,
         targets: &[<T as Task>::Target],
     ) -> Self {
-        let scaler = match member.scaling {
-            MemberScaling::None => FittedScaler::Identity,
-            MemberScaling::MinMax => FittedScaler::MinMax(Scaler::fit(rows).expect(ROWS)),
-            MemberScaling::Quantile => FittedScaler::Quantile(Scaler::fit(rows).expect(ROWS)),
+        let scaling = match member.scaling {
+            MemberScaling::None => None,
+            MemberScaling::MinMax => Some(Scaling::MinMax),
+            MemberScaling::Quantile => Some(Scaling::Quantile),
         };
+        let scaler = scaling.map(|scaling| scaling.fit(rows).expect(ROWS));
         let weights = match member.weights {
             FeatureWeights::Equal => Vec::new(),
             FeatureWeights::Labels => label_weights::<T>(rows, targets).expect(ROWS),
@@ -55,10 +48,13 @@ impl FittedScaling {
     ) -> A {
         buffer.clear();
         match &self.scaler {
-            FittedScaler::Identity if self.weights.is_empty() => return work(rows),
-            FittedScaler::Identity => buffer.extend(rows),
-            FittedScaler::MinMax(scaler) => scale(scaler, rows, buffer),
-            FittedScaler::Quantile(scaler) => scale(scaler, rows, buffer),
+            None if self.weights.is_empty() => return work(rows),
+            None => buffer.extend(rows),
+            Some(scaler) => {
+                for row in rows.rows() {
+                    scaler.scale_into(row, buffer);
+                }
+            }
         }
         if !self.weights.is_empty() {
             for row in buffer.chunks_exact_mut(self.weights.len()) {
@@ -78,23 +74,19 @@ impl FittedScaling {
                 self.weights.len() == width && self.weights.iter().all(finite)
             }
         };
-        has_weights
-            && match (&self.scaler, member.scaling) {
-                (FittedScaler::Identity, MemberScaling::None) => true,
-                (FittedScaler::MinMax(scaler), MemberScaling::MinMax) => is_sound(scaler, width),
-                (FittedScaler::Quantile(scaler), MemberScaling::Quantile) => {
-                    is_sound(scaler, width)
-                }
-                _ => false,
+        let has_scaler = match (&self.scaler, member.scaling) {
+            (None, MemberScaling::None) => true,
+            (Some(scaler @ Scaler::Lines(_)), MemberScaling::MinMax)
+            | (Some(scaler @ Scaler::Quantiles(_)), MemberScaling::Quantile) => {
+                scaler.width() == width && scaler.is_sound()
             }
+            _ => false,
+        };
+        has_weights && has_scaler
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let scaler = match &self.scaler {
-            FittedScaler::Identity => 0,
-            FittedScaler::MinMax(scaler) => bytes(scaler),
-            FittedScaler::Quantile(scaler) => bytes(scaler),
-        };
+        let scaler = self.scaler.as_ref().map_or(0, Scaler::bytes);
         scaler + self.weights.capacity() * size_of::<f32>()
     }
 }
@@ -104,19 +96,4 @@ fn weigh(row: &mut [f32], weights: &[f32]) {
     for (value, weight) in row.iter_mut().zip(weights) {
         *value = (*value * weight).clamp(f32::MIN, f32::MAX);
     }
-}
-
-fn scale<S: Scale>(scaler: &Scaler<S>, rows: ArrayView2<'_, f32>, scaled: &mut Vec<f32>) {
-    for row in rows.rows() {
-        scaler.scale_into(row, scaled);
-    }
-}
-
-fn is_sound<S: Scale>(scaler: &Scaler<S>, width: usize) -> bool {
-    scaler.width() == width && scaler.features().iter().all(S::is_sound)
-}
-
-fn bytes<S: Scale>(scaler: &Scaler<S>) -> usize {
-    let inside: usize = scaler.features().iter().map(S::bytes).sum();
-    size_of_val(scaler.features()) + inside
 }

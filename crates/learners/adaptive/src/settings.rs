@@ -61,9 +61,9 @@ pub enum Window {
 pub enum MemberScaling {
     /// Not at all.
     None,
-    /// To [0, 1]; outside the range it extrapolates linearly ([`preprocessing::MinMax`]).
+    /// To [0, 1]; outside the range it extrapolates linearly ([`preprocessing::Scaling::MinMax`]).
     MinMax,
-    /// To the place among the rows; 0 below them and 1 above ([`preprocessing::Quantiles`]).
+    /// To the place among the rows; 0 below them and 1 above ([`preprocessing::Scaling::Quantile`]).
     Quantile,
 }
 

@@ -42,39 +42,12 @@ pub enum FitError {
         /// Features of the rows.
         features: usize,
     },
-    /// A categorical column that does not exist.
-    #[error(
-        "categorical feature {feature} does not exist: rows have {features} features, counted from 0"
-    )]
-    NoFeature {
-        /// The feature asked for.
-        feature: usize,
-        /// Features there are.
-        features: usize,
-    },
-    /// A categorical column of too many values.
-    #[error(
-        "feature {feature} has more than {limit} different values; it looks like a measurement or \
-         an identifier: leave it as a number, or drop it"
-    )]
-    TooManyCategories {
-        /// The feature.
-        feature: usize,
-        /// The most categories accepted.
-        limit: usize,
-    },
 }
 
 /// An error of assembling a pipeline.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum PipelineError {
-    /// A step is not fitted, and the pipeline does not have a window to fit it on.
-    #[error("step {step} is not fitted; fit it first, or use Pipeline::on_first_rows")]
-    NotFitted {
-        /// Number of the step, from 0.
-        step: usize,
-    },
     /// A step, or the learner after the last one, expects rows of another width than it receives.
     #[error(
         "{receiver} expects rows of {expected} features, got {found}; fit it on the output of the \

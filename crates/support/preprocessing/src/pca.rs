@@ -12,7 +12,6 @@ use ndarray::{Array1, Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
 
 use crate::scale::saturated;
-use crate::transformation::Transformation;
 
 #[cfg(feature = "pca")]
 mod fit;
@@ -59,31 +58,17 @@ impl Pca {
     /// Returns an error for rows of another width than those fitted on, or a value that is not finite.
     pub fn transform(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f32>, InputError> {
         Rows::check(rows, self.width())?;
-        Ok(self.transform_checked(rows))
+        Ok(self.apply(rows))
     }
 
     /// Projects finite rows. A matrix product sums each entry over the features in one order for any number of rows,
     /// so that a batch gives the same bits as its rows one after another, which a test checks.
-    pub(crate) fn transform_checked(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+    pub(crate) fn apply(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
         let centred = rows.mapv(f64::from) - &self.mean;
         centred.dot(&self.components).mapv(saturated)
     }
-}
 
-impl Transformation for Pca {
-    fn width(&self) -> Option<usize> {
-        Some(self.width())
-    }
-
-    fn width_after(&self, _: usize) -> usize {
-        self.k()
-    }
-
-    fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
-        self.transform_checked(rows.view())
-    }
-
-    fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let largest = f64::from(f32::MAX);
         let shape =
             self.components.nrows() == self.width() && (1..=self.width()).contains(&self.k());
@@ -92,7 +77,7 @@ impl Transformation for Pca {
         shape && mean && self.components.iter().all(|weight| weight.abs() < 1.001)
     }
 
-    fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         (self.k() + 1) * self.width() * size_of::<f64>()
     }
 }

@@ -1,197 +1,283 @@
-//! Scalers: one scale per feature.
-
-use std::fmt::Debug;
+//! Scalers: a scale for each feature, fitted on rows.
 
 use forest_core::{InputError, Rows};
 use ndarray::{Array2, ArrayView1, ArrayView2};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize};
 
 use crate::FitError;
-use crate::transformation::Transformation;
 
-mod line;
-mod min_max;
-mod quantile;
-mod robust;
-mod sorted;
-mod standard;
+/// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
+const INTERVALS: usize = 256;
 
-pub use line::{Line, LinearScale};
-pub use min_max::MinMax;
-pub use quantile::Quantiles;
-pub use robust::Robust;
-pub use standard::Standard;
-
-/// Maps every feature linearly so that the rows it was fitted on span [0, 1]; see [`MinMax`].
-pub type MinMaxScaler = Scaler<MinMax>;
-/// Gives every feature mean 0 and variance 1; see [`Standard`].
-pub type StandardScaler = Scaler<Standard>;
-/// Subtracts the median and divides by the interquartile range; see [`Robust`].
-pub type RobustScaler = Scaler<Robust>;
-/// Maps every feature to its quantile among the fitted values, in [0, 1]; see [`Quantiles`].
-pub type QuantileScaler = Scaler<Quantiles>;
-
-/// The scale of one feature. A constant feature does not carry information and maps to 0 everywhere.
-pub trait Scale:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
-{
-    /// Fits the scale to the values of a feature: one or more, all finite.
-    fn fit(values: &[f32]) -> Self;
-
-    /// Scales a finite value; the result is never NaN.
-    fn apply(&self, value: f64) -> f64;
-
-    /// Returns whether fitting could lead to this state, for scales that were decoded.
-    fn is_sound(&self) -> bool;
-
-    /// Returns the allocated bytes.
-    fn bytes(&self) -> usize {
-        0
-    }
+/// A kind of scaling; it can be fitted to any finite rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scaling {
+    /// Each feature to [0, 1]: (x − min) / (max − min).
+    MinMax,
+    /// Each feature to mean 0 and variance 1: (x − mean) / standard deviation, which divides by the number of rows.
+    Standard,
+    /// (x − median) / interquartile range, insensitive to outliers. Where the quartiles coincide, the whole range
+    /// replaces the interquartile range.
+    Robust,
+    /// Each value to its quantile among the values fitted on, in [0, 1]: their empirical distribution function, linear
+    /// between 257 quantiles of equally spaced levels (all values, if there are fewer). A value that several of the
+    /// quantiles share is mapped to the middle of their levels.
+    Quantile,
 }
 
-/// A scale that can take one more value at any time. The default has not seen a value, and maps
-/// everything to 0.
-pub trait RunningScale: Scale + Default {
-    /// Takes a finite value.
-    fn observe(&mut self, value: f32);
-}
-
-/// A scale for every feature.
-///
-/// Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay finite.
-/// Cost: a few operations per value; quantiles take a binary search.
-///
-/// ```
-/// use ndarray::array;
-/// use preprocessing::{MinMaxScaler, StandardScaler};
-///
-/// let scaler = MinMaxScaler::fit(array![[0., 7.], [10., 7.]].view())?;
-/// let mut rows = array![[5., 7.], [20., 9.]];
-/// scaler.transform(&mut rows)?;
-/// assert_eq!(rows, array![[0.5, 0.], [2.0, 0.]]); // the second feature is constant
-///
-/// let mut running = StandardScaler::running(1);
-/// for value in [1.0, 2.0, 3.0] {
-///     running.observe(&[value])?;
-/// }
-/// assert_eq!(running, StandardScaler::fit(array![[1.], [2.], [3.]].view())?);
-/// # Ok::<(), preprocessing::FitError>(())
-/// ```
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct Scaler<S: Scale> {
-    features: Vec<S>,
-}
-
-impl<S: Scale> Scaler<S> {
+impl Scaling {
     /// Fits the scale of every feature of `rows`.
     ///
     /// # Errors
     /// Returns an error for empty rows, or a value that is not finite.
-    pub fn fit(rows: ArrayView2<'_, f32>) -> Result<Self, FitError> {
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Scaler, FitError> {
         check_rows(rows)?;
-        Ok(Self::fit_checked(rows))
+        let columns = rows.columns().into_iter().map(|column| column.to_vec());
+        Ok(match self {
+            Self::MinMax => Scaler::Lines(columns.map(min_max).collect()),
+            Self::Standard => Scaler::Lines(columns.map(standard).collect()),
+            Self::Robust => Scaler::Lines(columns.map(robust).collect()),
+            Self::Quantile => Scaler::Quantiles(columns.map(quantiles).collect()),
+        })
+    }
+}
+
+/// Scaling of features before learning, as an option of a command line: a [`Scaling`] by its name, or unscaled features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum FeatureScaling {
+    /// Unscaled features.
+    None,
+    /// Each feature to [0, 1], which finite budgets expect.
+    Minmax,
+    /// Each feature to mean 0 and variance 1.
+    Standard,
+    /// Each feature minus its median, divided by its interquartile range.
+    Robust,
+    /// Each value to its quantile among the values fitted on, in [0, 1].
+    Quantile,
+}
+
+impl FeatureScaling {
+    /// Returns the scaling; `None` for unscaled features.
+    pub fn scaling(self) -> Option<Scaling> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some(Scaling::MinMax),
+            Self::Standard => Some(Scaling::Standard),
+            Self::Robust => Some(Scaling::Robust),
+            Self::Quantile => Some(Scaling::Quantile),
+        }
     }
 
-    /// Fits as [`Scaler::fit`], to at least one row, all known to be finite.
-    pub(crate) fn fit_checked(rows: ArrayView2<'_, f32>) -> Self {
-        let columns = rows.columns().into_iter();
-        let features = columns.map(|column| S::fit(&column.to_vec())).collect();
-        Self { features }
+    /// Returns the name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Minmax => "minmax",
+            Self::Standard => "standard",
+            Self::Robust => "robust",
+            Self::Quantile => "quantile",
+        }
+    }
+}
+
+/// A linear scale: x becomes (x − `offset`) / `unit`, and 0 everywhere if `unit` is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// The value that becomes 0.
+    pub offset: f64,
+    /// The difference that becomes 1; 0 for a constant feature.
+    pub unit: f64,
+}
+
+impl Line {
+    fn apply(self, x: f64) -> f64 {
+        if self.unit > 0.0 {
+            (x - self.offset) / self.unit
+        } else {
+            0.0
+        }
     }
 
+    /// Returns whether some rows could lead to this line.
+    fn is_sound(self) -> bool {
+        let largest = f64::from(f32::MAX);
+        self.offset.abs() <= largest && (0.0..=2.0 * largest).contains(&self.unit)
+    }
+}
+
+/// A scale for every feature.
+///
+/// Outside of the values it was fitted on, a line continues; below the smallest quantile is 0, above the largest 1. A
+/// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay
+/// finite. Cost: a few operations per value; quantiles take a binary search.
+///
+/// ```
+/// use ndarray::array;
+/// use preprocessing::Scaling;
+///
+/// let scaler = Scaling::MinMax.fit(array![[0., 7.], [10., 7.]].view())?;
+/// let scaled = scaler.transform(array![[5., 7.], [20., 9.]])?;
+/// assert_eq!(scaled, array![[0.5, 0.], [2.0, 0.]]); // the second feature is constant
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Scaler {
+    /// A line for each feature.
+    Lines(Vec<Line>),
+    /// The quantiles of each feature, ascending, of level i / (number − 1).
+    Quantiles(Vec<Vec<f32>>),
+}
+
+impl Scaler {
     /// Returns the number of features.
     pub fn width(&self) -> usize {
-        self.features.len()
+        match self {
+            Self::Lines(lines) => lines.len(),
+            Self::Quantiles(features) => features.len(),
+        }
     }
 
-    /// Returns the scale of each feature.
-    pub fn features(&self) -> &[S] {
-        &self.features
-    }
-
-    /// Scales rows in place.
+    /// Scales rows.
     ///
     /// # Errors
-    /// Returns an error, and leaves the rows unchanged, for another width or a value that is not finite.
-    pub fn transform(&self, rows: &mut Array2<f32>) -> Result<(), InputError> {
+    /// Returns an error for another width or a value that is not finite.
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
         Rows::check(rows.view(), self.width())?;
-        self.transform_checked(rows);
-        Ok(())
+        Ok(self.apply(rows))
     }
 
     /// Appends a row that is known to be finite and of its width to `scaled`, scaled.
     pub fn scale_into(&self, row: ArrayView1<'_, f32>, scaled: &mut Vec<f32>) {
-        let values = row.into_iter().zip(&self.features);
-        scaled.extend(values.map(|(&value, scale)| saturated(scale.apply(f64::from(value)))));
+        match self {
+            Self::Lines(lines) => {
+                let values = row.into_iter().zip(lines);
+                scaled.extend(values.map(|(&value, line)| saturated(line.apply(value.into()))));
+            }
+            Self::Quantiles(features) => {
+                let values = row.into_iter().zip(features);
+                scaled.extend(values.map(|(&value, kept)| level(kept, value.into()) as f32));
+            }
+        }
     }
 
-    pub(crate) fn transform_checked(&self, rows: &mut Array2<f32>) {
-        for mut row in rows.rows_mut() {
-            for (value, scale) in row.iter_mut().zip(&self.features) {
-                *value = saturated(scale.apply(f64::from(*value)));
+    /// Scales finite rows of its width.
+    pub(crate) fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+        let mut scaled = Vec::with_capacity(rows.len());
+        for row in rows.rows() {
+            self.scale_into(row, &mut scaled);
+        }
+        Array2::from_shape_vec(rows.dim(), scaled).expect("a value for each value")
+    }
+
+    /// Returns whether fitting could lead to this state, for scalers that were decoded.
+    pub fn is_sound(&self) -> bool {
+        let is_ascending = |kept: &Vec<f32>| {
+            let is_finite = kept.iter().all(|value| value.is_finite());
+            is_finite && !kept.is_empty() && kept.is_sorted()
+        };
+        self.width() > 0
+            && match self {
+                Self::Lines(lines) => lines.iter().all(|line| line.is_sound()),
+                Self::Quantiles(features) => features.iter().all(is_ascending),
+            }
+    }
+
+    /// Returns the allocated bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Lines(lines) => size_of_val(lines.as_slice()),
+            Self::Quantiles(features) => {
+                let kept: usize = features
+                    .iter()
+                    .map(|kept| size_of_val(kept.as_slice()))
+                    .sum();
+                size_of_val(features.as_slice()) + kept
             }
         }
     }
 }
 
-impl<S: Scale + LinearScale> Scaler<S> {
-    /// Returns the line of each feature.
-    pub fn lines(&self) -> Vec<Line> {
-        self.features.iter().map(S::line).collect()
+/// Returns the line in `f64`, since the width of a range of `f32` may overflow `f32`.
+fn min_max(values: Vec<f32>) -> Line {
+    let low = values.iter().copied().fold(f32::MAX, f32::min).into();
+    let high: f64 = values.iter().copied().fold(f32::MIN, f32::max).into();
+    Line {
+        offset: low,
+        unit: (high - low).max(0.0),
     }
 }
 
-impl<S: RunningScale> Scaler<S> {
-    /// Returns a scaler of `width` features that has not seen a row: it maps everything to 0.
-    pub fn running(width: usize) -> Self {
-        Self {
-            features: vec![S::default(); width],
-        }
+/// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares and
+/// products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
+fn standard(values: Vec<f32>) -> Line {
+    let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
+    for value in values.into_iter().map(f64::from) {
+        count += 1.0;
+        let before = value - mean;
+        mean += before / count;
+        squares += before * (value - mean);
     }
-
-    /// Takes one more row; afterwards the scaler is fitted to all rows taken.
-    ///
-    /// # Errors
-    /// Returns an error, and does not take the row, for another width or a value that is not finite.
-    pub fn observe(&mut self, row: &[f32]) -> Result<(), InputError> {
-        Rows::one(row, self.width())?;
-        for (scale, &value) in self.features.iter_mut().zip(row) {
-            scale.observe(value);
-        }
-        Ok(())
-    }
-
-    /// Takes each row and scales it by the rows up to and including it.
-    pub(crate) fn observe_and_transform(&mut self, rows: &mut Array2<f32>) {
-        for mut row in rows.rows_mut() {
-            for (value, scale) in row.iter_mut().zip(&mut self.features) {
-                scale.observe(*value);
-                *value = saturated(scale.apply(f64::from(*value)));
-            }
-        }
+    Line {
+        offset: mean,
+        unit: (squares / f64::max(count, 1.0)).sqrt(),
     }
 }
 
-impl<S: Scale> Transformation for Scaler<S> {
-    fn width(&self) -> Option<usize> {
-        Some(self.features.len())
+fn robust(mut values: Vec<f32>) -> Line {
+    values.sort_unstable_by(f32::total_cmp);
+    let between = |low, high| quantile(&values, high) - quantile(&values, low);
+    let quartiles = between(0.25, 0.75);
+    Line {
+        offset: quantile(&values, 0.5),
+        unit: if quartiles > 0.0 {
+            quartiles
+        } else {
+            between(0.0, 1.0)
+        },
     }
+}
 
-    fn apply(&self, mut rows: Array2<f32>) -> Array2<f32> {
-        self.transform_checked(&mut rows);
-        rows
-    }
+fn quantiles(mut values: Vec<f32>) -> Vec<f32> {
+    values.sort_unstable_by(f32::total_cmp);
+    let intervals = INTERVALS.min(values.len() - 1);
+    let level = |i| i as f64 / intervals.max(1) as f64;
+    let kept = (0..=intervals).map(|i| quantile(&values, level(i)) as f32);
+    kept.collect()
+}
 
-    fn is_sound(&self) -> bool {
-        !self.features.is_empty() && self.features.iter().all(S::is_sound)
-    }
+/// Returns the quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at
+/// level 0, the largest at level 1 (type 7 of R. Hyndman and Y. Fan, *Sample quantiles in
+/// statistical packages*, The American Statistician 50, 1996).
+fn quantile(sorted: &[f32], p: f64) -> f64 {
+    let place = p * (sorted.len() - 1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    let (low, high) = (f64::from(sorted[below]), f64::from(sorted[above]));
+    low + (place - below as f64) * (high - low)
+}
 
-    fn bytes(&self) -> usize {
-        let inside: usize = self.features.iter().map(S::bytes).sum();
-        self.features.capacity() * size_of::<S>() + inside
+/// Returns the level of `value` among quantiles.
+fn level(quantiles: &[f32], value: f64) -> f64 {
+    if quantiles.first() == quantiles.last() {
+        return 0.0;
     }
+    let below = quantiles.partition_point(|&x| f64::from(x) < value);
+    let up_to = quantiles.partition_point(|&x| f64::from(x) <= value);
+    let place = if below < up_to {
+        (below + up_to - 1) as f64 / 2.0
+    } else if below == 0 {
+        0.0
+    } else if below == quantiles.len() {
+        (below - 1) as f64
+    } else {
+        let (low, high) = (quantiles[below - 1], quantiles[below]);
+        let (low, high) = (f64::from(low), f64::from(high));
+        (below - 1) as f64 + (value - low) / (high - low)
+    };
+    place / (quantiles.len() - 1) as f64
 }
 
 /// Rejects rows that steps cannot be fitted to.

@@ -4,7 +4,7 @@ use forest_model::{
     CommandError, Console, Model, Outcome, Position, Row, Settings, Start, TableTask,
 };
 use ndarray::ArrayView2;
-use online_forests::preprocessing::FeatureScaling;
+use online_forests::preprocessing::{FeatureScaling, Step};
 use online_forests::{
     Algorithm, AnyLearner, FeatureValues, ForestSettings, OnlineLearner as _, Pipeline,
 };
@@ -109,7 +109,10 @@ impl Fitted {
             ..settings
         };
         let scaling = settings.scale.scaling();
-        let step = scaling.map(|scaling| scaling.fit(scaled)).transpose()?;
+        let step = scaling
+            .map(|scaling| scaling.fit(scaled))
+            .transpose()?
+            .map(Step::from);
         let pipeline = Pipeline::new(step, learner)?;
         let header = start.source.header().names();
         let position = Position::start(header.iter().map(String::as_str));

@@ -7,18 +7,11 @@ use ndarray::ArrayView2;
 use registry::{AnyLearner, NamedTask};
 
 use super::Pipeline;
-use crate::Step;
 
 impl<T: NamedTask> Pipeline<AnyLearner<T>> {
-    /// Returns the learner as a shard; `None` if it cannot be sharded, or if steps keep changing.
+    /// Returns the learner as a shard; `None` if it cannot be sharded.
     pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
-        let shard = self.learner.as_shard();
-        shard.filter(|_| self.window.is_none() && !self.steps.iter().any(Step::is_running))
-    }
-
-    fn shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.shard()?;
-        self.learner.as_shard_mut()
+        self.learner.as_shard()
     }
 
     /// Continues with some of the trees only, as [`Shard::keep_trees`].
@@ -29,7 +22,10 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
         let rule = "must be the whole learner, since it cannot be sharded";
         let text = format!("{part:?}");
         let none = || SettingError::new("part", rule, text);
-        self.shard_mut().ok_or_else(none)?.keep_trees(part)
+        self.learner
+            .as_shard_mut()
+            .ok_or_else(none)?
+            .keep_trees(part)
     }
 
     /// Adds the votes on raw rows, as [`Shard::add_votes`].
@@ -59,9 +55,9 @@ impl<T: NamedTask> Pipeline<AnyLearner<T>> {
     ) -> Result<(), InputError> {
         let checked = Rows::for_learner(self, rows)?;
         let rows = self.transformed(checked.matrix());
-        let shard = self.shard_mut().ok_or(InputError::NoShards)?;
+        let shard = self.learner.as_shard_mut().ok_or(InputError::NoShards)?;
         shard.add_votes_then_learn(rows.view(), targets, sums)?;
-        targets.iter().for_each(|&target| self.schema.admit(target));
+        self.admit(targets);
         Ok(())
     }
 

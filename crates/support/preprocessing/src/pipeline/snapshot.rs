@@ -4,7 +4,7 @@ use forest_core::{OnlineLearner, Schema, Task};
 use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 
-use super::{Pipeline, Window};
+use super::Pipeline;
 use crate::{LabelEncoder, Step};
 
 /// The prefix of the learner's label.
@@ -16,7 +16,6 @@ const PREFIX: &str = "pipeline/";
 struct Saved<T: Task> {
     schema: Schema<T>,
     steps: Vec<Step>,
-    window: Option<Window<T>>,
     class_names: LabelEncoder,
 }
 
@@ -30,7 +29,6 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
         let saved = Saved {
             schema: self.schema,
             steps: self.steps.clone(),
-            window: self.window.clone(),
             class_names: self.class_names.clone(),
         };
         encode_value_before(&saved, self.learner.encode()?)
@@ -48,7 +46,6 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
             schema: saved.schema,
             steps: saved.steps,
             learner: L::decode(learner, payload)?,
-            window: saved.window,
             class_names: saved.class_names,
         })
     }
