@@ -3,7 +3,7 @@
 use ndarray::s;
 
 use crate::checks::check;
-use crate::{AddressError, ContentError, Dataset, Target, digest};
+use crate::{DataError, Dataset, Target, digest};
 
 /// A change of a data set at a row, counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,7 @@ pub(crate) enum Alteration {
 
 impl Alteration {
     /// Splits an address into the part before its last alteration, and the alteration; `None` without one.
-    pub(crate) fn split(address: &str) -> Result<Option<(&str, Self)>, AddressError> {
+    pub(crate) fn split(address: &str) -> Result<Option<(&str, Self)>, DataError> {
         let Some((original, text)) = address.rsplit_once('+') else {
             return Ok(None);
         };
@@ -28,7 +28,11 @@ impl Alteration {
             "from" => Self::From,
             _ => return Ok(None), // a file may be called so
         };
-        let wrong = |_| AddressError::Alteration(format!("+{text}"));
+        let wrong = |_| {
+            DataError::new(format!(
+                "`+{text}` is not an alteration; write `+flip=ROW` or `+from=ROW`, with the number of a row"
+            ))
+        };
         let row = row.trim().parse().map_err(wrong)?;
         Ok(Some((original.trim_end(), alteration(row))))
     }
@@ -46,10 +50,13 @@ impl Alteration {
     }
 
     /// Returns the altered data under this name.
-    pub(crate) fn apply(self, mut data: Dataset, name: &str) -> Result<Dataset, ContentError> {
+    pub(crate) fn apply(self, mut data: Dataset, name: &str) -> Result<Dataset, DataError> {
         let (key, row, rows) = (self.key(), self.row(), data.rows());
         if !(1..rows).contains(&row) {
-            return Err(ContentError::NoRow { key, row, rows });
+            return Err(DataError::new(format!(
+                "`+{key}={row}` is out of range: there are {rows} rows; choose one from 1 to {}",
+                rows - 1
+            )));
         }
         match self {
             Self::Flip(row) => flip(&mut data, row),
@@ -114,7 +121,7 @@ mod tests {
     use ndarray::s;
 
     use super::*;
-    use crate::{DataError, OpenOptions, open};
+    use crate::{OpenOptions, open};
 
     fn opened(address: &str) -> Dataset {
         open(address, &OpenOptions::default()).unwrap()
@@ -195,9 +202,7 @@ mod tests {
             let said = error(address).to_string();
             assert!(said.contains(says), "{address}: {said}");
         }
-        assert!(matches!(
-            error("a+b.csv"),
-            DataError::Address(AddressError::NoFile(_))
-        ));
+        let file = error("a+b.csv").to_string();
+        assert!(file.starts_with("`a+b.csv` does not exist"), "{file}");
     }
 }

@@ -5,7 +5,7 @@ use tables::TaskKind;
 
 use crate::checks::check;
 use crate::readers::RawTarget;
-use crate::{ContentError, digest, labels};
+use crate::{DataError, digest, labels};
 
 /// A data set in memory: `rows × features` numbers and one target per row.
 ///
@@ -49,7 +49,7 @@ impl Dataset {
     /// let target = Target::classes(["yes", "no"].map(str::to_owned).to_vec())?;
     /// let data = Dataset::in_memory("mine", array![[0.5], [1.5]], vec!["x".to_owned()], target)?;
     /// assert_eq!((data.rows(), data.n_classes()), (2, Some(2)));
-    /// # Ok::<(), datasets::ContentError>(())
+    /// # Ok::<(), datasets::DataError>(())
     /// ```
     ///
     /// # Errors
@@ -59,10 +59,12 @@ impl Dataset {
         features: Array2<f32>,
         feature_names: Vec<String>,
         target: Target,
-    ) -> Result<Self, ContentError> {
+    ) -> Result<Self, DataError> {
         let (rows, targets) = (features.nrows(), target.len());
         if rows != targets {
-            return Err(ContentError::Targets { rows, targets });
+            return Err(DataError::new(format!(
+                "{targets} targets for {rows} rows: each row needs exactly one"
+            )));
         }
         let data = Self {
             name: name.to_owned(),
@@ -141,7 +143,7 @@ impl Target {
     ///
     /// # Errors
     /// Returns an error for more than a thousand different names.
-    pub fn classes(names: Vec<String>) -> Result<Self, ContentError> {
+    pub fn classes(names: Vec<String>) -> Result<Self, DataError> {
         labels::target(RawTarget::Classes(names))
     }
 

@@ -1,16 +1,10 @@
-//! Streams that change from one data set to another: `drift(A; B; at=ROW; width=ROWS)` and `recur(A; B; every=ROWS)`, everywhere or, with
-//! `where=FEATURE<VALUE` or `where=FEATURE>=VALUE`, in a part of the feature space.
+//! Streams that change from one data set to another: `drift(A; B; at=ROW; width=ROWS)` and `recur(A; B; every=ROWS)`.
 //!
 //! In a gradual change, row t comes from B with probability 1 / (1 + exp(−4 (t − `at`) / `width`)), as in MOA's `ConceptDriftStream`
 //! (A. Bifet, G. Holmes, R. Kirkby, B. Pfahringer, JMLR 11, 2010); with `width=0`, all rows from `at` on do. Each of the two keeps the
 //! order of its rows, and the stream ends where the next row of one is needed that has none left.
-//!
-//! A local change (E. Ikonomovska, J. Gama, S. Džeroski, Data Mining and Knowledge Discovery 23, 2011, which calls it local abrupt drift) replaces
-//! only rows of A that lie in the region: each by the next row of B that does. So rows are distributed over the regions as in A. Nested addresses
-//! make regions of several sides, and regions that grow.
 
 mod address;
-mod region;
 
 use ndarray::Axis;
 use rand::RngExt;
@@ -18,8 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
 use crate::checks::check;
-use crate::{ContentError, Dataset, Target, digest};
-use region::Region;
+use crate::{DataError, Dataset, Target, digest};
 
 /// An address of a stream that changes, in its parts.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,8 +20,6 @@ pub(crate) struct Drift<'a> {
     /// Addresses of the two data sets.
     pub(crate) parts: [&'a str; 2],
     change: Change,
-    /// Where it changes; everywhere if there is none.
-    region: Option<Region<'a>>,
     seed: u64,
 }
 
@@ -40,14 +31,15 @@ enum Change {
 
 impl<'a> Drift<'a> {
     /// Joins the two data sets under this name.
-    pub(crate) fn join(&self, sets: &[Dataset; 2], name: &str) -> Result<Dataset, ContentError> {
+    pub(crate) fn join(&self, sets: &[Dataset; 2], name: &str) -> Result<Dataset, DataError> {
         check_shapes(sets)?;
-        let rows = self.rows(sets)?;
+        let rows = self.rows(sets);
         let features: Vec<_> = rows
             .iter()
             .map(|&(source, row)| sets[source].features.row(row))
             .collect();
-        let features = ndarray::stack(Axis(0), &features).map_err(|_| ContentError::NoFeatures)?;
+        let features = ndarray::stack(Axis(0), &features)
+            .map_err(|_| DataError::new("no row is left of one of the two data sets"))?;
         let [one, other] = [0, 1].map(|source| sets[source].best_accuracy);
         let data = Dataset {
             name: name.to_owned(),
@@ -58,34 +50,35 @@ impl<'a> Drift<'a> {
             split: None,
             changes: self.changes(sets, &rows),
             best_accuracy: one.filter(|_| one == other),
-            sha256: digest::sha256(
-                format!("{}|{}|{self:?}", sets[0].sha256, sets[1].sha256).as_bytes(),
-            ),
+            sha256: digest::sha256(self.identity(sets).as_bytes()),
             features,
         };
         check(&data)?;
         Ok(data)
     }
 
+    /// Names what decides the rows, in words that do not change: records have the digest of it.
+    fn identity(&self, sets: &[Dataset; 2]) -> String {
+        let Self {
+            parts,
+            change,
+            seed,
+        } = self;
+        format!(
+            "{}|{}|Drift {{ parts: {parts:?}, change: {change:?}, region: None, seed: {seed} }}",
+            sets[0].sha256, sets[1].sha256
+        )
+    }
+
     /// Returns the data set that each row comes from, and its row there.
-    fn rows(&self, sets: &[Dataset; 2]) -> Result<Vec<(usize, usize)>, ContentError> {
-        let is_inside = self.region.map(|region| region.of(sets)).transpose()?;
+    fn rows(&self, sets: &[Dataset; 2]) -> Vec<(usize, usize)> {
         let mut random = ChaCha8Rng::seed_from_u64(self.seed);
         let mut left = [0..sets[0].rows(), 0..sets[1].rows()];
         let next = |at: usize| {
-            let is_second = self.is_second(at, &mut random);
-            let Some(is_inside) = &is_inside else {
-                let source = usize::from(is_second);
-                return left[source].next().map(|row| (source, row));
-            };
-            let row = left[0].next()?;
-            if is_second && is_inside(0, row) {
-                let other = left[1].find(|&row| is_inside(1, row));
-                return other.map(|row| (1, row));
-            }
-            Some((0, row))
+            let source = usize::from(self.is_second(at, &mut random));
+            left[source].next().map(|row| (source, row))
         };
-        Ok((0..).map_while(next).collect())
+        (0..).map_while(next).collect()
     }
 
     fn is_second(&self, row: usize, random: &mut ChaCha8Rng) -> bool {
@@ -106,15 +99,7 @@ impl<'a> Drift<'a> {
             Change::Sigmoid { at, width: 0.0 } => vec![at as usize],
             Change::Sigmoid { .. } => Vec::new(),
         };
-        let mut last = [usize::MAX; 2];
-        let mut is_change = |&(source, row): &(usize, usize)| {
-            // Rows that a local change leaves out may have been the first after a change.
-            let before = std::mem::replace(&mut last[source], row);
-            let changes = &sets[source].changes;
-            changes
-                .iter()
-                .any(|&change| before < change && change <= row)
-        };
+        let is_change = |&(source, row): &(usize, usize)| sets[source].changes.contains(&row);
         let within = (0..rows.len()).filter(|&at| is_change(&rows[at]));
         let mut changes: Vec<usize> = between.into_iter().chain(within).collect();
         changes.retain(|row| (1..rows.len()).contains(row));
@@ -124,7 +109,7 @@ impl<'a> Drift<'a> {
     }
 }
 
-fn check_shapes(sets: &[Dataset; 2]) -> Result<(), ContentError> {
+fn check_shapes(sets: &[Dataset; 2]) -> Result<(), DataError> {
     let shape = |set: &Dataset| {
         let outputs = match &set.target {
             Target::Classes { names, .. } => format!("the classes {}", names.join(", ")),
@@ -136,7 +121,9 @@ fn check_shapes(sets: &[Dataset; 2]) -> Result<(), ContentError> {
     if one == other {
         Ok(())
     } else {
-        Err(ContentError::Shapes { one, other })
+        Err(DataError::new(format!(
+            "the first data set has {one}, but the second has {other}; choose two with the same columns and classes"
+        )))
     }
 }
 

@@ -1,22 +1,21 @@
 //! Fetching named sets from where they are published.
 //!
 //! A file is downloaded to `<name>.part`, flushed to disk, compared with the manifest's checksums, and only then
-//! renamed: a file under its own name is always complete and correct. An interrupted download leaves its part behind
-//! and is resumed next time, if the server honours ranges and the part is still a prefix of the file.
+//! renamed: a file under its own name is always complete and correct.
 
-mod download;
-mod error;
-
-use std::fs;
+use std::fs::{self, File};
+use std::io;
 use std::path::Path;
+use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
-pub use download::download;
-pub(crate) use download::text;
-pub use error::{FetchError, NetworkFault};
+use ureq::Agent;
 
 use crate::manifest::{FileState, NamedSet, SetFile, verify};
+use crate::readers::find_digest;
+use crate::{DataError, Digest};
+
+/// A server that has not begun to respond after this long is considered unavailable.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The outcome for one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,18 +28,17 @@ pub enum Fetched {
 
 /// Fetches every file of a set that does not exist yet into `<data_dir>/<set>/`, and returns the outcome for each.
 ///
-/// A progress bar is drawn on standard error while that is a terminal. Addresses of a file are tried in the
-/// manifest's order until one delivers it.
+/// Addresses of a file are tried in the manifest's order until one delivers it.
 ///
 /// # Errors
-/// [`FetchError`]: the file cannot be downloaded in this form, every address failed (with each one's fault), or
-/// the disk refused. An existing file with an unknown checksum is an error and never overwritten.
+/// Returns an error for a file that cannot be downloaded in this form, for which every address failed (with each one's fault), or that
+/// cannot be written. An existing file with an unknown checksum is an error and never overwritten.
 pub fn fetch<'a>(
     set: &'a NamedSet,
     data_dir: &Path,
-) -> Result<Vec<(&'a SetFile, Fetched)>, FetchError> {
+) -> Result<Vec<(&'a SetFile, Fetched)>, DataError> {
     let folder = set.folder(data_dir);
-    let states = verify(set, data_dir).map_err(FetchError::Unreadable)?;
+    let states = verify(set, data_dir)?;
     let fetch = |(file, state)| Ok((file, fetch_file(set, file, state, &folder)?));
     states.into_iter().map(fetch).collect()
 }
@@ -50,125 +48,112 @@ fn fetch_file(
     file: &SetFile,
     state: FileState,
     folder: &Path,
-) -> Result<Fetched, FetchError> {
+) -> Result<Fetched, DataError> {
     match state {
         FileState::Verified(..) => Ok(Fetched::AlreadyThere),
-        FileState::Different(path) => Err(FetchError::Different { path }),
-        FileState::Missing if file.urls.is_empty() => Err(FetchError::NotPublished {
-            file: file.name.clone(),
-            folder: folder.to_owned(),
-            origin: set.source.clone(),
-        }),
-        FileState::Missing => {
-            fs::create_dir_all(folder).map_err(|error| FetchError::disk(folder, error))?;
-            fetch_from_any(file, &folder.join(&file.name))
-        }
+        FileState::Different(path) => Err(DataError::new(format!(
+            "`{}` exists, but its checksum is not in the manifest; move it away to fetch it again",
+            path.display()
+        ))),
+        FileState::Missing if file.urls.is_empty() => Err(DataError::new(format!(
+            "`{}` is not published in this form; make it from: {}; and put it into `{}`",
+            file.name,
+            set.source,
+            folder.display()
+        ))),
+        FileState::Missing => fetch_from_any(file, &folder.join(&file.name)),
     }
 }
 
-/// Tries the addresses in order; only a fault of the network moves on to the next.
-fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, FetchError> {
-    let progress = progress_bar(&file.name);
+/// Tries the addresses in order.
+fn fetch_from_any(file: &SetFile, to: &Path) -> Result<Fetched, DataError> {
     let mut faults = Vec::new();
     for url in &file.urls {
-        match download(url, to, &file.digests(), &progress) {
+        match download(url, to, &file.digests()) {
             Ok(()) => return Ok(Fetched::Downloaded),
-            Err(FetchError::Network { url, fault }) => faults.push(format!("  {url}: {fault}")),
-            Err(error) => return Err(error),
+            Err(error) => faults.push(format!("  {error}")),
         }
     }
-    progress.abandon();
-    Err(FetchError::EveryAddress {
-        file: file.name.clone(),
-        faults: faults.join("\n"),
-    })
+    Err(DataError::new(format!(
+        "`{}` could not be fetched from any address:\n{}",
+        file.name,
+        faults.join("\n")
+    )))
 }
 
-/// Hidden by itself when standard error is not a terminal.
-pub(crate) fn progress_bar(name: &str) -> ProgressBar {
-    const TEMPLATE: &str = "{msg} [{bar:30}] {bytes}/{total_bytes} {bytes_per_sec} eta {eta}";
-    let style = ProgressStyle::with_template(TEMPLATE).expect("a test draws with this template");
-    ProgressBar::new(0)
-        .with_style(style.progress_chars("=> "))
-        .with_message(name.to_owned())
+/// Downloads `url` to the path `to` by way of `<to>.part`, and makes its folder. If there are checksums, the file must have one of
+/// them.
+///
+/// # Errors
+/// Returns an error for everything the server or the disk may do; then neither `to` nor its part exists.
+pub fn download(url: &str, to: &Path, accepted: &[&Digest]) -> Result<(), DataError> {
+    let mut part = to.as_os_str().to_owned();
+    part.push(".part");
+    let part = Path::new(&part);
+    let downloaded = receive(url, part).and_then(|()| {
+        if !accepted.is_empty() && find_digest(part, accepted)?.is_none() {
+            let expected: Vec<String> = accepted.iter().map(|digest| digest.to_string()).collect();
+            return Err(DataError::new(format!(
+                "{url}: the checksum of the file is not the expected one ({}); nothing was kept",
+                expected.join(" or ")
+            )));
+        }
+        keep(part, to).map_err(|error| unwritten(part, &error))
+    });
+    if downloaded.is_err() {
+        // There may be none.
+        let _ = fs::remove_file(part);
+    }
+    downloaded
+}
+
+fn receive(url: &str, part: &Path) -> Result<(), DataError> {
+    let agent: Agent = Agent::config_builder()
+        .http_status_as_error(false)
+        .timeout_connect(Some(PATIENCE))
+        .timeout_recv_response(Some(PATIENCE))
+        .build()
+        .into();
+    let response = agent
+        .get(url)
+        .call()
+        .map_err(|error| DataError::new(format!("{url}: no response ({error})")))?;
+    let status = response.status().as_u16();
+    if status != 200 {
+        return Err(DataError::new(format!(
+            "{url}: the server responded with status {status}"
+        )));
+    }
+    let folder = part.parent().unwrap_or(Path::new("."));
+    let create = || fs::create_dir_all(folder).and_then(|()| File::create(part));
+    let mut file = create().map_err(|error| unwritten(part, &error))?;
+    let mut body = response.into_body().into_reader();
+    io::copy(&mut body, &mut file)
+        .map_err(|error| DataError::new(format!("{url}: interrupted ({error})")))?;
+    file.sync_all().map_err(|error| unwritten(part, &error))
+}
+
+/// Gives the finished part its name. The folder is flushed too, or the name could be lost with the power.
+fn keep(part: &Path, to: &Path) -> io::Result<()> {
+    fs::rename(part, to)?;
+    File::open(to.parent().unwrap_or(Path::new(".")))?.sync_all()
+}
+
+fn unwritten(path: &Path, error: &io::Error) -> DataError {
+    DataError::new(format!("`{}` cannot be written: {error}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader, Write};
-    use std::net::TcpListener;
-    use std::thread;
-
     use super::*;
-
-    #[test]
-    fn progress_bar_template_is_valid() {
-        assert_eq!(progress_bar("letter").message(), "letter");
-    }
 
     #[test]
     fn derived_files_say_that_they_cannot_be_downloaded() {
         let folder = tempfile::tempdir().unwrap();
         let set = crate::manifest::find("airline").unwrap();
-        let error = fetch(set, folder.path()).unwrap_err();
-        assert!(matches!(error, FetchError::NotPublished { .. }), "{error}");
+        let error = fetch(set, folder.path()).unwrap_err().to_string();
+        assert!(error.contains("is not published in this form"), "{error}");
         assert!(!folder.path().join("airline").exists());
-    }
-
-    /// Returns a server that sends `content` to the first client that connects.
-    fn serve_once(content: &'static [u8]) -> String {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let address = listener.local_addr().unwrap();
-        thread::spawn(move || {
-            let mut stream = listener.accept().unwrap().0;
-            BufReader::new(&stream)
-                .lines()
-                .take_while(|line| line.as_ref().is_ok_and(|l| !l.is_empty()))
-                .count();
-            let head = format!(
-                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\n\r\n",
-                content.len()
-            );
-            stream
-                .write_all(&[head.as_bytes(), content].concat())
-                .unwrap();
-        });
-        format!("http://{address}/")
-    }
-
-    fn abc(urls: Vec<String>) -> SetFile {
-        let upstream = "md5:900150983cd24fb0d6963f7d28e17f72".parse().ok();
-        SetFile {
-            name: "abc".to_owned(),
-            stand_in: None,
-            urls,
-            upstream,
-            copy: None,
-        }
-    }
-
-    #[test]
-    fn addresses_are_tried_until_one_delivers() {
-        let folder = tempfile::tempdir().unwrap();
-        let to = folder.path().join("abc");
-        let file = abc(vec![serve_once(b"not it"), serve_once(b"abc")]);
-        assert_eq!(fetch_from_any(&file, &to).unwrap(), Fetched::Downloaded);
-        assert_eq!(fs::read(&to).unwrap(), b"abc");
-    }
-
-    #[test]
-    fn when_none_delivers_each_says_why() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = abc(vec![serve_once(b"not it"), serve_once(b"nor this")]);
-        let error = fetch_from_any(&file, &folder.path().join("abc"))
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error.matches("is not the expected one").count(),
-            2,
-            "{error}"
-        );
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
     #[test]
@@ -178,8 +163,11 @@ mod tests {
         let path = folder.path().join("letter/letter-recognition.data");
         fs::create_dir(folder.path().join("letter")).unwrap();
         fs::write(&path, "mine").unwrap();
-        let error = fetch(set, folder.path()).unwrap_err();
-        assert!(matches!(error, FetchError::Different { .. }), "{error}");
+        let error = fetch(set, folder.path()).unwrap_err().to_string();
+        assert!(
+            error.contains("its checksum is not in the manifest"),
+            "{error}"
+        );
         assert_eq!(fs::read(&path).unwrap(), b"mine");
     }
 }

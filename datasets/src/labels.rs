@@ -3,13 +3,13 @@
 use forest_core::LabelEncoder;
 
 use crate::readers::RawTarget;
-use crate::{ContentError, Target};
+use crate::{DataError, Target};
 
 /// More classes than this are refused even when classification is asked for.
 const MAX_CLASSES: usize = 1000;
 
 /// Returns the target with its classes numbered.
-pub(crate) fn target(raw: RawTarget) -> Result<Target, ContentError> {
+pub(crate) fn target(raw: RawTarget) -> Result<Target, DataError> {
     match raw {
         RawTarget::Classes(words) => classes(words),
         RawTarget::Numbers(values) => Ok(Target::Values {
@@ -19,10 +19,13 @@ pub(crate) fn target(raw: RawTarget) -> Result<Target, ContentError> {
     }
 }
 
-fn classes(words: Vec<String>) -> Result<Target, ContentError> {
+fn classes(words: Vec<String>) -> Result<Target, DataError> {
     let encoder = LabelEncoder::fit(&words);
     if encoder.len() > MAX_CLASSES {
-        return Err(ContentError::TooManyClasses { limit: MAX_CLASSES });
+        return Err(DataError::new(format!(
+            "the target has more than {MAX_CLASSES} classes; it looks like an identifier or a measurement; choose another target \
+             column, or regression"
+        )));
     }
     let labels = words.iter().filter_map(|word| encoder.index(word).ok());
     Ok(Target::Classes {
@@ -57,9 +60,10 @@ mod tests {
     fn constant_targets_are_errors() {
         for raw in [classes_of(&["3", "3"]), RawTarget::Numbers(vec![3.0, 3.0])] {
             let target = target(raw).unwrap();
-            assert_eq!(
-                check_varies(&target),
-                Err(ContentError::ConstantTarget { value: "3".into() })
+            let error = check_varies(&target).unwrap_err().to_string();
+            assert!(
+                error.starts_with("the target is the same in every row (`3`)"),
+                "{error}"
             );
         }
     }

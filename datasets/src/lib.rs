@@ -53,7 +53,7 @@
 //! | [`manifest`], [`Digest`] | named sets: facts, files, checksums |
 //! | [`mod@fetch`] | downloads that are complete or absent |
 //! | [`generators`] | data from a seed |
-//! | [`DataError`] and the errors it holds | everything that can go wrong |
+//! | [`DataError`] | everything that can go wrong |
 
 mod alteration;
 mod checks;
@@ -73,10 +73,7 @@ pub mod readers;
 
 pub use dataset::{Dataset, Target};
 pub use digest::{Digest, DigestError};
-pub use error::{AddressError, ContentError, DataError, FolderError};
-pub use generators::GeneratorError;
+pub use error::{DataError, NotBuilt};
 pub use names::disambiguate;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
-pub use openml::OpenmlError;
-pub use readers::ReadError;
 pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

@@ -13,7 +13,7 @@ use serde::Deserialize;
 pub use verify::{FileState, Known, verify};
 
 use crate::readers::Format;
-use crate::{AddressError, Digest, TargetColumn, TaskKind};
+use crate::{DataError, Digest, TargetColumn, TaskKind};
 
 static MANIFEST: LazyLock<Manifest> = LazyLock::new(|| {
     toml::from_str(include_str!("../manifest.toml"))
@@ -48,12 +48,14 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// Returns the set of this name.
 ///
 /// # Errors
-/// [`AddressError::NotNamed`], with the nearest names.
-pub fn named(name: &str) -> Result<&'static NamedSet, AddressError> {
-    find(name).ok_or_else(|| AddressError::NotNamed {
-        name: name.to_owned(),
-        nearest: parameters::did_you_mean(name, names()),
-        sets: names().join(", "),
+/// Returns an error with the nearest names.
+pub fn named(name: &str) -> Result<&'static NamedSet, DataError> {
+    find(name).ok_or_else(|| {
+        let nearest = parameters::did_you_mean(name, names());
+        let sets = names().join(", ");
+        DataError::new(format!(
+            "unknown data set `{name}`{nearest}; available: {sets}"
+        ))
     })
 }
 

@@ -13,9 +13,7 @@ use crate::labels::target;
 use crate::manifest::NamedSet;
 use crate::openml::Openml;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
-use crate::{
-    AddressError, ContentError, DataError, Dataset, TargetColumn, TaskKind, generators, manifest,
-};
+use crate::{DataError, Dataset, TargetColumn, TaskKind, generators, manifest};
 
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
 pub const DEFAULT_DATA_DIR: &str = "data";
@@ -63,8 +61,7 @@ impl OpenOptions {
 /// - `+from=ROW`: the rows before row ROW are left out.
 ///
 /// Two data sets with the same columns and classes make a stream that changes: `drift(A; B; at=ROW; width=ROWS)` from A to B, around row
-/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back. With
-/// `; where=FEATURE<VALUE` (or `>=`) the stream changes in this part of the feature space only.
+/// ROW, gradually over about that many rows (by default at once), and `recur(A; B; every=ROWS)` from one to the other and back.
 ///
 /// # Errors
 /// [`DataError`] states what is wrong, in which file and line, and what to do. Besides unreadable files these are
@@ -113,11 +110,10 @@ fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warni
         Some((original, alteration)) => {
             let (data, warnings) = open_text(original.trim(), options)?;
             let altered = alteration.apply(data, address);
-            let altered = altered.map_err(|cause| DataError::Content {
-                address: address.to_owned(),
-                cause,
-            });
-            Ok((altered?, warnings))
+            Ok((
+                altered.map_err(|error| error.of_address(address))?,
+                warnings,
+            ))
         }
     }
 }
@@ -149,11 +145,7 @@ fn open_drift(
     let ((one, mut warnings), (other, more)) = (one?, other?);
     warnings.extend(more);
     let joined = drift.join(&[one, other], address);
-    let joined = joined.map_err(|cause| DataError::Content {
-        address: address.to_owned(),
-        cause,
-    });
-    Ok((joined?, warnings))
+    Ok((joined.map_err(|error| error.of_address(address))?, warnings))
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
@@ -165,10 +157,7 @@ fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataErro
         .collect::<Result<Vec<_>, _>>()?;
     let layout = set.layout(options);
     let (block, _) = readers::read(&set.name, set.format, &files, &layout)?;
-    let content = |cause| DataError::Content {
-        address: set.name.clone(),
-        cause,
-    };
+    let content = |error: DataError| error.of_address(&set.name);
     let mut data = assemble(&set.name, block, &files).map_err(content)?;
     set.split(&mut data).map_err(content)?;
     if options.target.is_none() {
@@ -202,10 +191,7 @@ fn open_generated(
     options: &OpenOptions,
 ) -> Result<Dataset, DataError> {
     let data = generator.generate(address)?;
-    let content = |cause| DataError::Content {
-        address: address.to_owned(),
-        cause,
-    };
+    let content = |error: DataError| error.of_address(address);
     readers::check_fixed(
         address,
         "generated",
@@ -232,15 +218,11 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
     let address = path.to_string_lossy();
     let (block, warnings) = readers::read(&address, format, &files, &layout)?;
     let data = assemble(&stem(path), block, &files);
-    let data = data.map_err(|cause| DataError::Content {
-        address: address.into_owned(),
-        cause,
-    });
-    Ok((data?, warnings))
+    Ok((data.map_err(|error| error.of_address(&address))?, warnings))
 }
 
 /// Checks a block and its identity: the only way for data that were read to become a [`Dataset`].
-fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, ContentError> {
+fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, DataError> {
     let digests: Vec<&str> = files.iter().map(|file| file.sha256.as_str()).collect();
     let data = Dataset {
         name: name.to_owned(),
@@ -259,20 +241,22 @@ fn assemble(name: &str, block: Block, files: &[Content]) -> Result<Dataset, Cont
 }
 
 /// Generated data have one task; asking for the other is an error, not something to ignore.
-fn check_task(data: &Dataset, task: Option<TaskKind>) -> Result<(), ContentError> {
+fn check_task(data: &Dataset, task: Option<TaskKind>) -> Result<(), DataError> {
     match task {
-        Some(asked) if asked != data.task() => Err(ContentError::OtherTask {
-            task: data.task(),
-            asked,
-        }),
+        Some(asked) if asked != data.task() => Err(DataError::new(format!(
+            "this data set is for the task `{}` and cannot be used to `{asked}`; leave the task out",
+            data.task()
+        ))),
         _ => Ok(()),
     }
 }
 
-fn check_path(path: &Path) -> Result<(), AddressError> {
+fn check_path(path: &Path) -> Result<(), DataError> {
     let address = path.to_string_lossy();
     if path.is_dir() {
-        return Err(AddressError::IsFolder(path.to_owned()));
+        return Err(DataError::new(format!(
+            "`{address}` is a folder; give the path of one file in it"
+        )));
     }
     if address == STANDARD_INPUT || fs::exists(path).unwrap_or(true) {
         return Ok(());
@@ -280,25 +264,28 @@ fn check_path(path: &Path) -> Result<(), AddressError> {
     // A word with a separator or an extension was meant as a path.
     let is_path = address.contains(std::path::MAIN_SEPARATOR) || path.extension().is_some();
     Err(if is_path {
-        AddressError::NoFile(path.to_owned())
+        DataError::new(format!(
+            "`{address}` does not exist; give the path of an existing file, or a name from `cargo xtask data list`"
+        ))
     } else {
         unknown(&address)
     })
 }
 
-fn unknown(address: &str) -> AddressError {
+fn unknown(address: &str) -> DataError {
     let name = address.split(':').next().unwrap_or(address);
     let generators: Vec<&str> = generators::ALL
         .iter()
         .map(|generator| generator.name)
         .collect();
     let sets = manifest::names();
-    AddressError::Unknown {
-        address: address.to_owned(),
-        nearest: parameters::did_you_mean(name, sets.iter().chain(&generators).copied()),
-        sets: sets.join(", "),
-        generators: generators.join(", "),
-    }
+    let nearest = parameters::did_you_mean(name, sets.iter().chain(&generators).copied());
+    DataError::new(format!(
+        "unknown data set `{address}`{nearest}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
+         the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",
+        sets.join(", "),
+        generators.join(", ")
+    ))
 }
 
 /// Returns the file's name up to its first dot: `kc_house_data` for `kc_house_data.csv.gz`.

@@ -10,84 +10,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use thiserror::Error;
-
-use crate::readers::{ReadError, find_digest};
-use crate::{TableOptions, TargetColumn};
+use crate::readers::find_digest;
+use crate::{DataError, Digest, TableOptions, TargetColumn};
 use description::Description;
 
 const PREFIX: &str = "openml:";
 const DESCRIPTION: &str = "description.json";
 const FILE: &str = "dataset.arff";
-
-/// A data set of OpenML that cannot be opened.
-#[derive(Debug, Error)]
-pub enum OpenmlError {
-    /// An address that is not a number.
-    #[error(
-        "`{0}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
-    )]
-    Address(String),
-    /// A file that is not in the data folder, and cannot be downloaded by this build.
-    #[error(
-        "`{address}` is not in `{}`, and this program is built without downloads; build it with the feature `fetch`, or put OpenML's \
-         description ({DESCRIPTION}) and the ARFF file ({FILE}) into that folder", folder.display()
-    )]
-    NotBuilt {
-        /// The address.
-        address: String,
-        /// Its folder.
-        folder: PathBuf,
-    },
-    /// A file that could not be downloaded.
-    #[cfg(feature = "fetch")]
-    #[error(
-        "`{address}` could not be fetched: {cause}; check the number and the connection and run the command again, or put OpenML's description \
-         ({DESCRIPTION}) and the ARFF file ({FILE}) into `{}`", folder.display()
-    )]
-    Fetch {
-        /// The address.
-        address: String,
-        /// Its folder.
-        folder: PathBuf,
-        /// What happened.
-        cause: Box<crate::fetch::FetchError>,
-    },
-    /// A file that cannot be read.
-    #[error(transparent)]
-    Unreadable(Box<ReadError>),
-    /// A description in another form.
-    #[error("`{}` is not a description of OpenML ({cause}); move it away to fetch it again", path.display())]
-    Description {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        cause: String,
-    },
-    /// Another version than the one that was asked for.
-    #[error(
-        "`{address}`: data set {id} of OpenML is version {found}; each version has a number of its own, which openml.org shows"
-    )]
-    Version {
-        /// The address.
-        address: String,
-        /// The number.
-        id: u64,
-        /// The version.
-        found: String,
-    },
-    /// A file with another checksum than that of the description.
-    #[error("`{}` does not have the checksum of its description; move it away to fetch it again", .0.display())]
-    Different(PathBuf),
-    /// A data set without one default target.
-    #[error("`{address}` has {targets} by default; choose one column with --target")]
-    Target {
-        /// The address.
-        address: String,
-        /// The targets in words.
-        targets: String,
-    },
-}
 
 /// The number of a data set, perhaps with its version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,10 +35,14 @@ pub(crate) struct Located {
 
 impl Openml {
     /// Reads an address; `None` if it is of another kind.
-    pub(crate) fn read(address: &str) -> Option<Result<Self, OpenmlError>> {
+    pub(crate) fn read(address: &str) -> Option<Result<Self, DataError>> {
         let number = address.strip_prefix(PREFIX)?;
         let parsed = number.parse();
-        Some(parsed.map_err(|_| OpenmlError::Address(address.to_owned())))
+        Some(parsed.map_err(|_| {
+            DataError::new(format!(
+                "`{address}` is not a data set of OpenML; write openml:ID or openml:ID@VERSION, with its number"
+            ))
+        }))
     }
 
     /// Finds the file of the data set, which is downloaded if it is not there.
@@ -117,11 +50,11 @@ impl Openml {
         self,
         data_dir: &Path,
         target: Option<&TargetColumn>,
-    ) -> Result<Located, OpenmlError> {
+    ) -> Result<Located, DataError> {
         let folder = data_dir.join("openml").join(self.id.to_string());
         let path = folder.join(DESCRIPTION);
         if !path.exists() {
-            self.fetch_description(&folder)?;
+            self.fetch(&folder, DESCRIPTION, &self.description_url(), &[])?;
         }
         let description = Description::load(&path)?;
         self.check_version(&description)?;
@@ -132,15 +65,14 @@ impl Openml {
         let digest = description.digest(&path)?;
         let file = folder.join(FILE);
         if file.exists() {
-            let found = find_digest(&file, &[&digest]);
-            if found
-                .map_err(|error| OpenmlError::Unreadable(Box::new(error)))?
-                .is_none()
-            {
-                return Err(OpenmlError::Different(file));
+            if find_digest(&file, &[&digest])?.is_none() {
+                return Err(DataError::new(format!(
+                    "`{}` does not have the checksum of its description; move it away to fetch it again",
+                    file.display()
+                )));
             }
         } else {
-            self.fetch_file(&folder, &description.url, &digest)?;
+            self.fetch(&folder, FILE, &description.url, &[&digest])?;
         }
         Ok(Located {
             path: file,
@@ -149,82 +81,73 @@ impl Openml {
         })
     }
 
-    fn check_version(self, description: &Description) -> Result<(), OpenmlError> {
+    fn check_version(self, description: &Description) -> Result<(), DataError> {
         let asked = self.version.map(|version| version.to_string());
         if asked.is_none_or(|asked| asked == description.version) {
             return Ok(());
         }
-        Err(OpenmlError::Version {
-            address: self.to_string(),
-            id: self.id,
-            found: description.version.clone(),
-        })
+        Err(DataError::new(format!(
+            "`{self}`: data set {} of OpenML is version {}; each version has a number of its own, which openml.org shows",
+            self.id, description.version
+        )))
     }
 
-    fn default_target(self, description: &Description) -> Result<String, OpenmlError> {
+    fn default_target(self, description: &Description) -> Result<String, DataError> {
         match &description.targets()[..] {
             [one] => Ok((*one).to_owned()),
-            targets => Err(OpenmlError::Target {
-                address: self.to_string(),
-                targets: match targets {
-                    [] => "no target".to_owned(),
-                    several => format!("the targets {}", several.join(", ")),
-                },
-            }),
+            [] => Err(DataError::new(format!(
+                "`{self}` has no target by default; choose one column with --target"
+            ))),
+            several => Err(DataError::new(format!(
+                "`{self}` has the targets {} by default; choose one column with --target",
+                several.join(", ")
+            ))),
         }
     }
 
-    #[cfg(not(feature = "fetch"))]
-    fn fetch_description(self, folder: &Path) -> Result<(), OpenmlError> {
-        Err(self.not_built(folder))
-    }
-
-    #[cfg(not(feature = "fetch"))]
-    fn fetch_file(self, folder: &Path, _: &str, _: &crate::Digest) -> Result<(), OpenmlError> {
-        Err(self.not_built(folder))
-    }
-
-    #[cfg(not(feature = "fetch"))]
-    fn not_built(self, folder: &Path) -> OpenmlError {
-        OpenmlError::NotBuilt {
-            address: self.to_string(),
-            folder: folder.to_owned(),
-        }
-    }
-}
-
-#[cfg(feature = "fetch")]
-impl Openml {
-    fn fetch_description(self, folder: &Path) -> Result<(), OpenmlError> {
+    fn description_url(self) -> String {
         let server = std::env::var("OPENML_SERVER");
         let server = server.unwrap_or_else(|_| "https://www.openml.org".to_owned());
-        let url = format!(
+        format!(
             "{}/api/v1/json/data/{}",
             server.trim_end_matches('/'),
             self.id
-        );
-        let fetched = crate::fetch::text(&url, &folder.join(DESCRIPTION));
-        fetched.map_err(|cause| self.not_fetched(folder, cause))
+        )
     }
 
-    fn fetch_file(
+    #[cfg(feature = "fetch")]
+    fn fetch(
         self,
         folder: &Path,
+        name: &str,
         url: &str,
-        digest: &crate::Digest,
-    ) -> Result<(), OpenmlError> {
-        let progress = crate::fetch::progress_bar(&self.to_string());
-        let fetched = crate::fetch::download(url, &folder.join(FILE), &[digest], &progress);
-        fetched.map_err(|cause| self.not_fetched(folder, cause))
+        accepted: &[&Digest],
+    ) -> Result<(), DataError> {
+        let fetched = crate::fetch::download(url, &folder.join(name), accepted);
+        fetched.map_err(|error| {
+            DataError::new(format!(
+                "`{self}` could not be fetched: {error}; check the number and the connection and run the command again, or {}",
+                by_hand(folder)
+            ))
+        })
     }
 
-    fn not_fetched(self, folder: &Path, cause: crate::fetch::FetchError) -> OpenmlError {
-        OpenmlError::Fetch {
-            address: self.to_string(),
-            folder: folder.to_owned(),
-            cause: Box::new(cause),
-        }
+    #[cfg(not(feature = "fetch"))]
+    fn fetch(self, folder: &Path, _: &str, _: &str, _: &[&Digest]) -> Result<(), DataError> {
+        let text = format!(
+            "`{self}` is not in `{}`, and this program is built without downloads; build it with the feature `fetch`, or {}",
+            folder.display(),
+            by_hand(folder)
+        );
+        Err(DataError::without(crate::NotBuilt::Fetch, text))
     }
+}
+
+fn by_hand(folder: &Path) -> String {
+    format!(
+        "put OpenML's description ({DESCRIPTION}) and the ARFF file ({FILE}) into `{}`",
+        folder.display()
+    )
 }
 
 impl Located {

@@ -5,7 +5,6 @@
 //! nothing but numbers and goes straight to a matrix: the crates for it read MNIST alone, or are under the GPL.
 
 mod content;
-mod error;
 mod format;
 mod idx;
 mod libsvm;
@@ -14,12 +13,11 @@ mod table;
 use ndarray::Array2;
 
 pub(crate) use content::{Content, PACKED, STANDARD_INPUT, find_digest};
-pub use error::{Fault, ReadError};
 pub use format::Format;
 
 use tables::{TableFormat, TableOptions, TargetColumn, Warning};
 
-use crate::{ContentError, DataError, TaskKind};
+use crate::{DataError, TaskKind};
 
 /// More cells than this (2 GiB of `f32`) are refused rather than left to the memory allocator.
 pub(crate) const MAX_CELLS: usize = 1 << 29;
@@ -66,7 +64,9 @@ pub(crate) fn read(
 ) -> Result<(Block, Vec<Warning>), DataError> {
     let fixed = |name| check_fixed(address, name, layout.target.as_ref(), &layout.table);
     Ok(match format {
-        Format::Table(format) => table::read(files, format, layout)?,
+        Format::Csv => table::read(files, TableFormat::Csv, layout)?,
+        Format::Arff => table::read(files, TableFormat::Arff, layout)?,
+        Format::Columnar => table::read(files, TableFormat::Columnar, layout)?,
         Format::Libsvm => {
             fixed("LIBSVM")?;
             table::read(
@@ -83,13 +83,13 @@ pub(crate) fn read(
 }
 
 /// Loads a file, with the second one that its format may need.
-pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Content>, ReadError> {
+pub(crate) fn with_companion(format: Format, file: Content) -> Result<Vec<Content>, DataError> {
     match format {
         Format::Idx => {
             let labels = idx::load_labels(&file)?;
             Ok(vec![file, labels])
         }
-        Format::Table(_) | Format::Libsvm => Ok(vec![file]),
+        _ => Ok(vec![file]),
     }
 }
 
@@ -100,18 +100,16 @@ pub(crate) fn check_fixed(
     target: Option<&TargetColumn>,
     table: &TableOptions,
 ) -> Result<(), DataError> {
-    let cause = match target {
-        Some(wanted) => ContentError::FixedTarget {
-            format,
-            wanted: tables::short(&wanted.to_string()),
-        },
-        None if table.choose_columns() => ContentError::FixedColumns { format },
-        None => return Ok(()),
-    };
-    Err(DataError::Content {
-        address: address.to_owned(),
-        cause,
-    })
+    match target {
+        Some(wanted) => Err(DataError::new(format!(
+            "{address}: the target of {format} files cannot be chosen; leave out the target column `{}`",
+            tables::short(&wanted.to_string())
+        ))),
+        None if table.choose_columns() => Err(DataError::new(format!(
+            "{address}: {format} columns cannot be chosen; leave out --columns and --drop"
+        ))),
+        None => Ok(()),
+    }
 }
 
 impl RawTarget {

@@ -9,11 +9,11 @@ use std::error::Error;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Chain, Context, Result};
-use datasets::{DataError, OpenmlError};
+use datasets::{DataError, NotBuilt};
 use evaluation::AnyAlgorithm;
 use evaluation::notice::print_line;
 use registry::AlgorithmError;
-use tables::TableError;
+use tables::{FaultKind, TableError};
 use thiserror::Error;
 
 /// A part of this program: a feature of its package.
@@ -184,16 +184,14 @@ impl Part {
 
 /// A reader reports that it was built without Parquet and Arrow, or without downloads.
 fn missing_reader(cause: &(dyn Error + 'static)) -> Option<Part> {
-    let fault = match (cause.downcast_ref(), cause.downcast_ref()) {
-        (Some(TableError { fault, .. }), _) => fault,
-        (_, Some(DataError::Openml(OpenmlError::NotBuilt { .. }))) => return Some(Part::Fetch),
-        (_, Some(DataError::Read(error))) => match &error.fault {
-            datasets::readers::Fault::Table(fault) => fault,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    matches!(fault, tables::Fault::NotBuilt(_)).then_some(Part::Columnar)
+    if let Some(error) = cause.downcast_ref::<DataError>() {
+        return match error.not_built()? {
+            NotBuilt::Columnar => Some(Part::Columnar),
+            NotBuilt::Fetch => Some(Part::Fetch),
+        };
+    }
+    let TableError { fault, .. } = cause.downcast_ref()?;
+    (fault.kind() == FaultKind::NotBuilt).then_some(Part::Columnar)
 }
 
 /// Takes the place of this process, so that signals reach the new one alone.
@@ -227,8 +225,6 @@ pub(crate) fn algorithm(text: &str) -> Result<AnyAlgorithm, Box<dyn Error + Send
 
 #[cfg(test)]
 mod tests {
-    use datasets::ReadError;
-
     use super::*;
 
     #[test]
@@ -246,15 +242,9 @@ mod tests {
     fn a_missing_part_is_found_below_other_errors() {
         let missing = anyhow::Error::new(Missing(Part::Fetch)).context("cannot fetch `letter`");
         assert_eq!(Part::missing_in(missing.as_ref()), Some(Part::Fetch));
-        let fault = || tables::Fault::NotBuilt("Parquet");
-        let table = anyhow::Error::new(TableError::from(fault())).context("a.parquet");
+        let fault = tables::Fault::not_built("Parquet");
+        let table = anyhow::Error::new(TableError::from(fault)).context("a.parquet");
         assert_eq!(Part::missing_in(table.as_ref()), Some(Part::Columnar));
-        let data = anyhow::Error::new(DataError::Read(ReadError {
-            path: "a.parquet".into(),
-            line: None,
-            fault: fault().into(),
-        }));
-        assert_eq!(Part::missing_in(data.as_ref()), Some(Part::Columnar));
         let other = anyhow::anyhow!("no file").context("a.csv");
         assert_eq!(Part::missing_in(other.as_ref()), None);
     }

@@ -1,16 +1,20 @@
 //! The address of a stream that changes, read into its parts.
 
-use super::region::Region;
 use super::{Change, Drift};
-use crate::AddressError;
+use crate::DataError;
 
 impl<'a> Drift<'a> {
     /// Reads an address; `None` if it is not one of these.
-    pub(crate) fn read(address: &'a str) -> Option<Result<Self, AddressError>> {
+    pub(crate) fn read(address: &'a str) -> Option<Result<Self, DataError>> {
         let (name, inside) = address.split_once('(')?;
         let inside = inside.strip_suffix(')')?;
         matches!(name, "drift" | "recur").then(|| {
-            let wrong = || AddressError::Drift(address.to_owned());
+            let wrong = || {
+                DataError::new(format!(
+                    "`{address}` is not a stream that changes; write `drift(A; B; at=ROW; width=ROWS)` or `recur(A; B; every=ROWS)`, \
+                     with the addresses of two data sets"
+                ))
+            };
             Self::of(name, inside).ok_or_else(wrong)
         })
     }
@@ -28,32 +32,26 @@ impl<'a> Drift<'a> {
         Some(Self {
             parts: [first, second],
             change: values.change(name)?,
-            region: values.region,
             seed: values.seed.unwrap_or(1),
         })
     }
 }
 
 #[derive(Clone, Copy, Default)]
-struct Settings<'a> {
+struct Settings {
     at: Option<u64>,
     width: Option<u64>,
     every: Option<u64>,
-    region: Option<Region<'a>>,
     seed: Option<u64>,
 }
 
-impl<'a> Settings<'a> {
-    fn set(&mut self, key: &str, value: &'a str) -> Option<()> {
+impl Settings {
+    fn set(&mut self, key: &str, value: &str) -> Option<()> {
         let cell = match key {
             "at" => &mut self.at,
             "width" => &mut self.width,
             "every" => &mut self.every,
             "seed" => &mut self.seed,
-            "where" => {
-                self.region = Some(Region::read(value)?);
-                return Some(());
-            }
             _ => return None,
         };
         *cell = Some(value.parse().ok()?);

@@ -5,11 +5,10 @@ use parameters::Values;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::GeneratorError;
 use super::streams::{Part, Streams};
 use crate::digest;
 use crate::readers::MAX_CELLS;
-use crate::{Dataset, Target};
+use crate::{DataError, Dataset, Target};
 
 /// Draws one row at a time.
 pub(super) trait Sampler {
@@ -49,18 +48,16 @@ pub(super) fn sample(
     address: &str,
     parameters: &Values,
     sampler: &mut dyn Sampler,
-) -> Result<Dataset, GeneratorError> {
+) -> Result<Dataset, DataError> {
     let n: usize = parameters.value("n");
     let test: usize = parameters
         .text("test")
         .map_or(0, |_| parameters.value("test"));
     let (rows, columns) = (n + test, sampler.width());
     if rows.saturating_mul(columns) > MAX_CELLS {
-        return Err(GeneratorError::TooLarge {
-            address: address.to_owned(),
-            rows,
-            columns,
-        });
+        return Err(DataError::new(format!(
+            "`{address}`: {rows} rows of {columns} features do not fit in memory; choose fewer"
+        )));
     }
     let (features, target) = draw(sampler, parameters.value("seed"), n, rows);
     Ok(Dataset {

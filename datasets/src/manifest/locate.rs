@@ -4,23 +4,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{NamedSet, SetFile};
-use crate::FolderError;
+use crate::DataError;
 use crate::readers::PACKED;
 
 impl NamedSet {
     /// Returns the paths of all files, in the manifest's order.
-    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, FolderError> {
+    pub(crate) fn locate(&self, data_dir: &Path) -> Result<Vec<PathBuf>, DataError> {
+        let name = &self.name;
         if !data_dir.is_dir() {
-            let folder = data_dir.to_owned();
-            return Err(FolderError::NoDataFolder {
-                name: self.name.clone(),
-                folder,
-            });
+            return Err(DataError::new(format!(
+                "the data folder `{}` does not exist; set FOREST_DATA or --data-dir to the folder that holds `{name}/`, or run \
+                 `cargo xtask data fetch {name}`",
+                data_dir.display()
+            )));
         }
-        let missing = |file: &SetFile| FolderError::MissingFile {
-            name: self.name.clone(),
-            file: file.name.clone(),
-            folder: self.folder(data_dir),
+        let missing = |file: &SetFile| {
+            DataError::new(format!(
+                "`{name}` needs `{}` in `{}`, which does not exist; run `cargo xtask data fetch {name}`, or point FOREST_DATA or \
+                 --data-dir at the folder that holds `{name}/`",
+                file.name,
+                self.folder(data_dir).display()
+            ))
         };
         let find = |file| self.find(data_dir, file).ok_or_else(|| missing(file));
         self.files.iter().map(find).collect()

@@ -4,7 +4,7 @@ use super::{NamedSet, TargetTransform};
 use tables::{Decimal, HeaderLine, TableOptions};
 
 use crate::readers::Layout;
-use crate::{ContentError, Dataset, OpenOptions, Target};
+use crate::{DataError, Dataset, OpenOptions, Target};
 
 impl NamedSet {
     /// How its files are read; the user's target, task and columns take precedence.
@@ -37,19 +37,20 @@ impl NamedSet {
     }
 
     /// Returns the standard split, of the rows the manifest promises.
-    pub(crate) fn split(&self, data: &mut Dataset) -> Result<(), ContentError> {
+    pub(crate) fn split(&self, data: &mut Dataset) -> Result<(), DataError> {
         if data.rows() != self.rows {
-            return Err(ContentError::UnexpectedRows {
-                expected: self.rows,
-                found: data.rows(),
-            });
+            return Err(DataError::new(format!(
+                "{} rows, but the manifest states {}; run `cargo xtask data verify` to see which file differs",
+                data.rows(),
+                self.rows
+            )));
         }
         data.split = self.train;
         Ok(())
     }
 
     /// Returns the set's own target as the manifest wants it; a target chosen by the user is left alone.
-    pub(crate) fn transform_target(&self, data: &mut Dataset) -> Result<(), ContentError> {
+    pub(crate) fn transform_target(&self, data: &mut Dataset) -> Result<(), DataError> {
         match (self.target_transform, &mut data.target) {
             (TargetTransform::Log, Target::Values { values, .. }) => logarithm(values),
             _ => Ok(()),
@@ -57,12 +58,13 @@ impl NamedSet {
     }
 }
 
-fn logarithm(values: &mut [f64]) -> Result<(), ContentError> {
+fn logarithm(values: &mut [f64]) -> Result<(), DataError> {
     if let Some(at) = values.iter().position(|value| *value <= 0.0) {
-        return Err(ContentError::NoLogarithm {
-            row: at + 1,
-            value: values[at].to_string(),
-        });
+        return Err(DataError::new(format!(
+            "row {}: the target {} has no logarithm",
+            at + 1,
+            values[at]
+        )));
     }
     values.iter_mut().for_each(|value| *value = value.ln());
     Ok(())

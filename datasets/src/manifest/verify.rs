@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::{NamedSet, SetFile};
-use crate::readers::{ReadError, find_digest};
+use crate::DataError;
+use crate::readers::find_digest;
 
 /// A file of a named set, compared with the manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,16 +29,16 @@ pub enum Known {
 /// Compares every file of a set with the manifest's checksums, in the manifest's order.
 ///
 /// # Errors
-/// Returns a [`ReadError`] for a file that exists but cannot be read.
+/// Returns an error for a file that exists but cannot be read.
 pub fn verify<'a>(
     set: &'a NamedSet,
     data_dir: &Path,
-) -> Result<Vec<(&'a SetFile, FileState)>, ReadError> {
+) -> Result<Vec<(&'a SetFile, FileState)>, DataError> {
     let state = |file| Ok((file, state(file, set.find(data_dir, file))?));
     set.files.iter().map(state).collect()
 }
 
-fn state(file: &SetFile, path: Option<PathBuf>) -> Result<FileState, ReadError> {
+fn state(file: &SetFile, path: Option<PathBuf>) -> Result<FileState, DataError> {
     let Some(path) = path else {
         return Ok(FileState::Missing);
     };

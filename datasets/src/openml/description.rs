@@ -5,8 +5,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::OpenmlError;
-use crate::{Digest, TargetColumn};
+use crate::{DataError, Digest, TargetColumn};
 
 #[derive(Deserialize)]
 struct Response {
@@ -53,23 +52,17 @@ impl Names {
 }
 
 impl Description {
-    pub(super) fn load(path: &Path) -> Result<Self, OpenmlError> {
-        let wrong = |cause: &dyn std::fmt::Display| OpenmlError::Description {
-            path: path.to_owned(),
-            cause: cause.to_string(),
-        };
+    pub(super) fn load(path: &Path) -> Result<Self, DataError> {
+        let wrong = |cause: &dyn std::fmt::Display| wrong(path, cause);
         let text = fs::read(path).map_err(|error| wrong(&error))?;
         let response: Response = serde_json::from_slice(&text).map_err(|error| wrong(&error))?;
         Ok(response.data_set_description)
     }
 
-    pub(super) fn digest(&self, path: &Path) -> Result<Digest, OpenmlError> {
+    pub(super) fn digest(&self, path: &Path) -> Result<Digest, DataError> {
         let digest = self.md5_checksum.as_ref();
         let digest = digest.and_then(|md5| format!("md5:{}", md5.to_lowercase()).parse().ok());
-        digest.ok_or_else(|| OpenmlError::Description {
-            path: path.to_owned(),
-            cause: "it has no MD5 checksum of the file".to_owned(),
-        })
+        digest.ok_or_else(|| wrong(path, &"it has no MD5 checksum of the file"))
     }
 
     pub(super) fn targets(&self) -> Vec<&str> {
@@ -85,4 +78,11 @@ impl Description {
         let unused = unused.filter(|name| *target != TargetColumn::Named((*name).to_owned()));
         unused.map(str::to_owned).collect()
     }
+}
+
+fn wrong(path: &Path, cause: &dyn std::fmt::Display) -> DataError {
+    DataError::new(format!(
+        "`{}` is not a description of OpenML ({cause}); move it away to fetch it again",
+        path.display()
+    ))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tables::{Fault, MAX_CONTENT};
 
-use super::ReadError;
+use crate::DataError;
 use crate::digest::{self, Digest};
 
 /// The path that means standard input.
@@ -24,16 +24,16 @@ pub(crate) struct Content {
 
 impl Content {
     /// Reads and unpacks a file, or standard input if the path is `-`. Refuses files that are not tables.
-    pub(crate) fn load(path: &Path) -> Result<Self, ReadError> {
+    pub(crate) fn load(path: &Path) -> Result<Self, DataError> {
         let (stored, path) = if path == Path::new(STANDARD_INPUT) {
             (drain(io::stdin().lock()), Path::new("standard input"))
         } else {
             (fs::read(path).map_err(Fault::from), path)
         };
-        let stored = stored.map_err(|fault| ReadError::of(path, fault))?;
+        let stored = stored.map_err(|fault| DataError::of(path, fault))?;
         let sha256 = digest::sha256(&stored);
         let bytes = unpack(stored).and_then(checked);
-        let bytes = bytes.map_err(|fault| ReadError::of(path, fault))?;
+        let bytes = bytes.map_err(|fault| DataError::of(path, fault))?;
         Ok(Self {
             path: path.to_owned(),
             sha256,
@@ -67,8 +67,8 @@ pub(crate) fn plain_name(path: &Path) -> String {
 pub(crate) fn find_digest<'a>(
     path: &Path,
     digests: &[&'a Digest],
-) -> Result<Option<&'a Digest>, ReadError> {
-    let stored = fs::read(path).map_err(|error| ReadError::of(path, Fault::from(error)))?;
+) -> Result<Option<&'a Digest>, DataError> {
+    let stored = fs::read(path).map_err(|error| DataError::of(path, Fault::from(error)))?;
     // A file that cannot be unpacked has no content that could match.
     let content = unpack(stored.clone()).unwrap_or_default();
     let is_here = |digest: &&&Digest| digest.matches(&stored) || digest.matches(&content);
@@ -94,7 +94,7 @@ fn drain(input: impl Read) -> Result<Vec<u8>, Fault> {
     let mut bytes = Vec::new();
     input.take(MAX_CONTENT + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_CONTENT {
-        Err(Fault::Syntax("more than 2 GiB unpacked".to_owned()))
+        Err(Fault::new("more than 2 GiB unpacked"))
     } else {
         Ok(bytes)
     }
@@ -136,12 +136,10 @@ mod tests {
     fn a_cut_gzip_file_is_an_error_at_every_length() {
         let whole = gzip(b"some text worth packing");
         for length in 2..whole.len() {
+            let error = unpack(whole[..length].to_vec()).unwrap_err().to_string();
             assert!(
-                matches!(
-                    unpack(whole[..length].to_vec()),
-                    Err(Fault::Compressed { .. })
-                ),
-                "{length}"
+                error.starts_with("gzip data is damaged or cut short"),
+                "{error}"
             );
         }
     }

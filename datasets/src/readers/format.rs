@@ -1,50 +1,32 @@
 //! Recognises the format of a file: by extension if it is known, else by its first bytes.
 
 use serde::Deserialize;
-use tables::TableFormat;
 
 use super::Content;
 
 /// The formats that can be read, each also packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(from = "Word")]
+#[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// CSV and its relatives, ARFF, Parquet, Arrow.
-    Table(TableFormat),
+    /// CSV and its relatives.
+    Csv,
+    /// Weka's format.
+    Arff,
+    /// Parquet and Arrow.
+    Columnar,
     /// `label index:value …`, zeros left out (the format of the LIBSVM and SVMlight tools).
     Libsvm,
     /// MNIST's format: big-endian dimensions, then unsigned bytes; images in one file, labels in another.
     Idx,
 }
 
-/// A format as the manifest names it.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Word {
-    Csv,
-    Arff,
-    Libsvm,
-    Idx,
-}
-
-impl From<Word> for Format {
-    fn from(word: Word) -> Self {
-        match word {
-            Word::Csv => Format::Table(TableFormat::Csv),
-            Word::Arff => Format::Table(TableFormat::Arff),
-            Word::Libsvm => Format::Libsvm,
-            Word::Idx => Format::Idx,
-        }
-    }
-}
-
 impl Format {
     pub(crate) fn of(content: &Content) -> Self {
         match content.extension().as_str() {
-            "arff" => Format::Table(TableFormat::Arff),
+            "arff" => Format::Arff,
             "libsvm" | "svm" => Format::Libsvm,
-            "csv" | "tsv" => Format::Table(TableFormat::Csv),
-            "parquet" | "arrow" | "feather" | "ipc" => Format::Table(TableFormat::Columnar),
+            "csv" | "tsv" => Format::Csv,
+            "parquet" | "arrow" | "feather" | "ipc" => Format::Columnar,
             "idx" => Format::Idx,
             _ => sniff(&content.bytes),
         }
@@ -53,7 +35,7 @@ impl Format {
 
 fn sniff(bytes: &[u8]) -> Format {
     if tables::is_columnar(bytes) {
-        return Format::Table(TableFormat::Columnar);
+        return Format::Columnar;
     }
     // IDX: two zero bytes, element type 0x08 (u8), at most a handful of dimensions.
     if let [0, 0, 0x08, 1..=4, ..] = bytes {
@@ -61,11 +43,11 @@ fn sniff(bytes: &[u8]) -> Format {
     }
     let line = first_line(bytes);
     if line.starts_with('@') {
-        Format::Table(TableFormat::Arff)
+        Format::Arff
     } else if tables::looks_like_libsvm(&line) {
         Format::Libsvm
     } else {
-        Format::Table(TableFormat::Csv)
+        Format::Csv
     }
 }
 
@@ -89,16 +71,13 @@ mod tests {
     fn first_bytes_tell_the_format() {
         let cases: [(&[u8], Format); 8] = [
             (b"\0\0\x08\x03\0\0\0\x01", Format::Idx),
-            (
-                b"% about\n\n@RELATION x\n",
-                Format::Table(TableFormat::Arff),
-            ),
+            (b"% about\n\n@RELATION x\n", Format::Arff),
             (b"+1 3:0.5 7:1\n", Format::Libsvm),
-            (b"1,2,3\n", Format::Table(TableFormat::Csv)),
-            (b"92 115 120 3\n", Format::Table(TableFormat::Csv)),
+            (b"1,2,3\n", Format::Csv),
+            (b"92 115 120 3\n", Format::Csv),
             (b"\xef\xbb\xbf+1 3:0.5\n", Format::Libsvm),
-            (b"PAR1", Format::Table(TableFormat::Columnar)),
-            (b"", Format::Table(TableFormat::Csv)),
+            (b"PAR1", Format::Columnar),
+            (b"", Format::Csv),
         ];
         for (bytes, format) in cases {
             assert_eq!(sniff(bytes), format, "{}", String::from_utf8_lossy(bytes));

@@ -11,14 +11,14 @@ use ndarray::Array2;
 use tables::{Numbers, class_name, guess_task};
 
 use super::content::{PACKED, plain_name};
-use super::{Block, Content, Fault, MAX_CELLS, RawTarget, ReadError};
-use crate::{TaskKind, Warning};
+use super::{Block, Content, MAX_CELLS, RawTarget};
+use crate::{DataError, TaskKind, Warning};
 
 /// Reads pairs of files: images, labels, images, labels, …
 pub(crate) fn read(
     files: &[Content],
     task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), ReadError> {
+) -> Result<(Block, Vec<Warning>), DataError> {
     let pairs: Vec<_> = files
         .chunks_exact(2)
         .map(|pair| (&pair[0], &pair[1]))
@@ -27,12 +27,12 @@ pub(crate) fn read(
 }
 
 /// Loads the labels that belong to a file of images: beside it, under the usual name.
-pub(crate) fn load_labels(images: &Content) -> Result<Content, ReadError> {
+pub(crate) fn load_labels(images: &Content) -> Result<Content, DataError> {
     Content::load(&labels_beside(&images.path)?)
 }
 
 /// `train-labels-idx1-ubyte` beside `train-images-idx3-ubyte`, packed or not.
-fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
+fn labels_beside(images: &Path) -> Result<PathBuf, DataError> {
     let name = images
         .file_name()
         .unwrap_or_default()
@@ -48,14 +48,14 @@ fn labels_beside(images: &Path) -> Result<PathBuf, ReadError> {
         .find(|path| path != images && fs::exists(path).unwrap_or(false));
     found.ok_or_else(|| {
         let what = format!("IDX images need their labels beside them, in a file `{wanted}`");
-        ReadError::of(images, tables::Fault::Syntax(what))
+        DataError::of(images, tables::Fault::new(what))
     })
 }
 
 fn read_pairs(
     pairs: &[(&Content, &Content)],
     task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), ReadError> {
+) -> Result<(Block, Vec<Warning>), DataError> {
     let (mut names, mut parts) = (Vec::new(), Vec::new());
     let (mut pixels, mut labels) = (Vec::new(), Vec::new());
     for (images, label_file) in pairs {
@@ -72,47 +72,47 @@ fn read_pairs(
     let features = Array2::from_shape_vec((labels.len(), names.len()), pixels)
         .expect("each file held rows × width bytes");
     let block = numbered(features, names, labels, parts, task);
-    block.map_err(|fault| ReadError::of(&pairs[0].1.path, fault))
+    block.map_err(|fault| DataError::of(&pairs[0].1.path, fault))
 }
 
-fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, ReadError> {
+fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, DataError> {
     let (label_dims, labels) = elements(label_file)?;
     if label_dims.len() != 1 {
         let what = format!("{} dimensions, but a label file has 1", label_dims.len());
-        return Err(ReadError::of(&label_file.path, tables::Fault::Syntax(what)));
+        return Err(DataError::of(&label_file.path, tables::Fault::new(what)));
     }
     if dims[0] == labels.len() {
         Ok(dims[0])
     } else {
-        let (images_found, labels) = (dims[0], labels.len());
-        let fault = Fault::LabelCount {
-            images: images_found,
-            labels,
-        };
-        Err(ReadError::of(&images.path, fault))
+        let fault = format!(
+            "{} labels for {} images; the two files do not belong together",
+            labels.len(),
+            dims[0]
+        );
+        Err(DataError::of(&images.path, tables::Fault::new(fault)))
     }
 }
 
-fn check_width(images: &Content, dims: &[usize], expected: usize) -> Result<(), ReadError> {
+fn check_width(images: &Content, dims: &[usize], expected: usize) -> Result<(), DataError> {
     let found = dims[1..].iter().product();
     if found == expected {
         Ok(())
     } else {
-        Err(ReadError::of(
+        Err(DataError::of(
             &images.path,
-            tables::Fault::Ragged { expected, found },
+            tables::Fault::ragged(expected, found),
         ))
     }
 }
 
 /// Dimensions (at least one, the first is the number of items) and the bytes behind them.
-fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), ReadError> {
-    split(&file.bytes).map_err(|fault| ReadError::of(&file.path, fault))
+fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), DataError> {
+    split(&file.bytes).map_err(|fault| DataError::of(&file.path, fault))
 }
 
 fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), tables::Fault> {
     let syntax =
-        |what: &str| tables::Fault::Syntax(format!("not an IDX file of unsigned bytes: {what}"));
+        |what: &str| tables::Fault::new(format!("not an IDX file of unsigned bytes: {what}"));
     let [0, 0, 0x08, n_dims @ 1..=255, rest @ ..] = bytes else {
         return Err(syntax(
             "it must start with the bytes 0, 0, 8 and the number of dimensions",
@@ -126,7 +126,7 @@ fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), tables::Fault> {
         .iter()
         .try_fold(1usize, |cells, dim| cells.checked_mul(*dim));
     match cells {
-        Some(0) => Err(tables::Fault::Empty),
+        Some(0) => Err(tables::Fault::empty()),
         Some(cells) if cells == data.len() && cells <= MAX_CELLS => Ok((dims, data)),
         _ => Err(syntax(&format!(
             "dimensions {dims:?} do not match its {} bytes of data",

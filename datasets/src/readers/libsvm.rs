@@ -6,10 +6,11 @@
 
 use tables::{Indices, LibsvmRow, Lines, TargetColumn};
 
-use super::{Content, Fault, Layout, MAX_CELLS, ReadError};
+use super::{Content, Layout, MAX_CELLS};
+use crate::DataError;
 
 /// Returns the layout with the indices of the features. The target is the label, which comes first.
-pub(crate) fn with_indices(files: &[Content], layout: &Layout) -> Result<Layout, ReadError> {
+pub(crate) fn with_indices(files: &[Content], layout: &Layout) -> Result<Layout, DataError> {
     let mut layout = layout.clone();
     layout.target = Some(TargetColumn::First);
     if layout.table.indices.is_none() {
@@ -19,12 +20,12 @@ pub(crate) fn with_indices(files: &[Content], layout: &Layout) -> Result<Layout,
 }
 
 /// Returns the indices that the rows have: from 0 if one is 0, else from 1. Rows that cannot be read are reported when they are read.
-fn found(files: &[Content]) -> Result<Indices, ReadError> {
+fn found(files: &[Content]) -> Result<Indices, DataError> {
     let (mut first, mut last, mut rows) = (1, None, 0);
     for file in files {
         let lines = Lines::new(file.bytes.as_slice(), None);
-        let mut lines = lines.map_err(|fault| ReadError::of(&file.path, fault))?;
-        let failed = |error| ReadError::from_row(&file.path, error);
+        let mut lines = lines.map_err(|fault| DataError::of(&file.path, fault))?;
+        let failed = |error| DataError::in_row(&file.path, error);
         while let Some(text) = lines.read().map_err(failed)? {
             let Ok(Some(row)) = LibsvmRow::parse(text) else {
                 continue;
@@ -35,14 +36,15 @@ fn found(files: &[Content]) -> Result<Indices, ReadError> {
             last = last.max(indices.next_back());
         }
     }
-    let of_all = |fault: Fault| ReadError::of(&files[0].path, fault);
     let last = match last {
-        None if rows > 0 => return Err(of_all(tables::Fault::NoFeatures.into())),
+        None if rows > 0 => {
+            return Err(DataError::of(&files[0].path, tables::Fault::no_features()));
+        }
         // A file without rows is reported when it is read.
         last => last.unwrap_or(first),
     };
     let columns = (last - first) as usize + 1;
-    let too_large = || of_all(Fault::TooLarge { rows, columns });
+    let too_large = || DataError::too_large(files[0].path.display(), rows, columns);
     let fits = rows.saturating_mul(columns) <= MAX_CELLS;
     let indices = fits.then(|| format!("{first}-{last}").parse().ok());
     indices.flatten().ok_or_else(too_large)
@@ -67,7 +69,7 @@ mod tests {
     fn read(
         files: &[Content],
         indices: Option<Indices>,
-    ) -> Result<(Block, Vec<Warning>), ReadError> {
+    ) -> Result<(Block, Vec<Warning>), DataError> {
         let mut layout = Layout::default();
         layout.table.indices = indices;
         table::read(files, TableFormat::Csv, &with_indices(files, &layout)?)
@@ -100,7 +102,7 @@ mod tests {
     fn groups_are_left_out_and_reported() {
         let (block, warnings) = read(&[content("1 qid:1 1:0.5\n0 qid:2 1:7\n")], None).unwrap();
         assert_eq!(block.features, array![[0.5], [7.]]);
-        assert_eq!(warnings[0], Warning::GroupsLeftOut);
+        assert!(warnings[0].to_string().starts_with("rows have a group"));
     }
 
     #[test]

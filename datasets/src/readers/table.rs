@@ -3,7 +3,8 @@
 use ndarray::{Array2, ArrayView1};
 use tables::{Cell, Columns, Header, Record, Records, Row, TableFormat, Warning};
 
-use super::{Block, Content, Fault, Layout, MAX_CELLS, RawTarget, ReadError};
+use super::{Block, Content, Layout, MAX_CELLS, RawTarget};
+use crate::DataError;
 
 /// Rows of all files, one after another, and the file each came from.
 struct Rows {
@@ -19,14 +20,14 @@ pub(crate) fn read(
     files: &[Content],
     format: TableFormat,
     layout: &Layout,
-) -> Result<(Block, Vec<Warning>), ReadError> {
+) -> Result<(Block, Vec<Warning>), DataError> {
     let Rows {
         header,
         mut rows,
         mut warnings,
     } = read_all(files, format, layout)?;
     if let Some(by) = &layout.order_by {
-        let by = column(&header, by).map_err(|fault| ReadError::of(&files[0].path, fault))?;
+        let by = column(&header, by).map_err(|fault| DataError::of(&files[0].path, fault))?;
         // Stable: rows of the same day keep the order of the file.
         rows.sort_by(|a, b| a.1.cells[by].cmp(&b.1.cells[by]));
     }
@@ -34,7 +35,7 @@ pub(crate) fn read(
     let target = layout.target.clone().unwrap_or_default();
     let fitted = Columns::fit(&header, &rows, &target, layout.task, &layout.table);
     let (columns, of_columns) =
-        fitted.map_err(|error| ReadError::from_table(&files[0].path, error))?;
+        fitted.map_err(|error| DataError::in_table(&files[0].path, error))?;
     warnings.extend(of_columns);
     let mut block = Filling::new(&columns, files, rows.len())?;
     for (part, row) in parts.iter().zip(&rows) {
@@ -43,18 +44,18 @@ pub(crate) fn read(
     Ok((block.finish(), warnings))
 }
 
-fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<Rows, ReadError> {
+fn read_all(files: &[Content], format: TableFormat, layout: &Layout) -> Result<Rows, DataError> {
     let mut whole: Option<Rows> = None;
     for (part, file) in files.iter().enumerate() {
         let records = Records::in_format(file.bytes.as_slice(), format, &layout.table);
-        let mut records = records.map_err(|error| ReadError::from_table(&file.path, error))?;
+        let mut records = records.map_err(|error| DataError::in_table(&file.path, error))?;
         let whole = whole.get_or_insert_with(|| Rows {
             header: records.header().clone(),
             rows: Vec::new(),
             warnings: Vec::new(),
         });
         let used = used(&whole.header, layout);
-        records.keep(&used.map_err(|fault| ReadError::of(&files[0].path, fault))?);
+        records.keep(&used.map_err(|fault| DataError::of(&files[0].path, fault))?);
         whole.append(part, file, records)?;
     }
     Ok(whole.expect("a data set has at least one file"))
@@ -66,25 +67,25 @@ impl Rows {
         part: usize,
         file: &Content,
         mut records: Records<'_>,
-    ) -> Result<(), ReadError> {
+    ) -> Result<(), DataError> {
         let (expected, found) = (
             self.header.columns().len(),
             records.header().columns().len(),
         );
         if expected != found {
-            return Err(ReadError::of(
+            return Err(DataError::of(
                 &file.path,
-                tables::Fault::Ragged { expected, found },
+                tables::Fault::ragged(expected, found),
             ));
         }
         let before = self.rows.len();
         for record in records.by_ref() {
-            let record = record.map_err(|error| ReadError::from_row(&file.path, error))?;
+            let record = record.map_err(|error| DataError::in_row(&file.path, error))?;
             self.rows.push((part, record));
             // Sparse rows are short in the file and long in memory.
             let (rows, columns) = (self.rows.len(), expected);
             if rows.saturating_mul(columns) > MAX_CELLS {
-                return Err(ReadError::of(&file.path, Fault::TooLarge { rows, columns }));
+                return Err(DataError::too_large(file.path.display(), rows, columns));
             }
         }
         let new: Vec<Warning> = records
@@ -94,7 +95,7 @@ impl Rows {
             .collect();
         self.warnings.extend(new);
         if self.rows.len() == before {
-            Err(ReadError::of(&file.path, tables::Fault::Empty))
+            Err(DataError::of(&file.path, tables::Fault::empty()))
         } else {
             Ok(())
         }
@@ -127,14 +128,10 @@ struct Filling<'a> {
 }
 
 impl<'a> Filling<'a> {
-    fn new(columns: &'a Columns, files: &'a [Content], rows: usize) -> Result<Self, ReadError> {
+    fn new(columns: &'a Columns, files: &'a [Content], rows: usize) -> Result<Self, DataError> {
         let width = columns.width();
         if rows.saturating_mul(width) > MAX_CELLS {
-            let columns = width;
-            return Err(ReadError::of(
-                &files[0].path,
-                Fault::TooLarge { rows, columns },
-            ));
+            return Err(DataError::too_large(files[0].path.display(), rows, width));
         }
         Ok(Self {
             columns,
@@ -147,8 +144,8 @@ impl<'a> Filling<'a> {
         })
     }
 
-    fn push(&mut self, part: usize, record: &Record) -> Result<(), ReadError> {
-        let fault = |error| ReadError::from_row(&self.files[part].path, error);
+    fn push(&mut self, part: usize, record: &Record) -> Result<(), DataError> {
+        let fault = |error| DataError::in_row(&self.files[part].path, error);
         let Some(target) = self.columns.target(&self.layout, record).map_err(fault)? else {
             return Ok(());
         };

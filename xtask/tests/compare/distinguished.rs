@@ -16,7 +16,7 @@ fn files_with_one_name_in_two_folders_are_two_sets() {
     let data = "--data d1/train.csv --data d2/train.csv";
     let output = bench.compare(&format!("{data} --algorithm mondrian --seeds 2"));
     assert!(output.status.success(), "{}", stderr(&output));
-    for name in ["d1/train · hold-out", "d2/train · prequential"] {
+    for name in ["d1/train.csv · hold-out", "d2/train.csv · prequential"] {
         assert!(stdout(&output).contains(name), "{}", stdout(&output));
     }
     let same = "--data d1/train.csv --data ./d1/train.csv";

@@ -21,7 +21,7 @@ fn a_target_that_may_be_numbers_is_refused_as_in_train() {
     let said = stderr(&output);
     assert_eq!(output.status.code(), Some(1));
     assert!(
-        said.contains("looks like numbers (`1,000`)") && said.contains("--thousands ','"),
+        said.contains("cells contain digits (`1,000`)") && said.contains("--thousands"),
         "{said}"
     );
     let dates = Bench::new();

@@ -83,11 +83,11 @@ fn a_target_that_may_be_numbers_or_dates_is_refused_unless_it_is_said_to_be_clas
     let cells: [Written; 4] = [
         (
             |i| format!("{},{:03}", 1 + i / 9, 37 * i % 1000),
-            "--thousands ','",
+            "--thousands CHAR",
         ),
         (|i| format!("0,{:02}", i + 10), "--decimal comma"),
         (|i| format!("2014-05-{:02}", i % 28 + 1), "looks like dates"),
-        (|i| format!("12:{:02}", i % 60), "looks like dates"),
+        (|i| format!("12:{:02}", i % 60), "--dates PATTERN"),
     ];
     for (cell, says) in cells {
         let bench = Bench::new();

@@ -1,33 +1,29 @@
 //! ARFF: Weka's format, as its book and wiki describe it (Witten, Frank and Hall, *Data Mining*, section 2.4).
 //!
 //! Read: `@relation`, `@attribute` with `numeric`, `real`, `integer`, `string`, `date` or `{nominal, values}`, names
-//! and values quoted with `'` or `"` and escaped by `\`, `%` comments, dense rows, and sparse rows
+//! and values quoted with `'` or `"` and escaped by `\`, lines that begin with `%` as comments, dense rows, and sparse rows
 //! `{index value, …}`, in which the index counts from 0 and omitted values are 0 or the first declared value. Values are
-//! separated by commas or tabs. The weight of a row is left out, and reported. Relational attributes are refused by name.
+//! separated by commas or tabs. Weights of rows and relational attributes are refused.
 
 mod declaration;
-mod remarks;
 mod values;
 
 use csv::StringRecord;
 
 use declaration::{attribute, left_out};
-use remarks::{without_comment, without_weight};
-use values::{cells, sparse_cells, syntax};
+use values::{cells, sparse_cells};
 
 use crate::input::{Lines, Text};
 use crate::limits::MAX_COLUMNS;
 use crate::record::Column;
 use crate::records::Source;
-use crate::{Fault, Header, Record, RowError, Warning, short};
+use crate::{Fault, Header, Record, RowError, short};
 
 /// The rows behind `@data`.
 pub(crate) struct Arff<'a> {
     lines: Lines<'a>,
     /// What a cell is that a sparse row leaves out.
     left_out: Vec<String>,
-    /// Rows with a weight other than 1, and the line of the first of them.
-    weights: (u64, u64),
 }
 
 impl<'a> Arff<'a> {
@@ -41,14 +37,14 @@ impl<'a> Arff<'a> {
                 "@relation" => Ok(()),
                 "@attribute" => attribute(rest).and_then(|column| push(&mut columns, column)),
                 "@data" => return Ok(Self::with(columns, lines)),
-                _ => Err(syntax(format!(
+                _ => Err(Fault::new(format!(
                     "`{}` is not @relation, @attribute or @data",
                     short(keyword)
                 ))),
             };
             declared.map_err(|fault| fault.at(lines.number()))?;
         }
-        Err(syntax("no @data section".to_owned()).into())
+        Err(Fault::new("no @data section").into())
     }
 
     fn with(columns: Vec<Column>, lines: Lines<'a>) -> (Header, Self) {
@@ -57,12 +53,7 @@ impl<'a> Arff<'a> {
             columns,
             is_named: true,
         };
-        let arff = Self {
-            lines,
-            left_out,
-            weights: (0, 0),
-        };
-        (header, arff)
+        (header, Self { lines, left_out })
     }
 }
 
@@ -71,25 +62,15 @@ impl Source for Arff<'_> {
         let Some(line) = content(&mut self.lines)? else {
             return Ok(false);
         };
-        let (values, weight) = without_weight(line);
-        let row = match values.strip_prefix('{') {
-            None => cells(values),
+        let row = match line.strip_prefix('{') {
+            None => cells(line),
             Some(sparse) => sparse_cells(sparse, &self.left_out),
         };
         let line = self.lines.number();
-        if weight.is_some_and(|weight| weight != 1.0) {
-            let (rows, first) = self.weights;
-            self.weights = (rows + 1, if rows == 0 { line } else { first });
-        }
         let row = row.map_err(|fault| fault.at(line))?;
         record.cells = StringRecord::from(row);
         record.line = line;
         Ok(true)
-    }
-
-    fn left_out(&self) -> Option<Warning> {
-        let (rows, first_line) = self.weights;
-        (rows > 0).then_some(Warning::WeightsLeftOut { rows, first_line })
     }
 }
 
@@ -97,8 +78,8 @@ impl Source for Arff<'_> {
 fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
     loop {
         match lines.read()? {
-            Some(line) if without_comment(line).is_empty() => {}
-            Some(_) => return Ok(Some(without_comment(lines.latest()))),
+            Some(line) if line.is_empty() || line.starts_with('%') => {}
+            Some(_) => return Ok(Some(lines.latest())),
             None => return Ok(None),
         }
     }
@@ -107,7 +88,7 @@ fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
 fn push(columns: &mut Vec<Column>, column: Column) -> Result<(), Fault> {
     columns.push(column);
     if columns.len() > MAX_COLUMNS {
-        Err(Fault::TooManyColumns)
+        Err(Fault::too_many_columns())
     } else {
         Ok(())
     }
@@ -160,33 +141,12 @@ mod tests {
     }
 
     #[test]
-    fn tabs_separate_values_and_comments_end_lines() {
-        let text = "@attribute a real % metres\n@attribute b {red,\tblue} % two\n@data % now\n1\tred\n2,\t'blue'\t\n3, red % note\n{1 blue}% no\n";
-        let rows = read(text);
-        // `}%` does not start a comment, since a blank is missing.
-        assert!(rows.unwrap_err().to_string().starts_with("line 7"));
-        let (_, rows) = read(&text.replace("}% no", "} % no")).unwrap();
-        let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
-        assert_eq!(
-            cells,
-            [["1", "red"], ["2", "blue"], ["3", "red"], ["0", "blue"]]
-        );
-    }
-
-    #[test]
-    fn weights_are_left_out_and_reported() {
+    fn tabs_separate_values() {
         let text =
-            "@attribute a real\n@attribute b {x,y}\n@data\n1,x, {1}\n2,y, {2}\n{0 3}, {0.5}\n4,x\n";
-        let options = TableOptions::default();
-        let mut records = Records::in_format(text.as_bytes(), TableFormat::Arff, &options).unwrap();
-        let rows: Vec<Record> = records.by_ref().collect::<Result<_, _>>().unwrap();
+            "@attribute a real % metres\n@attribute b {red,\tblue}\n@data\n1\tred\n2,\t'blue'\t\n";
+        let (_, rows) = read(text).unwrap();
         let cells: Vec<Vec<&str>> = rows.iter().map(|row| row.cells.iter().collect()).collect();
-        assert_eq!(cells, [["1", "x"], ["2", "y"], ["3", "x"], ["4", "x"]]);
-        let warning = Warning::WeightsLeftOut {
-            rows: 2,
-            first_line: 5,
-        };
-        assert_eq!(records.warnings(), [warning]);
+        assert_eq!(cells, [["1", "red"], ["2", "blue"]]);
     }
 
     #[test]
@@ -230,6 +190,10 @@ mod tests {
             (
                 "@attribute a string\n@data\n'x' y\n",
                 "line 3: a comma is missing before `y`",
+            ),
+            (
+                "@attribute a numeric\n@data\n1, {2}\n",
+                "line 3: 2 cells instead of 1",
             ),
             ("hello\n", "line 1: `hello` is not @relation"),
         ] {

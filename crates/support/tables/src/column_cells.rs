@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::error::MissingCells;
 use crate::record::Column;
-use crate::{Header, MissingWords, Numbers, Record, short};
+use crate::{Header, MissingWords, Numbers, Record};
 
 /// One column of some rows.
 #[derive(Clone, Copy, Debug)]
@@ -64,19 +63,14 @@ impl<'a> ColumnCells<'a> {
             .map(|(word, _)| word)
     }
 
-    /// Counts missing cells; returns `None` without any.
-    pub(crate) fn missing_cells(self) -> Option<MissingCells> {
+    /// Counts missing cells; returns their number, the line of the first and its word, or `None` without any.
+    pub(crate) fn missing(self) -> Option<(usize, u64, &'a str)> {
         let mut missing = self
             .rows
             .iter()
             .zip(self.all())
             .filter(|(_, cell)| self.column().is_missing(cell, self.missing_words));
         let (first, word) = missing.next()?;
-        Some(MissingCells {
-            column: short(&self.column().name),
-            rows: 1 + missing.count(),
-            first_line: first.line,
-            first_word: word.to_owned(),
-        })
+        Some((1 + missing.count(), first.line, word))
     }
 }

@@ -16,8 +16,6 @@
 #[cfg(feature = "columnar")]
 mod damage;
 #[cfg(feature = "columnar")]
-mod guarded;
-#[cfg(feature = "columnar")]
 mod open;
 #[cfg(feature = "columnar")]
 mod opened;
@@ -73,5 +71,5 @@ pub(crate) fn open<'a>(
         Some(Format::ArrowFile | Format::ArrowStream) => "Arrow",
         None => "Parquet or Arrow",
     };
-    Err(crate::Fault::NotBuilt(name).into())
+    Err(crate::Fault::not_built(name).into())
 }

@@ -1,17 +1,33 @@
-//! Errors of tables, with their line.
+//! Faults of tables: a kind that callers distinguish, and a sentence.
 
-mod fault;
-mod missing_cells;
-
-use std::fmt;
+use std::{fmt, io};
 
 use thiserror::Error;
 
-pub use fault::Fault;
-pub use missing_cells::{MissingCells, MissingIn};
+use crate::quote::{listed, short};
+
+/// A fault of a table: a sentence, in which cells and names are cut to 40 characters.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{text}")]
+pub struct Fault {
+    kind: FaultKind,
+    text: String,
+}
+
+/// What callers do about a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// The input cannot be read, or is damaged or cut short: nothing behind it can be read.
+    Input,
+    /// The program was built without the reader of this format.
+    NotBuilt,
+    /// The format, a row, a column, a cell or an option is wrong.
+    Content,
+}
 
 /// A fault of a table, perhaps on one line.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{}{fault}", Prefix(*line))]
 pub struct TableError {
     /// The line, counted from 1 after decompression; `None` when the fault is not on one line.
@@ -21,7 +37,7 @@ pub struct TableError {
 }
 
 /// A fault of one row. The rows after it can be read, unless [`RowError::ends_the_table`].
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {fault}")]
 pub struct RowError {
     /// The line on which the row begins, counted from 1 after decompression; in Parquet and Arrow files the number
@@ -31,13 +47,90 @@ pub struct RowError {
     pub fault: Fault,
 }
 
+impl Fault {
+    /// Returns a fault of the content.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self::of(FaultKind::Content, text)
+    }
+
+    pub(crate) fn of(kind: FaultKind, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self { kind, text }
+    }
+
+    /// Returns a table without rows.
+    pub fn empty() -> Self {
+        Self::new("holds no rows of data")
+    }
+
+    /// Returns a table whose only column is the target.
+    pub fn no_features() -> Self {
+        Self::new("no features: the target is the only column")
+    }
+
+    /// Returns a row of another number of cells than the rest.
+    pub fn ragged(expected: usize, found: usize) -> Self {
+        let cells = if found == 1 { "cell" } else { "cells" };
+        let hint = if found == 1 || expected == 1 {
+            "; if cells are separated by something else, set it with --delimiter"
+        } else {
+            ""
+        };
+        Self::new(format!("{found} {cells} instead of {expected}{hint}"))
+    }
+
+    /// Returns a format that this program was built without.
+    pub fn not_built(format: &str) -> Self {
+        let text = format!(
+            "is a {format} file; this program was built without the feature `columnar`, which reads it"
+        );
+        Self::of(FaultKind::NotBuilt, text)
+    }
+
+    pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
+        let nearest = if wanted.len() > 200 {
+            String::new()
+        } else {
+            parameters::did_you_mean(wanted, names.iter().map(String::as_str))
+        };
+        let columns = listed(names.iter().map(String::as_str));
+        Self::new(format!(
+            "no column `{}`{nearest}; columns: {columns}",
+            short(wanted)
+        ))
+    }
+
+    pub(crate) fn not_text() -> Self {
+        Self::new(
+            "is not text (UTF-8); if it is text in another encoding, use --encoding latin-1 or --encoding utf-16le",
+        )
+    }
+
+    pub(crate) fn row_too_long() -> Self {
+        Self::new(
+            "a row of more than 16 MiB; is the quote at its end missing, or is this not a table?",
+        )
+    }
+
+    pub(crate) fn too_many_columns() -> Self {
+        Self::new(format!("more than {} columns", crate::MAX_COLUMNS))
+    }
+
+    /// Returns the kind.
+    pub fn kind(&self) -> FaultKind {
+        self.kind
+    }
+
+    /// Returns the fault at a line.
+    pub(crate) fn at(self, line: u64) -> RowError {
+        RowError { line, fault: self }
+    }
+}
+
 impl RowError {
     /// Returns whether later rows cannot be read, since the input itself failed.
     pub fn ends_the_table(&self) -> bool {
-        matches!(
-            self.fault,
-            Fault::Io(_) | Fault::Compressed { .. } | Fault::Columnar(_)
-        )
+        self.fault.kind == FaultKind::Input
     }
 }
 
@@ -53,6 +146,21 @@ impl From<RowError> for TableError {
 impl From<Fault> for TableError {
     fn from(fault: Fault) -> Self {
         Self { line: None, fault }
+    }
+}
+
+impl From<io::Error> for Fault {
+    /// Separates damage that a decoder reported from errors of the operating system.
+    fn from(error: io::Error) -> Self {
+        let text = match error.downcast::<Damage>() {
+            Ok(Damage { codec, cause }) => {
+                format!(
+                    "{codec} data is damaged or cut short ({cause}); fetch or copy the file again"
+                )
+            }
+            Err(error) => format!("cannot be read: {error}"),
+        };
+        Self::of(FaultKind::Input, text)
     }
 }
 

@@ -8,8 +8,8 @@ use forest_core::{CATEGORIES, category};
 use serde::{Deserialize, Serialize};
 
 pub use cell::category_of_word;
-pub(crate) use cell::number;
 use cell::{bucket, narrow};
+pub(crate) use cell::{missing, number};
 pub(crate) use meaning::{Meaning, Values};
 pub(crate) use origin::Origin;
 
@@ -131,9 +131,7 @@ impl Feature {
                 Known::Yes
             }
             (true, None) => {
-                return Err(Fault::Missing {
-                    column: short(&self.name),
-                });
+                return Err(missing(&self.name));
             }
         };
         if self.indicator == Indicator::Present {
@@ -151,15 +149,18 @@ impl Feature {
         match &self.meaning {
             Meaning::Number => {
                 let number = number(numbers, cell, &self.name)?;
-                out.push(self.shifted(number, cell, numbers)?);
+                out.push(narrow(self.origin.shifted(number), cell, &self.name)?);
             }
             Meaning::Date(format) => {
-                let days = format.days(cell).ok_or_else(|| Fault::NotADate {
-                    column: short(&self.name),
-                    text: short(cell),
-                    format: format.as_str().to_owned(),
+                let days = format.days(cell).ok_or_else(|| {
+                    Fault::new(format!(
+                        "`{}` in column `{}` is not a date like the others ({}); correct it, or use --dates text",
+                        short(cell),
+                        short(&self.name),
+                        format.as_str()
+                    ))
                 })?;
-                out.push(self.origin.shifted(days.into()) as f32);
+                out.push(self.origin.shifted(days) as f32);
             }
             Meaning::OneHot(values) => {
                 let found = values.find(cell, &self.name)?;
@@ -188,16 +189,5 @@ impl Feature {
             }
         }
         Ok(Known::Yes)
-    }
-
-    /// Returns the number as a feature. Without an origin, digits that `f64` does not hold are lost anyway.
-    fn shifted(&self, number: f64, cell: &str, numbers: &Numbers) -> Result<f32, Fault> {
-        let exact = if self.origin == Origin::NONE {
-            None
-        } else {
-            self.meaning.exact(cell, numbers)
-        };
-        let shifted = self.origin.shifted(exact.unwrap_or(number.into()));
-        narrow(shifted, cell, &self.name)
     }
 }

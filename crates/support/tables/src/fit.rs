@@ -5,21 +5,22 @@ mod fill;
 mod meaning;
 mod resolution;
 mod target;
+mod warnings;
 
 use std::collections::BTreeSet;
 
 use chosen::Chosen;
 use meaning::Reading;
-pub(crate) use resolution::Resolution;
+use resolution::Resolution;
 
 use crate::column_cells::ColumnCells;
-use crate::columns::{Fitted, TargetKind};
+use crate::columns::Fitted;
 use crate::feature::{Feature, Indicator, Origin};
 use crate::limits::MAX_COLUMNS;
 use crate::missing::MissingRule;
 use crate::{
-    Columns, DateFormat, Fault, FirstRow, Header, Missing, Record, TableError, TableOptions,
-    TargetColumn, TaskKind, Warning, listed, short, warning,
+    Columns, Fault, Header, Missing, Record, TableError, TableOptions, TargetColumn, TaskKind,
+    Warning, short,
 };
 
 impl Columns {
@@ -46,7 +47,7 @@ impl Columns {
         options: &TableOptions,
     ) -> Result<(Columns, Vec<Warning>), TableError> {
         if header.columns.is_empty() {
-            return Err(Fault::NoFeatures.into());
+            return Err(Fault::no_features().into());
         }
         let chosen = Chosen::of(header, target, options)?;
         header.check(chosen.used())?;
@@ -63,7 +64,6 @@ impl Columns {
         let (fitted, found, of_target) = fit.all()?;
         let mut warnings = fit.warnings(&fitted, &found);
         warnings.extend(of_target);
-        warnings.extend(chosen.warnings(header));
         Ok((Columns { fitted }, warnings))
     }
 }
@@ -104,7 +104,7 @@ impl<'a> Fit<'a> {
             rule: self.rule.clone(),
         };
         if fitted.width() > MAX_COLUMNS {
-            return Err(Fault::TooManyColumns);
+            return Err(Fault::too_many_columns());
         }
         refuse_equal_features(&fitted.features)?;
         Ok((fitted, found, of_target))
@@ -115,16 +115,17 @@ impl<'a> Fit<'a> {
     }
 
     fn feature(&self, cells: ColumnCells<'_>) -> Result<(Feature, Found), Fault> {
-        let has_missing = cells.missing_cells().is_some();
+        let has_missing = cells.missing().is_some();
         if has_missing && cells.present().next().is_none() {
-            return Err(Fault::NoValues {
-                column: short(&cells.column().name),
-            });
+            let column = short(&cells.column().name);
+            return Err(Fault::new(format!(
+                "no row has a value in column `{column}`; leave it out with --drop {column}"
+            )));
         }
         let Reading {
             meaning,
             values,
-            guessed,
+            is_guessed_date,
         } = self.reading(cells)?;
         let indicator = if has_missing && self.options.missing == Missing::Indicator {
             Indicator::Present
@@ -143,40 +144,9 @@ impl<'a> Fit<'a> {
         };
         let found = Found {
             resolution,
-            guessed,
+            is_guessed_date,
         };
         Ok((feature, found))
-    }
-
-    fn warnings(&self, fitted: &Fitted, found: &[Found]) -> Vec<Warning> {
-        let target = self.cells(self.chosen.target);
-        let of = |(feature, found): (&Feature, &Found)| {
-            let cells = self.cells(feature.column);
-            let is_chosen = self.is_categorical(cells);
-            warning::feature_warnings(feature, found, cells, target, is_chosen, self.options)
-        };
-        let of_features = fitted.features.iter().zip(found).flat_map(of);
-        of_features
-            .chain(warning::one_target(target))
-            .chain(warning::dates_without_column(fitted, self.options))
-            .chain(self.first_row(fitted))
-            .collect()
-    }
-
-    /// Warns of a first row that is read as a row, though it has a number above words.
-    fn first_row(&self, fitted: &Fitted) -> Option<Warning> {
-        let words = fitted.features.iter();
-        let words = words.filter(|feature| !feature.meaning.is_number());
-        let target = fitted.target.kind == TargetKind::Words;
-        let mut words = words
-            .map(|feature| feature.column)
-            .chain(target.then_some(fitted.target.column));
-        let numbers = self.options.numbers();
-        let may_be_names = words.any(|index| self.cells(index).may_begin_with_name(numbers));
-        may_be_names.then(|| Warning::FirstRowGuessed {
-            cells: listed(&self.rows[0].cells),
-            taken: FirstRow::Row,
-        })
     }
 }
 
@@ -187,14 +157,20 @@ fn refuse_equal_features(features: &[Feature]) -> Result<(), Fault> {
         .flat_map(Feature::names)
         .find(|name| !names.insert(name.clone()))
     {
-        Some(name) => Err(Fault::EqualFeatures { name: short(&name) }),
+        Some(name) => {
+            let name = short(&name);
+            Err(Fault::new(format!(
+                "two features would be called `{name}`: the column of that name, and one that --missing indicator or --categories \
+                 makes of another column; rename the column, or leave it out with --drop '{name}'"
+            )))
+        }
         None => Ok(()),
     }
 }
 
 /// Findings about a feature that are not kept in the model.
-pub(crate) struct Found {
-    pub(crate) resolution: Option<Resolution>,
-    /// The format of dates, if they were not declared.
-    pub(crate) guessed: Option<DateFormat>,
+struct Found {
+    resolution: Option<Resolution>,
+    /// Whether it was read as dates without being declared so.
+    is_guessed_date: bool,
 }

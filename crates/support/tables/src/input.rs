@@ -99,7 +99,7 @@ impl<'a> Lines<'a> {
             Ok(0) => Ok(None),
             Ok(_) => match str::from_utf8(&self.line) {
                 Ok(line) => Ok(Some(line.trim())),
-                Err(_) => Err(Fault::NotText.at(number)),
+                Err(_) => Err(Fault::not_text().at(number)),
             },
         }
     }
@@ -116,7 +116,7 @@ impl<'a> Lines<'a> {
         if length > MAX_ROW {
             self.line = Vec::new();
             self.text.skip_until(b'\n')?;
-            return Err(Fault::RowTooLong);
+            return Err(Fault::row_too_long());
         }
         Ok(length)
     }

@@ -62,10 +62,11 @@ fn by_name(
     let mut used = used.map(|column| fitted.columns[column].name.as_str());
     // Which of several is meant cannot be known.
     match used.find_map(|name| Some((name, take(name)?))) {
-        Some((name, place)) => Err(Fault::ColumnTwice {
-            name: short(name),
-            number: place + 1,
-        }),
+        Some((name, place)) => Err(Fault::new(format!(
+            "column {} is also called `{}`; rename it or remove it",
+            place + 1,
+            short(name)
+        ))),
         None => Ok(found),
     }
 }
@@ -84,6 +85,8 @@ fn by_position(
     } else if found + 1 == expected {
         Ok((0..expected).map(without_target).collect())
     } else {
-        Err(Fault::OtherWidth { expected, found })
+        Err(Fault::new(format!(
+            "{found} columns without names where {expected} are expected; give the file a header line, or the same columns"
+        )))
     }
 }

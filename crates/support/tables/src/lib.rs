@@ -42,18 +42,15 @@
 //! | column | features | option |
 //! |---|---|---|
 //! | numbers (at least half of the cells) | one; `1.234,5` with its options | `decimal`, `thousands` |
-//! | dates (nearly all cells) | one: days since 1970-01-01 | `dates` |
-//! | times of day (nearly all cells) | one: the part of a day since midnight | `dates` |
+//! | dates (nearly all cells) | one: days since 1970-01-01, of a time of day its part of a day | `dates` |
 //! | words | one per value; one; or a few that values share | `categories`, `categorical` |
 //! | with missing cells | refused; filled in; filled in and marked by a feature; or the row left out | `missing` |
 //!
 //! Little is guessed: numbers with units, with groups of digits or in hexadecimal, and dates that could be read in two ways are words, and
-//! a [`Warning`] says what was seen and which option or line of Python makes numbers of it. As the target they are refused, unless it
-//! is said that they are classes.
+//! a [`Warning`] names the options that make numbers of them. As the target they are refused, unless it is said that they are classes.
 //!
-//! Dates are recognised as ISO 8601 and as `2014/05/02`, `02.05.2014`, `2 May 2014`, `2-May-2014` and `May 2, 2014`, with a time of 24
-//! hours or without, and a trailing `UTC`; others with a pattern of `strptime`. Years of two digits (`%y`) are those of POSIX: 69 to
-//! 99 are 1969 to 1999, 00 to 68 are 2000 to 2068.
+//! Dates are recognised as ISO 8601 and as `2014/05/02` and `02.05.2014`, with a time of 24 hours or without; others with a pattern of
+//! `strptime`. Years of two digits (`%y`) are those of POSIX: 69 to 99 are 1969 to 1999, 00 to 68 are 2000 to 2068.
 //!
 //! Names of classes are text. Where all of them are whole numbers, a sign `+` and a fraction of zeros do not count: `+1`, `1.0` and `1`
 //! are one class, `01` is another, and labels of any number of digits stay apart ([`class_name`]).
@@ -62,12 +59,11 @@
 //! Where different numbers of a column would become one, or more than a hundredth of the differences between neighbours would change
 //! by more than a tenth, a round number or date near the middle of the column is subtracted before rounding, if most numbers are at
 //! least eight times nearer to it than to 0. The name of the feature states it: `id - 10000000000`, `when - 2026-11-25` (in days).
-//! Whole numbers of up to 64 bits are subtracted exactly. Other columns are not changed. Where numbers merge all the same, a
-//! [`Warning`] says so.
+//! Where numbers merge all the same, a [`Warning`] says so.
 //!
 //! # Guesses are reported
 //!
-//! Unstated properties are recognised: the separator, the header, comments above it, packing, the byte order mark, dates.
+//! Unstated properties are recognised: the separator, the header, packing, the byte order mark, dates.
 //! Where a guess may be wrong, [`Records::warnings`] and [`Columns::fit`] return a [`Warning`], whose text names the option
 //! that decides.
 //!
@@ -112,9 +108,8 @@ mod words;
 pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row, class_name};
 pub use dates::DateFormat;
-pub use error::{Fault, MissingCells, MissingIn, RowError, TableError};
+pub use error::{Fault, FaultKind, RowError, TableError};
 pub use feature::category_of_word;
-pub use header::FirstRow;
 pub use input::Lines;
 pub use layout::Layout;
 pub use libsvm::{LibsvmRow, looks_like_libsvm};

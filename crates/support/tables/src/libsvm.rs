@@ -41,12 +41,9 @@ impl<'a> LibsvmRow<'a> {
         let Some(label) = words.next() else {
             return Ok(None);
         };
-        if has_several_labels(content) {
-            return Err(several_labels());
-        }
         // Text in another format would be read as a label without features.
         if label.parse::<f64>().is_err() {
-            return Err(Fault::Syntax(format!(
+            return Err(Fault::new(format!(
                 "`{}` (label) is not a number; LIBSVM rows are `label index:value …`",
                 short(label)
             )));
@@ -57,7 +54,7 @@ impl<'a> LibsvmRow<'a> {
         for word in words {
             let (index, value) = pair(word).ok_or_else(|| not_a_pair(word))?;
             if cells.last().is_some_and(|last| last.0 >= index) {
-                return Err(Fault::Syntax(format!(
+                return Err(Fault::new(format!(
                     "index {index} does not increase; indices of a row must"
                 )));
             }
@@ -77,29 +74,12 @@ impl<'a> LibsvmRow<'a> {
     pub fn check(&self, indices: Indices) -> Result<(), Fault> {
         let mut all = self.cells.iter().map(|cell| cell.0);
         match all.find(|index| !indices.range().contains(index)) {
-            Some(index) => Err(Fault::NoSuchIndex { index, indices }),
+            Some(index) => Err(Fault::new(format!(
+                "index {index} is not one of {indices}, those of --indices"
+            ))),
             None => Ok(()),
         }
     }
-}
-
-fn several_labels() -> Fault {
-    Fault::OtherFormat {
-        format: "a row of LIBSVM's format with several labels",
-        advice: "learn one label at a time: write one number before the features of each row",
-    }
-}
-
-/// Returns whether a line is a row of LIBSVM's format with several labels: numbers between commas, then `index:value`.
-pub(crate) fn has_several_labels(line: &str) -> bool {
-    let mut words = line.split_ascii_whitespace();
-    let mut labels = words.next().unwrap_or_default().split(',');
-    labels.clone().count() > 1
-        && labels.all(|label| label.parse::<f64>().is_ok())
-        && words
-            .next()
-            .and_then(pair)
-            .is_some_and(|(_, value)| value.parse::<f64>().is_ok())
 }
 
 fn pair(word: &str) -> Option<(u32, &str)> {
@@ -108,7 +88,7 @@ fn pair(word: &str) -> Option<(u32, &str)> {
 }
 
 fn not_a_pair(word: &str) -> Fault {
-    Fault::Syntax(format!(
+    Fault::new(format!(
         "`{}` is not `index:value` with a whole number as its index",
         short(word)
     ))
@@ -181,7 +161,12 @@ impl Source for Libsvm<'_> {
     }
 
     fn left_out(&self) -> Option<Warning> {
-        self.has_groups.then_some(Warning::GroupsLeftOut)
+        self.has_groups.then(|| {
+            Warning::new(
+                "rows have a group (`qid:…`), which is left out: it is not a feature, and rows are learned one by one"
+                    .to_owned(),
+            )
+        })
     }
 }
 
@@ -237,7 +222,8 @@ mod tests {
         let cells = |row: Record| row.cells.iter().collect::<Vec<_>>().join(" ");
         let read: Vec<String> = rows.by_ref().map(|row| cells(row.unwrap())).collect();
         assert_eq!(read, ["1 0.5 0.1", "0 7 0"]);
-        assert_eq!(rows.warnings(), [Warning::GroupsLeftOut]);
+        let said = rows.warnings()[0].to_string();
+        assert!(said.starts_with("rows have a group"), "{said}");
         let without = text.replace(" qid:1", "").replace(" qid:2", "");
         let mut rows = Records::new(without.as_bytes(), &options).unwrap();
         assert!(rows.by_ref().all(|row| row.is_ok()) && rows.warnings().is_empty());

@@ -1,12 +1,10 @@
 //! Missing cells and their treatment.
 
 mod missing_words;
-mod rule;
 
 use serde::{Deserialize, Serialize};
 
 pub use missing_words::MissingWords;
-pub(crate) use rule::MissingRule;
 
 /// The treatment of missing cells of features. A missing target is always an error, or its row dropped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,4 +23,11 @@ pub enum Missing {
     Drop,
     /// Leave the cell missing, for algorithms that take missing values.
     Keep,
+}
+
+/// The words for missing values and their treatment, as saved with columns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct MissingRule {
+    pub(crate) missing: Missing,
+    pub(crate) words: MissingWords,
 }

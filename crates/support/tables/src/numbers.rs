@@ -1,14 +1,8 @@
 //! Number formats.
 
-mod exact;
-mod lookalike;
-
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-
-pub(crate) use exact::Exact;
-pub(crate) use lookalike::{are_hexadecimal, have_units, notations};
 
 /// The format of numbers.
 ///
@@ -50,18 +44,14 @@ impl Decimal {
 impl Numbers {
     /// Parses the number in a cell, if it is one; `inf` and `nan` are.
     pub fn parse(&self, cell: &str) -> Option<f64> {
-        self.plain(cell)?.parse().ok()
-    }
-
-    /// Returns the number with a point and without groups.
-    fn plain<'c>(&self, cell: &'c str) -> Option<Cow<'c, str>> {
         if *self == Self::default() {
-            Some(Cow::Borrowed(cell))
+            cell.parse().ok()
         } else {
-            self.rewritten(cell).map(Cow::Owned)
+            self.rewritten(cell)?.parse().ok()
         }
     }
 
+    /// Returns the number with a point and without groups.
     fn rewritten(&self, cell: &str) -> Option<String> {
         let decimal = self.decimal.char();
         let end = cell.find([decimal, 'e', 'E']);

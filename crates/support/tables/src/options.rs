@@ -34,8 +34,7 @@ pub struct TableOptions {
     #[cfg_attr(feature = "clap", arg(long, value_enum, default_value_t))]
     pub header: HeaderLine,
 
-    /// Skip lines that begin with this character [default: only lines before the first row that begin with # and have
-    /// another number of cells]
+    /// Skip lines that begin with this character [default: no line is a comment]
     #[cfg_attr(feature = "clap", arg(long, value_name = "CHAR", value_parser = parse_ascii))]
     pub comment: Option<u8>,
 
@@ -124,7 +123,7 @@ pub struct TableOptions {
     )]
     pub categories: Categories,
 
-    /// Format of dates: `auto` recognises ISO 8601 and others that are unambiguous, `text` takes dates as text; or a pattern such
+    /// Format of dates: `auto` recognises ISO 8601, %Y/%m/%d and %d.%m.%Y, `text` takes dates as text; or a pattern such
     /// as %d/%m/%Y
     #[cfg_attr(
         feature = "clap",
@@ -186,7 +185,7 @@ impl TableOptions {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum HeaderLine {
-    /// Decided by the columns and the rows below.
+    /// Decided by the rows below.
     #[default]
     Auto,
     /// The first line names the columns.

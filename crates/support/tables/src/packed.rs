@@ -25,7 +25,7 @@ enum Codec {
 /// Returns the bytes, unpacked if the first of them say that they are packed with gzip, bzip2, xz or (with the feature `columnar`)
 /// Zstandard.
 ///
-/// Damage comes as an `io::Error` from which [`Fault::from`](crate::Fault) makes [`Fault::Compressed`](crate::Fault::Compressed).
+/// Damage comes as an `io::Error` from which [`Fault::from`](crate::Fault) makes a fault of the input.
 ///
 /// # Errors
 /// If the first bytes cannot be read.

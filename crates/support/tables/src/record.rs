@@ -130,10 +130,14 @@ impl Column {
 
     fn check(&self) -> Result<(), Fault> {
         match &self.kind {
-            Kind::Unreadable(values) => Err(Fault::UnreadableColumn {
-                column: short(&self.name),
-                values: short(values),
-            }),
+            Kind::Unreadable(values) => {
+                let column = short(&self.name);
+                Err(Fault::new(format!(
+                    "column `{column}` holds {}, which are neither numbers nor text; leave it out with --drop {column}, or \
+                     flatten it into columns of numbers or text",
+                    short(values)
+                )))
+            }
             Kind::Unstated | Kind::Numeric | Kind::Nominal(_) | Kind::Date(_) | Kind::Index => {
                 Ok(())
             }

@@ -11,6 +11,7 @@ use csv::StringRecord;
 
 use look_ahead::Ahead;
 pub use open::TableFormat;
+pub(crate) use open::read_as_row;
 
 use crate::{Fault, Header, Record, RowError, TableError, TableOptions, Warning};
 
@@ -58,6 +59,8 @@ pub struct Records<'a> {
     header: Header,
     /// The line that names the columns, as it was written.
     names: Option<StringRecord>,
+    /// Whether the first line begins with `#`.
+    is_remark: bool,
     source: Box<dyn Source + 'a>,
     /// Rows that were read to recognise the header.
     ahead: Ahead,
@@ -139,18 +142,19 @@ impl<'a> Records<'a> {
     fn fault_of(&self, record: &Record) -> Option<Fault> {
         let (expected, found) = (self.header.columns.len(), record.cells.len());
         if self.names.as_ref() == Some(&record.cells) {
-            Some(Fault::RepeatedHeader)
-        } else if expected == found {
-            None
-        } else if record
-            .cells
-            .get(0)
-            .is_some_and(|cell| cell.starts_with('#'))
-        {
-            Some(Fault::Comment { expected, found })
-        } else {
-            Some(Fault::Ragged { expected, found })
+            return Some(Fault::new("repeats the header line; remove it"));
         }
+        if expected == found {
+            return None;
+        }
+        let begins = |cell: &str| cell.starts_with('#');
+        let ragged = Fault::ragged(expected, found);
+        if self.is_remark || record.cells.get(0).is_some_and(begins) {
+            return Some(Fault::new(format!(
+                "{ragged}; if lines that begin with `#` are comments, use --comment '#'"
+            )));
+        }
+        Some(ragged)
     }
 }
 

@@ -33,7 +33,7 @@ impl TargetColumn {
     /// Returns the index into `names`.
     ///
     /// # Errors
-    /// Returns [`Fault::NoColumn`], with the nearest names.
+    /// Returns an error that names the nearest names.
     pub fn find(&self, names: &[String]) -> Result<usize, Fault> {
         match self {
             TargetColumn::First => Ok(0),
@@ -47,7 +47,7 @@ impl TargetColumn {
     /// Index of the column: as [`TargetColumn::find`] but the first or last that does not number or name the rows.
     ///
     /// # Errors
-    /// Returns [`Fault::NoColumn`], with the nearest names.
+    /// Returns an error that names the nearest names.
     pub fn find_in(&self, header: &Header) -> Result<usize, Fault> {
         let mut columns = header.columns.iter();
         let found = match self {
@@ -59,9 +59,6 @@ impl TargetColumn {
     }
 }
 
-/// A name with more commas than this is found by its number only.
-const MOST_PIECES: usize = 8;
-
 /// Returns the column of this name or, if no column has it, of this number, counted from 1.
 pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
     let named = names.iter().position(|name| name == wanted);
@@ -70,22 +67,9 @@ pub(crate) fn find(wanted: &str, names: &[String]) -> Result<usize, Fault> {
         .ok_or_else(|| Fault::no_column(wanted, names))
 }
 
-/// Returns the columns of a list that was separated by commas; a name may hold some itself.
+/// Returns the columns of these names or numbers.
 pub(crate) fn find_all(wanted: &[String], names: &[String]) -> Result<Vec<usize>, Fault> {
-    let (mut found, mut rest) = (Vec::new(), wanted);
-    while let [first, ..] = rest {
-        let named = |pieces: usize| {
-            let name = rest[..pieces].join(",");
-            Some((pieces, names.iter().position(|other| *other == name)?))
-        };
-        let (pieces, column) = match (1..=rest.len().min(MOST_PIECES)).find_map(named) {
-            Some(named) => named,
-            None => (1, find(first, names)?),
-        };
-        found.push(column);
-        rest = &rest[pieces..];
-    }
-    Ok(found)
+    wanted.iter().map(|wanted| find(wanted, names)).collect()
 }
 
 fn number(text: &str, columns: usize) -> Option<usize> {

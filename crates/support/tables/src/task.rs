@@ -74,18 +74,18 @@ pub fn guess_task(
         // Adding 0.0 turns -0 into 0.
         distinct.insert((number + 0.0).to_bits());
     }
-    let (target, values) = (short(target), distinct.len());
-    if values > MOST_CLASSES {
-        (
-            TaskKind::Regression,
-            Some(Warning::NumbersGuessed { target, values }),
-        )
+    let values = distinct.len();
+    let (task, noun) = if values > MOST_CLASSES {
+        (TaskKind::Regression, "measurements")
     } else {
-        (
-            TaskKind::Classification,
-            Some(Warning::ClassesGuessed { target, values }),
-        )
-    }
+        (TaskKind::Classification, "classes")
+    };
+    let warning = format!(
+        "the target `{}` has {values} different whole numbers, which are treated as {noun}; choose with --task classify or \
+         --task regress",
+        short(target)
+    );
+    (task, Some(Warning::about_task(warning)))
 }
 
 #[cfg(test)]

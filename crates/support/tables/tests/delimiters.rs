@@ -68,13 +68,3 @@ fn tabs_among_blanks_that_align_columns_are_blanks() {
         ("full name|age".into(), "John Smith|5".into())
     );
 }
-
-#[test]
-fn rows_of_one_cell_hint_at_the_separator() {
-    let rows = Records::new("a,b\n1;2\n".as_bytes(), &TableOptions::default()).unwrap();
-    let error = rows.last().unwrap().unwrap_err().to_string();
-    assert!(
-        error.contains("1 cell instead of 2") && error.contains("--delimiter"),
-        "{error}"
-    );
-}

@@ -217,30 +217,6 @@ proptest! {
     }
 
     #[test]
-    fn a_packed_table_that_is_cut_ends_with_an_error_behind_rows_that_were_written(gzip in any::<bool>(), table in tables(), cut in 0.0_f64..1.0) {
-        let options = TableOptions {
-            delimiter: Some(Delimiter::Byte(b',')),
-            header: HeaderLine::No,
-            ..TableOptions::default()
-        };
-        let table: Vec<Vec<String>> = table.iter().cycle().take(300).cloned().collect();
-        let text: String = table.iter().map(|row| row.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\""))).collect::<Vec<_>>().join(",") + "\n").collect();
-        let packed = if gzip { Packed::Gzip } else { Packed::Bzip2 };
-        let bytes = packed.pack(text.as_bytes());
-        let length = 6 + (cut * (bytes.len() - 6) as f64) as usize;
-        match Records::new(&bytes[..length], &options) {
-            Err(error) => prop_assert!(error.to_string().contains("damaged or cut short"), "{error}"),
-            Ok(records) => {
-                let mut rows: Vec<_> = records.collect();
-                let last = rows.pop().unwrap();
-                prop_assert!(last.is_err_and(|error| error.ends_the_table()));
-                let good: Vec<_> = rows.into_iter().map(|row| cells(&row.unwrap())).collect();
-                prop_assert_eq!(&good[..], &table[..good.len()]);
-            }
-        }
-    }
-
-    #[test]
     fn a_table_that_is_cut_within_quotes_ends_with_a_bad_row_behind_the_rows_before(table in tables(), cut in any::<prop::sample::Index>()) {
         let options = TableOptions {
             delimiter: Some(Delimiter::Byte(b',')),

@@ -6,6 +6,7 @@
     reason = "the exception for tests in clippy.toml does not reach their helpers"
 )]
 
+mod bad_input;
 mod bounds;
 #[cfg(feature = "columnar")]
 mod columnar;
@@ -15,8 +16,6 @@ mod columnar_tables;
 mod command_line;
 mod delimiters;
 mod dialects;
-mod encodings;
-mod faults;
 mod features;
 mod first_row;
 mod missing_cells;
@@ -26,7 +25,6 @@ mod properties;
 mod quotes;
 mod rows;
 mod saved;
-mod signatures;
 mod targets;
 mod values;
 mod warnings;

@@ -1,6 +1,6 @@
-//! Names of columns: equal ones, none, those of an index, and those with commas.
+//! Names of columns: equal ones, none, and those of an index.
 
-use tables::{TableOptions, Warning};
+use tables::TableOptions;
 
 use crate::{features_of, fit};
 
@@ -13,36 +13,9 @@ fn choose(columns: &[&str], drop: &[&str]) -> TableOptions {
     }
 }
 
+/// One of two that the model has learned without the other stands where it stood.
 #[test]
-fn equal_names_are_an_error_that_names_both_columns() {
-    let text = "a,b,a,y\n1,5,2,x\n2,4,3,y\n";
-    let error = fit(text, &TableOptions::default()).unwrap_err().to_string();
-    assert!(
-        error.contains("columns 1 and 3 are both called `a`") && error.contains("--drop 3"),
-        "{error}"
-    );
-    let (columns, _) = fit(text, &choose(&[], &["3"])).unwrap();
-    assert_eq!(columns.feature_names(), ["a", "b"]);
-}
-
-/// Of a column that a later table has twice, the first was taken before.
-#[test]
-fn a_later_table_with_a_column_twice_is_refused() {
-    let options = choose(&[], &["c"]);
-    let (columns, _) = fit("a,b,c,y\n1,5,2,x\n2,4,3,y\n", &options).unwrap();
-    for (text, twice) in [
-        ("a,b,a\n1,2,3\n", "column 3 is also called `a`"),
-        ("y,a,b,y\nx,1,2,x\n", "column 4 is also called `y`"),
-    ] {
-        let error = features_of(&columns, text, &options).unwrap_err();
-        assert!(error.to_string().contains(twice), "{error}");
-    }
-    // Columns that are not used may be there as often as they like.
-    for text in ["b,a,c,c\n2,1,3,4\n", "b,a,d,d\n2,1,3,4\n"] {
-        let rows = features_of(&columns, text, &options).unwrap();
-        assert_eq!(rows, [[1.0, 2.0]]);
-    }
-    // One of two that the model has learned without the other stands where it stood.
+fn of_two_columns_of_one_name_one_can_be_left_out() {
     let options = choose(&[], &["3"]);
     let text = "a,b,a,y\n1,5,2,x\n2,4,3,y\n";
     let (columns, _) = fit(text, &options).unwrap();
@@ -55,8 +28,6 @@ fn a_first_column_without_a_name_is_an_index_and_no_feature_by_default() {
     let text = ",a,y\n0,0.7,x\n1,0.2,y\n2,0.4,x\n";
     let (columns, warnings) = fit(text, &TableOptions::default()).unwrap();
     assert_eq!(columns.feature_names(), ["a"]);
-    let column = "column_1".to_owned();
-    assert_eq!(warnings, [Warning::IndexLeftOut { column }]);
     let says = warnings[0].to_string();
     assert!(
         says.contains("--columns") && says.contains("--drop column_1"),
@@ -101,16 +72,4 @@ fn an_index_that_pandas_has_named_is_not_a_feature_by_default() {
         (columns.target_name(), columns.feature_names()),
         ("y", vec!["a".to_owned()])
     );
-}
-
-#[test]
-fn a_name_with_a_comma_can_be_listed() {
-    let text = "\"Weight, kg\",fuel,\"a,b,c\",y\n1,\"gas, oil\",3,x\n2,coal,4,y\n";
-    for (drop, left) in [
-        (&["Weight", " kg", "fuel"][..], &["a,b,c"][..]),
-        (&["a", "b", "c", "fuel"], &["Weight, kg"]),
-    ] {
-        let (columns, _) = fit(text, &choose(&[], drop)).unwrap();
-        assert_eq!(columns.feature_names(), left);
-    }
 }

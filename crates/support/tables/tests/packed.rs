@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use proptest::prelude::*;
-use tables::{Fault, Record, Records, RowError, TableError, TableOptions};
+use tables::{Record, Records, RowError, TableError, TableOptions};
 
 /// Written by xz: two streams, the first with CRC64, the second with SHA-256.
 const XZ: &[u8] = include_bytes!("fixtures/rows.csv.xz");
@@ -73,7 +73,9 @@ fn read(bytes: &[u8]) -> Result<(Vec<Record>, Option<RowError>), TableError> {
 /// Returns whether an error is damage of this codec, after which reading ends.
 fn is_damage(error: &RowError, expected: &str) -> bool {
     error.ends_the_table()
-        && matches!(&error.fault, Fault::Compressed { codec, .. } if *codec == expected)
+        && error
+            .to_string()
+            .contains(&format!("{expected} data is damaged or cut short"))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What follows `@attribute`.
 
-use super::values::{cells, syntax, token};
+use super::values::{cells, token};
 use crate::record::Column;
 use crate::{Fault, Kind, short};
 
@@ -20,7 +20,7 @@ fn kind(name: &str, word: &str) -> Result<Kind, Fault> {
         "numeric" | "real" | "integer" => Ok(Kind::Numeric),
         "string" => Ok(Kind::Unstated),
         "date" => date(word.trim_start()[first.len()..].trim()),
-        _ => Err(syntax(format!(
+        _ => Err(Fault::new(format!(
             "attribute `{}` is of type `{}`; numeric, string, date and nominal ones are read",
             short(name),
             short(word)
@@ -41,7 +41,7 @@ fn nominal(list: &str) -> Result<Vec<String>, Fault> {
         .strip_prefix('{')
         .and_then(|list| list.strip_suffix('}'));
     let inner =
-        inner.ok_or_else(|| syntax(format!("`{}` lacks its closing brace", short(list))))?;
+        inner.ok_or_else(|| Fault::new(format!("`{}` lacks its closing brace", short(list))))?;
     cells(inner)
 }
 

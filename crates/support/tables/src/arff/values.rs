@@ -5,7 +5,7 @@ use crate::{Fault, short};
 /// Returns the cells of a row written as `index value, …}`.
 pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String>, Fault> {
     let inner = text.trim_end().strip_suffix('}');
-    let inner = inner.ok_or_else(|| syntax("a sparse row lacks its closing brace".to_owned()))?;
+    let inner = inner.ok_or_else(|| Fault::new("a sparse row lacks its closing brace"))?;
     let mut row = left_out.to_vec();
     let mut rest = inner.trim();
     while !rest.is_empty() {
@@ -15,7 +15,7 @@ pub(super) fn sparse_cells(text: &str, left_out: &[String]) -> Result<Vec<String
             .ok()
             .filter(|index| *index < row.len());
         let index = index.ok_or_else(|| {
-            syntax(format!(
+            Fault::new(format!(
                 "`{}` does not begin with the index of one of {} attributes, counted from 0",
                 short(rest),
                 row.len()
@@ -54,7 +54,7 @@ fn after_separator(rest: &str) -> Result<Option<&str>, Fault> {
         Some(rest) => Ok(Some(rest)),
         None if value.is_empty() => Ok(None),
         None if has_tab => Ok(Some(value)),
-        None => Err(syntax(format!(
+        None => Err(Fault::new(format!(
             "a comma is missing before `{}`",
             short(value)
         ))),
@@ -82,12 +82,8 @@ fn quoted(text: &str, quote: char) -> Result<(String, &str), Fault> {
             _ => value.push(char),
         }
     }
-    Err(syntax(format!(
+    Err(Fault::new(format!(
         "{quote}{} lacks its closing quote",
         short(text)
     )))
-}
-
-pub(super) fn syntax(what: String) -> Fault {
-    Fault::Syntax(what)
 }

@@ -1,12 +1,13 @@
 //! Errors of decoders.
 
 use std::io;
+use std::panic::{self, AssertUnwindSafe};
 
 use arrow_schema::ArrowError;
 use thiserror::Error;
 
-use super::guarded::guarded;
 use crate::Fault;
+use crate::error::FaultKind;
 
 /// Characters that are shown of an error, which may quote a long schema.
 const SHOWN: usize = 200;
@@ -16,10 +17,12 @@ const SHOWN: usize = 200;
 #[error(transparent)]
 pub(super) struct Failed(pub(super) io::Error);
 
-/// Returns the result of a decoder; a panic of a decoder is damage, too.
+/// Returns the result of a decoder; a panic of a decoder, which is printed, is damage, too.
 pub(super) fn decoded<T>(decode: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, Fault> {
-    let panicked = || Err(damage("its parts contradict each other"));
-    guarded(decode).unwrap_or_else(panicked).map_err(fault)
+    let panicked = |_| Err(damage("its parts contradict each other"));
+    panic::catch_unwind(AssertUnwindSafe(decode))
+        .unwrap_or_else(panicked)
+        .map_err(fault)
 }
 
 /// Returns an error for damage that decoders do not find.
@@ -28,28 +31,14 @@ pub(super) fn damage(what: &str) -> ArrowError {
 }
 
 fn fault(error: ArrowError) -> Fault {
-    let damaged = |what: String| Fault::Columnar(what.chars().take(SHOWN).collect());
-    match error {
+    let what = match error {
         ArrowError::IoError(what, source) => match source.downcast() {
-            Ok(Failed(source)) => source.into(),
-            Err(_) => damaged(what),
+            Ok(Failed(source)) => return source.into(),
+            Err(_) => what,
         },
-        error => {
-            let text = error.to_string();
-            codec(&text).map_or_else(|| damaged(text.clone()), Fault::Codec)
-        }
-    }
-}
-
-/// What a Parquet file is packed with, if the decoder says that it cannot unpack it.
-fn codec(error: &str) -> Option<String> {
-    let (_, codec) = error
-        .split_once("Disabled feature at compile time: ")
-        .or_else(|| error.split_once("The codec type "))?;
-    let name = codec.split(' ').next()?.to_ascii_uppercase();
-    Some(if name == "BROTLI" {
-        "Brotli".to_owned()
-    } else {
-        name
-    })
+        error => error.to_string(),
+    };
+    let what: String = what.chars().take(SHOWN).collect();
+    let text = format!("cannot be read as Parquet or Arrow: {what}; fetch or write the file again");
+    Fault::of(FaultKind::Input, text)
 }

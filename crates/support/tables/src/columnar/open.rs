@@ -33,7 +33,7 @@ pub(crate) fn open<'a>(
     };
     let header = header(&opened.schema());
     if header.columns.len() > MAX_COLUMNS {
-        return Err(Fault::TooManyColumns.into());
+        return Err(Fault::too_many_columns().into());
     }
     let table = Table::new(&header, opened);
     Ok((header, Box::new(table)))
@@ -43,8 +43,8 @@ fn whole(input: Bytes<'_>) -> Result<bytes::Bytes, Fault> {
     let mut content = Vec::new();
     input.take(MAX_CONTENT + 1).read_to_end(&mut content)?;
     if content.len() as u64 > MAX_CONTENT {
-        Err(Fault::Syntax(
-            "more than 2 GiB; convert it to CSV and read that".to_owned(),
+        Err(Fault::new(
+            "more than 2 GiB; convert it to CSV and read that",
         ))
     } else {
         Ok(content.into())

@@ -48,18 +48,6 @@ impl<'a> Opened<'a> {
         }
     }
 
-    /// Returns the number of rows that the parts of the file state, where they do.
-    pub(super) fn rows(&self) -> Option<i64> {
-        match self {
-            Self::Parquet(_, metadata) => {
-                let groups = metadata.metadata().row_groups().iter();
-                let rows = groups.map(|group| group.num_rows());
-                Some(rows.fold(0, i64::saturating_add))
-            }
-            Self::ArrowFile(_) | Self::ArrowStream(_) => None,
-        }
-    }
-
     /// Batches of some columns, in the order of the file.
     pub(super) fn batches(self, used: Vec<usize>) -> Result<Batches<'a>, ArrowError> {
         Ok(match self {

@@ -31,9 +31,12 @@ pub(super) fn rows(batch: &RecordBatch, places: &[Option<usize>]) -> Result<Rows
             text.clear();
             if let Some(place) = *place {
                 let written = cells[place].write(index, &mut text);
-                written.map_err(|cause| Fault::UnreadableCell {
-                    column: name(place),
-                    cause,
+                written.map_err(|cause| {
+                    let column = name(place);
+                    Fault::new(format!(
+                        "a value in column `{column}` {cause}; remove the row, write the column as text, or leave it out with \
+                         --drop {column}"
+                    ))
                 })?;
             }
             row.push_field(text.trim());

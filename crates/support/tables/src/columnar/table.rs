@@ -1,9 +1,8 @@
 //! The rows of a columnar file or stream.
 
 use arrow_array::RecordBatch;
-use arrow_schema::ArrowError;
 
-use super::damage::{damage, decoded};
+use super::damage::decoded;
 use super::opened::{Batches, Opened};
 use super::rows::{Rows, rows};
 use crate::record::Column;
@@ -23,8 +22,6 @@ pub(super) struct Table<'a> {
     rows: Rows,
     /// Rows before those in `rows`.
     number: u64,
-    /// Rows that the parts of the file say they have.
-    expected: Option<i64>,
 }
 
 enum State<'a> {
@@ -41,7 +38,6 @@ impl<'a> Table<'a> {
     pub(super) fn new(header: &Header, opened: Opened<'a>) -> Self {
         Self {
             used: header.columns.iter().map(is_readable).collect(),
-            expected: opened.rows(),
             state: State::Opened(Box::new(opened)),
             batch: None,
             rows: Rows::new(),
@@ -70,24 +66,7 @@ impl<'a> Table<'a> {
         let State::Reading(batches) = &mut self.state else {
             return Ok(None);
         };
-        let batch = decoded(|| batches.next().transpose())?;
-        if batch.is_none() {
-            decoded(|| self.check_number())?;
-        }
-        Ok(batch)
-    }
-
-    /// At the end, all rows have been read.
-    fn check_number(&self) -> Result<(), ArrowError> {
-        match self.expected {
-            Some(expected) if u64::try_from(expected) != Ok(self.number) => {
-                let found = self.number;
-                Err(damage(&format!(
-                    "{found} rows where its parts say {expected}"
-                )))
-            }
-            _ => Ok(()),
-        }
+        decoded(|| batches.next().transpose())
     }
 
     fn start(&mut self) -> Result<(), Fault> {

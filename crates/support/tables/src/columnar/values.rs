@@ -23,7 +23,6 @@ pub(super) fn kind(values: &DataType) -> Kind {
             Kind::Date(DateFormat::ISO.to_owned())
         }
         Type::Dictionary(_, values) => kind_of_shared(values),
-        Type::RunEndEncoded(_, values) => kind_of_shared(values.data_type()),
         other => {
             unreadable(other).map_or(Kind::Unstated, |values| Kind::Unreadable(values.to_owned()))
         }
@@ -51,6 +50,7 @@ fn unreadable(values: &DataType) -> Option<&'static str> {
         Type::Union(_, _) => Some("values of several types"),
         // A month has no length.
         Type::Interval(_) => Some("intervals of months and days"),
+        Type::RunEndEncoded(_, _) => Some("runs of equal values"),
         _ => None,
     }
 }
@@ -64,7 +64,6 @@ pub(super) fn plain(values: &ArrayRef) -> Result<ArrayRef, ArrowError> {
         Type::Time32(unit) => seconds(&cast(values, &Type::Int32)?, *unit),
         Type::Time64(unit) | Type::Duration(unit) => seconds(values, *unit),
         Type::Dictionary(_, shared) if !is_plain(shared) => plain(&cast(values, shared)?),
-        Type::RunEndEncoded(_, shared) => plain(&cast(values, shared.data_type())?),
         _ => Ok(Arc::clone(values)),
     }
 }
@@ -86,7 +85,6 @@ fn is_plain(values: &DataType) -> bool {
             | Type::BinaryView
             | Type::FixedSizeBinary(_)
             | Type::Dictionary(_, _)
-            | Type::RunEndEncoded(_, _)
     )
 }
 

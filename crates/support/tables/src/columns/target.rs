@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub use class_name::class_name;
 
 use super::Columns;
-use crate::feature::{Values, number};
+use crate::feature::{Values, missing, number};
 use crate::{Fault, Layout, Missing, MissingWords, Record, RowError};
 
 /// The column to be predicted.
@@ -89,9 +89,7 @@ impl Columns {
         if target.is_missing(cell, &rule.words) {
             return match rule.missing {
                 Missing::Drop => Ok(None),
-                _ => Err(Fault::Missing {
-                    column: crate::short(name),
-                }),
+                _ => Err(missing(name)),
             };
         }
         Ok(Some(match target {

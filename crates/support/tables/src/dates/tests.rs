@@ -14,49 +14,12 @@ fn formats_are_recognised() {
             DateFormat::ISO,
         ),
         (&["2014-05-02T13:30:00Z"], DateFormat::ISO),
-        (&["2014-05-02 13:30:00 UTC"], DateFormat::ISO),
         (&["2014-05-02 13"], DateFormat::ISO),
         (&["2014/05/02"], "%Y/%m/%d"),
         (&["02.05.2014", "31.12.2014"], "%d.%m.%Y"),
         (&["02.05.2014 13:45:12.25"], "%d.%m.%Y %H:%M:%S%.f"),
-        (&["02.05.2014 13:45 UTC"], "%d.%m.%Y %H:%M"),
-        (&["2 May 2014", "2 Jun 2014"], "%d %b %Y"),
-        (&["02 January 2014"], "%d %B %Y"),
-        (&["May 2, 2014", "Jun 2, 2014"], "%b %d, %Y"),
-        (&["January 05, 2020"], "%B %d, %Y"),
-        (&["13:45", "07:30"], "%H:%M"),
-        (&["13:45:59"], "%H:%M:%S%.f"),
     ] {
         assert_eq!(fitting(cells).as_deref(), Some(format), "{cells:?}");
-    }
-}
-
-#[test]
-fn other_dates_are_seen_but_not_read() {
-    for cell in [
-        "02/05/2014",
-        "12/31/99 1:45 PM",
-        "05-31-2014",
-        "31-Dec-99",
-        "Fri, 02 May 2014 13:30:00 GMT",
-        "Jan 2014",
-    ] {
-        assert!(
-            fitting(&[cell]).is_none() && may_be_dates(&[cell]),
-            "{cell}"
-        );
-    }
-    for cell in [
-        "10-20",
-        "192.168.0.1",
-        "1.10.32",
-        "555-123-4567",
-        "may",
-        "0.5",
-        "v1-2",
-        "12/31",
-    ] {
-        assert!(!may_be_dates(&[cell]), "{cell}");
     }
 }
 
@@ -64,6 +27,9 @@ fn other_dates_are_seen_but_not_read() {
 fn words_and_impossible_days_are_not_dates() {
     for cells in [
         &["red"][..],
+        &["02/05/2014"],
+        &["2 May 2014"],
+        &["13:45"],
         &["2014-02-30"],
         &["2014-05-02", "later"],
         &["25:30"],

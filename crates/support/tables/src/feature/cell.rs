@@ -7,14 +7,14 @@ use crate::{Fault, Numbers, short};
 
 /// Returns a finite number.
 pub(crate) fn number(numbers: &Numbers, cell: &str, column: &str) -> Result<f64, Fault> {
-    let number = numbers.parse(cell).ok_or_else(|| Fault::NotANumber {
-        column: short(column),
-        text: short(cell),
+    let number = numbers.parse(cell).ok_or_else(|| {
+        Fault::new(format!(
+            "`{}` in column `{}` is not a number, but other rows of that column are; correct it, remove the row, \
+             or treat the column as categories with --categorical",
+            short(cell),
+            short(column)
+        ))
     })?;
-    finite(number, cell, column)
-}
-
-fn finite(number: f64, cell: &str, column: &str) -> Result<f64, Fault> {
     if number.is_finite() {
         Ok(number)
     } else {
@@ -23,10 +23,18 @@ fn finite(number: f64, cell: &str, column: &str) -> Result<f64, Fault> {
 }
 
 fn not_finite(cell: &str, column: &str) -> Fault {
-    Fault::NotFinite {
-        column: short(column),
-        text: short(cell),
-    }
+    Fault::new(format!(
+        "`{}` in column `{}` is not a finite number; remove the row or fill in a value",
+        short(cell),
+        short(column)
+    ))
+}
+
+pub(crate) fn missing(column: &str) -> Fault {
+    Fault::new(format!(
+        "no value in column `{}`; remove the row or fill in a value",
+        short(column)
+    ))
 }
 
 /// Returns the number as a feature: one beyond the range of `f32` is as infinite as a written infinity.

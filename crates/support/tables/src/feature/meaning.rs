@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{DateFormat, Fault, Numbers, short};
 
@@ -42,11 +41,11 @@ impl Meaning {
         matches!(self, Meaning::Number | Meaning::Date(_))
     }
 
-    /// Returns the number of a cell with all of its digits: of a date its days. Returns `None` for words, and for cells that are not a number.
-    pub(crate) fn exact(&self, cell: &str, numbers: &Numbers) -> Option<Exact> {
+    /// Returns the number of a cell: of a date its days. Returns `None` for words, and for cells that are not a number.
+    pub(crate) fn number(&self, cell: &str, numbers: &Numbers) -> Option<f64> {
         match self {
-            Meaning::Number => numbers.exact(cell),
-            Meaning::Date(format) => format.days(cell).map(Exact::from),
+            Meaning::Number => numbers.parse(cell),
+            Meaning::Date(format) => format.days(cell),
             Meaning::OneHot(_)
             | Meaning::Ordinal(_)
             | Meaning::Native(_)
@@ -69,11 +68,12 @@ impl Values {
     pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, Fault> {
         let found = self.words.index(cell);
         if found.is_none() && self.are_declared {
-            return Err(Fault::Undeclared {
-                column: short(column),
-                text: short(cell),
-                declared: crate::quote::listed(self.words.values().iter().map(String::as_str)),
-            });
+            return Err(Fault::new(format!(
+                "`{}` is not among the declared values of column `{}`: {}",
+                short(cell),
+                short(column),
+                crate::quote::listed(self.words.values().iter().map(String::as_str))
+            )));
         }
         Ok(found)
     }

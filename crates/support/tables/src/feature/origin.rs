@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Meaning;
 use crate::DateFormat;
-use crate::numbers::Exact;
 
 /// What is subtracted from the numbers of a column before they are rounded to `f32`; of dates in days since 1970-01-01.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,8 +27,9 @@ impl Origin {
         Self(rounded + 0.0)
     }
 
-    pub(crate) fn shifted(self, number: Exact) -> f64 {
-        number.minus(self.0)
+    pub(crate) fn shifted(self, number: f64) -> f64 {
+        // Adding 0.0 turns -0 into 0.
+        number - self.0 + 0.0
     }
 
     /// Returns the date, or the time of day, that was `shifted` days when this was subtracted.

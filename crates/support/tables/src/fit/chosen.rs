@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use crate::column_cells::ColumnCells;
 use crate::missing::MissingRule;
 use crate::target_column::find_all;
-use crate::{
-    Fault, Header, Missing, MissingIn, MissingWords, Record, TableOptions, TargetColumn, Warning,
-    short,
-};
+use crate::{Fault, Header, Missing, MissingWords, Record, TableOptions, TargetColumn, short};
+
+const REMEDY: &str = "use --missing mean, median, indicator or drop, or keep if the algorithm takes missing values, or leave columns \
+     out with --drop COLUMN";
+
+const REMEDY_OF_TARGET: &str =
+    "a target cannot be filled in; use --missing drop to leave the rows out";
 
 /// The roles of columns.
 pub(super) struct Chosen {
@@ -16,7 +19,7 @@ pub(super) struct Chosen {
     pub(super) features: Vec<usize>,
     pub(super) categorical: Vec<usize>,
     /// Columns that number or name the rows, and therefore are not features.
-    index: Vec<usize>,
+    pub(super) index: Vec<usize>,
 }
 
 impl Chosen {
@@ -42,7 +45,7 @@ impl Chosen {
             Vec::new()
         };
         if features.is_empty() {
-            Err(Fault::NoFeatures)
+            Err(Fault::no_features())
         } else {
             Ok(Self {
                 target,
@@ -51,14 +54,6 @@ impl Chosen {
                 index,
             })
         }
-    }
-
-    /// Returns warnings of what was left out without a request.
-    pub(super) fn warnings(&self, header: &Header) -> impl Iterator<Item = Warning> {
-        let warning = |index: &usize| Warning::IndexLeftOut {
-            column: short(&header.columns[*index].name),
-        };
-        self.index.iter().map(warning)
     }
 
     /// Returns the features and the target.
@@ -74,20 +69,20 @@ impl Chosen {
         rule: &MissingRule,
     ) -> Result<Vec<&'a Record>, Fault> {
         if records.is_empty() {
-            return Err(Fault::Empty);
+            return Err(Fault::empty());
         }
         let rows: Vec<&Record> = records.iter().collect();
         let used: Vec<usize> = self.used().collect();
         let words = &rule.words;
         match rule.missing {
-            Missing::Refuse => refuse_missing(header, &rows, &used, words, MissingIn::Anywhere)?,
+            Missing::Refuse => refuse_missing(header, &rows, &used, words, REMEDY)?,
             Missing::Mean | Missing::Median | Missing::Indicator | Missing::Keep => {
-                refuse_missing(header, &rows, &[self.target], words, MissingIn::Target)?;
+                refuse_missing(header, &rows, &[self.target], words, REMEDY_OF_TARGET)?;
             }
             Missing::Drop => {
                 let whole = whole_rows(header, &rows, &used, words);
                 if whole.is_empty() {
-                    refuse_missing(header, &rows, &used, words, MissingIn::Anywhere)?;
+                    refuse_missing(header, &rows, &used, words, REMEDY)?;
                 }
                 return Ok(whole);
             }
@@ -118,11 +113,12 @@ fn refuse_equal_names(names: &[String], dropped: &[usize]) -> Result<(), Fault> 
     let kept = names.iter().enumerate();
     for (second, name) in kept.filter(|(column, _)| !dropped.contains(column)) {
         if let Some(first) = places.insert(name, second) {
-            return Err(Fault::EqualNames {
-                name: short(name),
-                first: first + 1,
-                second: second + 1,
-            });
+            let (first, second) = (first + 1, second + 1);
+            return Err(Fault::new(format!(
+                "columns {first} and {second} are both called `{}`; rename one of them, or leave one out by its number: \
+                 --drop {second}",
+                short(name)
+            )));
         }
     }
     Ok(())
@@ -163,25 +159,37 @@ fn refuse_missing(
     rows: &[&Record],
     columns: &[usize],
     missing_words: &MissingWords,
-    place: MissingIn,
+    remedy: &str,
 ) -> Result<(), Fault> {
-    let found = |index: &usize| {
-        ColumnCells {
+    let (mut counts, mut first_word) = (Vec::new(), "");
+    for &index in columns {
+        let cells = ColumnCells {
             header,
-            index: *index,
+            index,
             rows,
             missing_words,
+        };
+        if let Some((missing, line, word)) = cells.missing() {
+            let name = short(&cells.column().name);
+            counts.push(format!(
+                "{missing} of {} cells of column `{name}` (first on line {line})",
+                rows.len()
+            ));
+            if first_word.is_empty() {
+                first_word = word;
+            }
         }
-        .missing_cells()
-    };
-    let columns: Vec<_> = columns.iter().filter_map(found).collect();
-    if columns.is_empty() {
-        Ok(())
-    } else {
-        Err(Fault::MissingValues {
-            columns,
-            rows: rows.len(),
-            place,
-        })
     }
+    let hint = if first_word.is_empty() {
+        String::new()
+    } else {
+        format!("; if `{first_word}` is a value, use --not-missing {first_word}")
+    };
+    if counts.is_empty() {
+        return Ok(());
+    }
+    let counts = counts.join(", ");
+    Err(Fault::new(format!(
+        "missing values: {counts}; {remedy}{hint}"
+    )))
 }

@@ -4,14 +4,13 @@ use super::Fit;
 use crate::Missing;
 use crate::column_cells::ColumnCells;
 use crate::feature::{Fill, Meaning, Origin};
-use crate::numbers::Exact;
 
 impl Fit<'_> {
     pub(super) fn fill(
         &self,
         cells: ColumnCells<'_>,
         meaning: &Meaning,
-        values: &[Exact],
+        values: &[f64],
         origin: Origin,
     ) -> Option<Fill> {
         let of_numbers = match self.options.missing {

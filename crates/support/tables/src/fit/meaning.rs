@@ -3,7 +3,6 @@
 use super::Fit;
 use crate::column_cells::ColumnCells;
 use crate::feature::{MAX_NATIVE, Meaning, Values};
-use crate::numbers::Exact;
 use crate::words::Words;
 use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
 
@@ -11,9 +10,9 @@ use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
 pub(super) struct Reading {
     pub(super) meaning: Meaning,
     /// Every finite number; empty for words.
-    pub(super) values: Vec<Exact>,
-    /// The format of dates, if they were not declared.
-    pub(super) guessed: Option<DateFormat>,
+    pub(super) values: Vec<f64>,
+    /// Whether it was read as dates without being declared so.
+    pub(super) is_guessed_date: bool,
 }
 
 impl Fit<'_> {
@@ -62,20 +61,20 @@ impl Fit<'_> {
             return self.categories(cells, words()).map(Reading::from);
         };
         Ok(Reading {
-            guessed: Some(format.clone()),
+            is_guessed_date: true,
             ..self.numeric(cells, Meaning::Date(format))
         })
     }
 
     fn numeric(&self, cells: ColumnCells<'_>, meaning: Meaning) -> Reading {
         let numbers = self.options.numbers();
-        let exact = cells
+        let values = cells
             .present()
-            .filter_map(|cell| meaning.exact(cell, &numbers));
+            .filter_map(|cell| meaning.number(cell, &numbers));
         Reading {
-            values: exact.filter(|number| number.nearest.is_finite()).collect(),
+            values: values.filter(|number| number.is_finite()).collect(),
             meaning,
-            guessed: None,
+            is_guessed_date: false,
         }
     }
 
@@ -92,19 +91,19 @@ impl Fit<'_> {
     }
 
     fn categories(&self, cells: ColumnCells<'_>, values: Values) -> Result<Meaning, Fault> {
+        let limit = match self.options.categories {
+            Categories::OneHot { limit } => limit,
+            Categories::Native => MAX_NATIVE - 1,
+            Categories::Ordinal | Categories::Hashing { .. } => usize::MAX,
+        };
+        if values.words.values().len() > limit {
+            return Err(Fault::new(format!(
+                "text column `{}` has more than {limit} different values, too many to encode; leave it out with --drop, or use \
+                 --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT",
+                short(&cells.column().name)
+            )));
+        }
         match self.options.categories {
-            Categories::OneHot { limit } if values.words.values().len() > limit => {
-                Err(Fault::TooManyCategories {
-                    column: short(&cells.column().name),
-                    limit,
-                })
-            }
-            Categories::Native if values.words.values().len() >= MAX_NATIVE => {
-                Err(Fault::TooManyCategories {
-                    column: short(&cells.column().name),
-                    limit: MAX_NATIVE - 1,
-                })
-            }
             Categories::OneHot { .. } => Ok(Meaning::OneHot(values)),
             Categories::Native => Ok(Meaning::Native(values)),
             Categories::Ordinal => Ok(Meaning::Ordinal(values)),
@@ -126,7 +125,7 @@ impl From<Meaning> for Reading {
         Self {
             meaning,
             values: Vec::new(),
-            guessed: None,
+            is_guessed_date: false,
         }
     }
 }

@@ -2,10 +2,12 @@
 
 use super::Fit;
 use super::meaning::declared;
+use super::warnings::{
+    begin_like_numbers, digits_in_words, example, many_classes, numbers_among_words,
+};
 use crate::column_cells::ColumnCells;
 use crate::columns::{Target, TargetKind};
-use crate::dates::may_be_dates;
-use crate::{Dates, Fault, Kind, TaskKind, Warning, guess_task, short, warning};
+use crate::{Fault, Kind, TaskKind, Warning, guess_task, short};
 
 /// What the cells are, and what was guessed.
 type Found = (TargetKind, Vec<Warning>);
@@ -33,7 +35,7 @@ impl Fit<'_> {
         let numbers = cells.numbers(self.options.numbers()).count();
         let is_number = numbers == present.len();
         if self.task == Some(TaskKind::Classification) && !is_number {
-            let among = warning::numbers_among_words(cells, self.options.numbers());
+            let among = numbers_among_words(cells, self.options.numbers());
             return Ok((TargetKind::Words, among.into_iter().collect()));
         }
         if 2 * numbers >= present.len() {
@@ -46,28 +48,37 @@ impl Fit<'_> {
     /// Text that nothing but its cells shows to be names of classes is checked like a feature, and refused where a feature would be
     /// warned about: a class for each number or date would be learned in vain.
     fn guessed_text(&self, cells: ColumnCells<'_>, present: &[&str]) -> Result<Found, Fault> {
-        let is_date = self.date_format(present).is_some() || may_be_dates(present);
-        if is_date && self.options.dates != Dates::Text {
-            return Err(Fault::DateTarget {
-                column: short(&cells.column().name),
-                text: warning::example(cells),
-            });
+        if self.date_format(present).is_some() {
+            return Err(Fault::new(format!(
+                "the target `{}` looks like dates (`{}`), which are not learned as numbers; write it as a number, such as days since \
+                 a date, or learn each as a class with --task classify",
+                short(&cells.column().name),
+                example(cells)
+            )));
         }
-        if let Some(doubt) = warning::written_otherwise(cells, present, self.options) {
-            return Err(Fault::TargetInDoubt(Box::new(doubt)));
+        let numbers = numbers_among_words(cells, self.options.numbers());
+        if numbers.is_none()
+            && begin_like_numbers(present)
+            && let Some(doubt) = digits_in_words(cells)
+        {
+            return Err(Fault::new(format!(
+                "the target would be learned as classes: {doubt}; if they are classes, use --task classify"
+            )));
         }
         let (kind, mut warnings) = self.text_target(cells, TargetKind::Words)?;
-        warnings.extend(warning::numbers_among_words(cells, self.options.numbers()));
-        warnings.extend(warning::many_classes(cells));
+        warnings.extend(numbers);
+        warnings.extend(many_classes(cells));
         Ok((kind, warnings))
     }
 
     fn text_target(&self, cells: ColumnCells<'_>, kind: TargetKind) -> Result<Found, Fault> {
         match self.task {
-            Some(TaskKind::Regression) => Err(Fault::TextTarget {
-                column: short(&cells.column().name),
-                text: warning::example(cells),
-            }),
+            Some(TaskKind::Regression) => Err(Fault::new(format!(
+                "the target `{}` is text (`{}`), which --task regress cannot learn; write it as numbers, learn classes with \
+                 --task classify, or choose another column with --target",
+                short(&cells.column().name),
+                example(cells)
+            ))),
             Some(TaskKind::Classification) | None => Ok((kind, Vec::new())),
         }
     }
@@ -83,11 +94,7 @@ impl Fit<'_> {
         let guessed = guessed.into_iter();
         match task {
             TaskKind::Regression => (TargetKind::Numbers, guessed.collect()),
-            TaskKind::Classification => {
-                let (classes, alike) = warning::labels_alike(cells, self.options.numbers());
-                let guessed = guessed.map(|warning| warning.with_classes(classes));
-                (TargetKind::Labels, guessed.chain(alike).collect())
-            }
+            TaskKind::Classification => (TargetKind::Labels, guessed.collect()),
         }
     }
 }

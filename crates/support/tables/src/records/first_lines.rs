@@ -2,11 +2,14 @@
 
 use std::io::{BufRead as _, Read as _};
 
-use super::separator::{self, Guess};
+use super::separator::Guess;
 use crate::input::Text;
 use crate::libsvm::looks_like_libsvm;
 use crate::limits::MAX_ROW;
-use crate::{Delimiter, Fault, TableOptions, Warning, short};
+use crate::{Delimiter, Fault, TableOptions, Warning};
+
+const NO_INDICES: &str = "looks like LIBSVM, which does not state the number of features; state it with --indices 1-LAST, where LAST is \
+     the largest index of all rows to come (0-LAST if indices count from 0)";
 
 /// Lines that are looked at where the first one fits several separators.
 const MOST_LINES: usize = 20;
@@ -18,8 +21,6 @@ pub(super) struct FirstLines {
     lines: Vec<String>,
     /// The first line that does not begin with `%`, either.
     declaration: String,
-    /// Lines before the first one that begin with `#`, and where they begin in `bytes`.
-    hashes: Vec<(usize, String)>,
     /// What a line such as `sep=;` says.
     stated: Option<u8>,
 }
@@ -30,7 +31,6 @@ impl FirstLines {
             bytes: Vec::new(),
             lines: Vec::new(),
             declaration: String::new(),
-            hashes: Vec::new(),
             stated: None,
         };
         while first.declaration.is_empty() && first.read_line(text, options)? {}
@@ -61,9 +61,6 @@ impl FirstLines {
             }
             _ => {}
         }
-        if is_first && comment.is_none() && trimmed.starts_with('#') {
-            return self.hashes.push((start, trimmed.to_owned()));
-        }
         if self.declaration.is_empty() && !trimmed.starts_with('%') {
             self.declaration = trimmed.to_owned();
         }
@@ -84,7 +81,7 @@ impl FirstLines {
             .first()
             .is_some_and(|line| looks_like_libsvm(line))
         {
-            Err(Fault::NoIndices)
+            Err(Fault::new(NO_INDICES))
         } else {
             Ok(())
         }
@@ -101,15 +98,14 @@ impl FirstLines {
             .any(|keyword| word.eq_ignore_ascii_case(keyword))
     }
 
-    /// What stands between cells: as stated, or as it fits the first lines.
+    /// What stands between cells: as stated, or as it fits the first lines, and whether another separator does, too.
     pub(super) fn delimiter(
         &mut self,
         text: &mut Text<'_>,
         options: &TableOptions,
-        warnings: &mut Vec<Warning>,
-    ) -> std::io::Result<Delimiter> {
+    ) -> std::io::Result<(Delimiter, Option<Warning>)> {
         if let Some(stated) = options.delimiter.or(self.stated.map(Delimiter::Byte)) {
-            return Ok(stated);
+            return Ok((stated, None));
         }
         let mut guess = Guess::from_first(self.lines.first().map_or("", String::as_str), options);
         let mut looked_at = 1;
@@ -122,25 +118,12 @@ impl FirstLines {
             looked_at = looked_at.max(self.lines.len());
         }
         let (taken, other) = guess.best();
-        warnings.extend(other.map(|other| Warning::DelimiterGuessed { taken, other }));
-        Ok(taken)
-    }
-
-    /// Leaves out the lines before the first row that begin with `#` and have another number of cells.
-    pub(super) fn leave_out_comments(&mut self, delimiter: Delimiter) -> Option<Warning> {
-        let row = self.lines.first()?;
-        let cells = |line: &str| separator::cells(line, delimiter).count();
-        let mut comments = std::mem::take(&mut self.hashes);
-        // `#chrom,start` names columns.
-        let is_row =
-            |(_, line): &(usize, String)| cells(line) == cells(row) && !line.starts_with("# ");
-        comments.pop_if(|last| is_row(last));
-        let first = short(&comments.first()?.1);
-        comments
-            .iter()
-            .for_each(|(start, _)| self.leave_out(*start));
-        let lines = comments.len();
-        Some(Warning::CommentsGuessed { lines, first })
+        let doubt = other.map(|other| {
+            Warning::new(format!(
+                "cells are separated by `{taken}`, but `{other}` fits the first lines, too; choose with --delimiter"
+            ))
+        });
+        Ok((taken, doubt))
     }
 }
 

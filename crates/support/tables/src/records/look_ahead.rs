@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::Source;
-use crate::header::{Certainty, FirstRow, Verdict, Weighing};
+use crate::header::{FirstRow, Weighing};
 use crate::limits::MAX_ROW;
 use crate::{Header, HeaderLine, Record, RowError, TableOptions};
 
@@ -13,41 +13,39 @@ const ROWS_WITH_NAMES: usize = 2;
 /// Rows that were read ahead.
 pub(super) type Ahead = VecDeque<Result<Record, RowError>>;
 
-/// Reads rows until they determine whether the first one is a header.
+/// Reads rows until they determine whether the first one names the columns; returns whether that is a guess, too. A first row of
+/// which at least half of the cells are names of known columns names them.
 pub(super) fn first_row(
     first: &Record,
     source: &mut dyn Source,
     ahead: &mut Ahead,
     options: &TableOptions,
     known: Option<&Header>,
-) -> Verdict {
+) -> (FirstRow, bool) {
     match options.header {
-        HeaderLine::Yes => (FirstRow::Names, Certainty::Sure),
-        HeaderLine::No => (FirstRow::Row, Certainty::Sure),
-        HeaderLine::Auto => weigh(first, source, ahead, options, known),
+        HeaderLine::Yes => return (FirstRow::Names, false),
+        HeaderLine::No => return (FirstRow::Row, false),
+        HeaderLine::Auto => {}
     }
-}
-
-fn weigh(
-    first: &Record,
-    source: &mut dyn Source,
-    ahead: &mut Ahead,
-    options: &TableOptions,
-    known: Option<&Header>,
-) -> Verdict {
-    let (numbers, missing_words) = (options.numbers(), options.missing_words());
-    let mut weighing = match Weighing::start(first, &numbers, &missing_words, known) {
-        Ok(weighing) => weighing,
-        Err(verdict) => return verdict,
-    };
+    if known.is_some_and(|known| are_names_of(first, known)) {
+        return (FirstRow::Names, false);
+    }
+    let (numbers, missing) = (options.numbers(), options.missing_words());
+    let mut weighing = Weighing::new(first, &numbers, &missing);
     let mut bytes = 0;
     while !weighing.is_decided() && bytes < MAX_ROW && read_ahead(source, ahead) {
         if let Some(Ok(row)) = ahead.back() {
-            weighing.add(row, &numbers, &missing_words);
+            weighing.add(row, &numbers, &missing);
             bytes += row.cells.as_slice().len();
         }
     }
     weighing.verdict()
+}
+
+/// Returns whether at least half of the cells are names of known columns.
+fn are_names_of(first: &Record, known: &Header) -> bool {
+    let is_known = |cell: &&str| known.columns.iter().any(|column| column.name == **cell);
+    known.is_named && 2 * first.cells.iter().filter(is_known).count() >= first.cells.len()
 }
 
 /// Reads one more row; `false` if none can be read.

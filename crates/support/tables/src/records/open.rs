@@ -8,15 +8,18 @@ use super::look_ahead::{first_row, rows_are_longer};
 use super::{Records, Source};
 use crate::arff::Arff;
 use crate::blanks::Blanks;
-use crate::header::Certainty;
+use crate::header::FirstRow;
 use crate::input::{self, Bytes, Text};
 use crate::libsvm::Libsvm;
 use crate::packed::unpacked;
 use crate::separated::Separated;
 use crate::signatures::{check_format, check_text};
 use crate::{
-    Delimiter, Fault, FirstRow, Header, Record, TableError, TableOptions, Warning, columnar, listed,
+    Delimiter, Fault, Header, Record, TableError, TableOptions, Warning, columnar, listed,
 };
+
+const UNNAMED: &str = "each row has one cell more than the header has names; give the first column a name, as write.csv does in R, or \
+     write.table with col.names = NA";
 
 /// How rows are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,17 +75,15 @@ impl<'a> Records<'a> {
             let (header, source) = Arff::open(text)?;
             return Ok(Self::with_header(header, Box::new(source)));
         }
-        let mut warnings = Vec::new();
-        let delimiter = first.delimiter(&mut text, options, &mut warnings);
-        let delimiter = delimiter.map_err(Fault::from)?;
-        warnings.extend(first.leave_out_comments(delimiter));
+        let delimiter = first.delimiter(&mut text, options);
+        let (delimiter, doubt) = delimiter.map_err(Fault::from)?;
         let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
         let source: Box<dyn Source + 'a> = match delimiter {
             Delimiter::Blanks => Box::new(Blanks::new(text, options.comment_char())),
             Delimiter::Byte(byte) => Box::new(Separated::new(text, byte, options.comment)),
         };
         let mut records = Self::with_first_row(source, options, known)?;
-        records.warnings.splice(0..0, warnings);
+        records.warnings.splice(0..0, doubt);
         Ok(records)
     }
 
@@ -91,6 +92,7 @@ impl<'a> Records<'a> {
             header,
             source,
             names: None,
+            is_remark: false,
             ahead: VecDeque::new(),
             warnings: Vec::new(),
             ended: false,
@@ -105,19 +107,28 @@ impl<'a> Records<'a> {
     ) -> Result<Self, TableError> {
         let mut first = Record::default();
         if !source.read(&mut first)? {
-            return Err(Fault::Empty.into());
+            return Err(Fault::empty().into());
         }
         source.expect(first.cells.len());
         let mut ahead = VecDeque::new();
-        let (taken, certainty) = first_row(&first, source.as_mut(), &mut ahead, options, known);
-        let warning = (certainty == Certainty::Guess).then(|| Warning::FirstRowGuessed {
-            cells: listed(&first.cells),
-            taken,
-        });
+        let (taken, is_guess) = first_row(&first, source.as_mut(), &mut ahead, options, known);
+        let cells = listed(&first.cells);
+        let warning = match taken {
+            FirstRow::Names => format!(
+                "the first line ({cells}) is read as the names of the columns; if it is a row, use --header no, otherwise \
+                 --header yes"
+            ),
+            FirstRow::Row => read_as_row(&cells),
+        };
+        let is_remark = first
+            .cells
+            .iter()
+            .next()
+            .is_some_and(|cell| cell.starts_with('#'));
         let (header, names) = match taken {
             FirstRow::Names => {
                 if rows_are_longer(&first, source.as_mut(), &mut ahead) {
-                    return Err(Fault::UnnamedColumn.into());
+                    return Err(Fault::new(UNNAMED).into());
                 }
                 (Header::named(&first.cells), Some(first.cells))
             }
@@ -131,8 +142,19 @@ impl<'a> Records<'a> {
         Ok(Self {
             names,
             ahead,
-            warnings: warning.into_iter().collect(),
+            is_remark,
+            warnings: is_guess
+                .then(|| Warning::new(warning))
+                .into_iter()
+                .collect(),
             ..Self::with_header(header, source)
         })
     }
+}
+
+/// Says that the first line, of which these are the cells, is read as a row.
+pub(crate) fn read_as_row(cells: &str) -> String {
+    format!(
+        "the first line ({cells}) is read as a row; if it names the columns, use --header yes, otherwise --header no"
+    )
 }

@@ -36,7 +36,7 @@ impl Separated<'_> {
                 // In a row that is refused, the ends are written over again and again.
                 ReadRecordResult::OutputEndsFull => {
                     columns = 0;
-                    fault = Some(Fault::TooManyColumns);
+                    fault = Some(Fault::too_many_columns());
                 }
                 ReadRecordResult::InputEmpty => {}
             }
@@ -53,7 +53,7 @@ impl Separated<'_> {
     fn pass_over(&mut self, start: u64) -> Fault {
         self.restart(start + line_ends(&self.raw) + 1);
         match self.input.skip_line() {
-            Ok(()) => Fault::RowTooLong,
+            Ok(()) => Fault::row_too_long(),
             Err(error) => error.into(),
         }
     }
@@ -78,10 +78,18 @@ impl Separated<'_> {
         let lines = line_ends(behind) + u64::from(!behind.is_empty() && !behind.ends_with(b"\n"));
         self.input.put_back(behind);
         self.restart(start + passed);
-        Some(Fault::OpenQuote {
-            opened: (opened > 0).then_some(start + opened + self.skipped),
-            lines,
-        })
+        let opening = match opened {
+            0 => "this line".to_owned(),
+            _ => format!("line {}", start + opened + self.skipped),
+        };
+        let taken_in = match lines {
+            0 => String::new(),
+            _ => format!(", and takes in {lines} more lines, which are read as rows instead"),
+        };
+        Some(Fault::new(format!(
+            "the quoted cell that begins on {opening} does not end where a cell should{taken_in}; close its quote, or write a \
+             quote within a quoted cell twice"
+        )))
     }
 
     /// The machine at the beginning of a row.
@@ -96,9 +104,9 @@ impl Separated<'_> {
         for end in &self.ends[..columns] {
             let cell = &self.cells[start..*end];
             if cell.len() > MAX_CELL {
-                return Err(Fault::CellTooLong);
+                return Err(Fault::new("a cell of more than 1 MiB"));
             }
-            let cell = str::from_utf8(cell).map_err(|_| Fault::NotText)?;
+            let cell = str::from_utf8(cell).map_err(|_| Fault::not_text())?;
             record.cells.push_field(cell.trim());
             start = *end;
         }

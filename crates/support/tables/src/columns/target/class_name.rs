@@ -17,10 +17,12 @@ pub fn class_name<'c>(
 ) -> Result<Cow<'c, str>, Fault> {
     let number = number(numbers, cell, column)?;
     if number.fract() != 0.0 {
-        return Err(Fault::Fraction {
-            column: short(column),
-            text: short(cell),
-        });
+        return Err(Fault::new(format!(
+            "the target `{}` is `{}`, a number with a fraction, which is not a class; correct it, or learn numbers with \
+             --task regress",
+            short(column),
+            short(cell)
+        )));
     }
     let digits = whole_digits(cell, numbers).map(Cow::Borrowed);
     // With an exponent or with groups of digits.
