@@ -173,7 +173,10 @@ fn labelled(generator: &Generator, address: &str) -> (Dataset, Vec<u32>) {
 
 #[cfg(test)]
 mod tests {
-    use super::find;
+    use super::{ALL, Generator, find};
+    use crate::Target;
+
+    const GOLDEN: [&str; 18] = [""; 18];
 
     #[test]
     fn bad_addresses_say_what_is_possible() {
@@ -209,6 +212,30 @@ mod tests {
                 .to_string();
             assert!(error.contains(says), "{address}: {error}");
         }
+    }
+
+    /// The beginning of the SHA-256 of features and targets; the latter as `f32`, since sine is the platform's.
+    #[test]
+    fn golden_draws() {
+        let golden = |generator: &Generator| {
+            let takes = |key: &str| generator.takes().any(|parameter| parameter.name == key);
+            let test = if takes("test") { ",test=9" } else { "" };
+            let every = if takes("every") { ",every=20" } else { "" };
+            let name = generator.name;
+            let address = format!("{name}:n=60,seed=7{test}{every}");
+            let data = generator.generate(&address).unwrap();
+            let target = match data.target {
+                Target::Values { values, .. } => Target::Values {
+                    values: values.iter().map(|y| f64::from(*y as f32)).collect(),
+                    noise_free: None,
+                },
+                classes => classes,
+            };
+            let digest = crate::digest::digest_rows(&data.features, &target);
+            format!("{name} {}", &digest[..16])
+        };
+        let found: Vec<String> = ALL.iter().map(golden).collect();
+        assert_eq!(found, GOLDEN, "{found:#?}");
     }
 
     #[test]

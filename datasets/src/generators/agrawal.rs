@@ -278,50 +278,6 @@ mod tests {
     }
 
     #[test]
-    fn features_have_the_distributions_of_the_paper() {
-        let (data, labels) = labelled(&GENERATOR, "agrawal:n=20000,test=0");
-        let column = |index: usize| {
-            data.features
-                .column(index)
-                .iter()
-                .map(|x| f64::from(*x))
-                .collect::<Vec<_>>()
-        };
-        let uniform = |values: Vec<f64>, least: f64, most: f64| {
-            has_distribution(values, |x| ((x - least) / (most - least)).clamp(0.0, 1.0))
-        };
-        let (salary, commission) = (column(0), column(1));
-        assert!(
-            salary
-                .iter()
-                .zip(&commission)
-                .all(|(salary, commission)| (*salary >= 75_000.0) == (*commission == 0.0))
-        );
-        assert!(uniform(salary, 20_000.0, 150_000.0) > 1e-4);
-        let paid = commission
-            .into_iter()
-            .filter(|commission| *commission > 0.0);
-        assert!(uniform(paid.collect(), 10_000.0, 75_000.0) > 1e-4);
-        assert!(uniform(column(8), 0.0, 500_000.0) > 1e-4);
-        let scaled = column(6)
-            .into_iter()
-            .zip(column(5))
-            .map(|(value, zip)| value / (9.0 - zip) / 100_000.0);
-        assert!(uniform(scaled.collect(), 0.5, 1.5) > 1e-4);
-        for (index, least, most) in [(2, 20, 80), (3, 0, 4), (4, 1, 20), (5, 0, 8), (7, 1, 30)] {
-            let mut counts = vec![0; most - least + 1];
-            column(index)
-                .into_iter()
-                .for_each(|x| counts[x as usize - least] += 1);
-            assert!(is_uniform(&counts) > 1e-4, "feature {index}: {counts:?}");
-        }
-        // Of 61 ages, 20 are 40 to 59: class 1.
-        let ones = labels.iter().sum::<u32>() as usize;
-        assert!(same_probability(ones, 20_000, 20.0 / 61.0) > 1e-4);
-        assert_eq!(data.best_accuracy, Some(1.0));
-    }
-
-    #[test]
     fn perturbation_moves_numbers_by_a_share_of_their_range_and_leaves_classes() {
         let (still, labels) = labelled(&GENERATOR, "agrawal:n=2000,function=5");
         let (moved, others) = labelled(&GENERATOR, "agrawal:n=2000,function=5,perturbation=10");

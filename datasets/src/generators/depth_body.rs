@@ -97,11 +97,4 @@ mod tests {
             assert!((0.05..0.5).contains(&share), "{share}");
         }
     }
-
-    #[test]
-    fn golden_draws() {
-        let (data, labels) = labelled(&GENERATOR, "depth-body:n=4,test=0,seed=7,radius=1");
-        assert_eq!(labels, [14, 9, 4, 13]);
-        assert_eq!(data.features[[0, 4]], 2.651132);
-    }
 }

@@ -188,32 +188,4 @@ mod tests {
             assert!(same_probability(ones, 10_000, 0.5) > 1e-4, "{ones}");
         }
     }
-
-    #[test]
-    fn noise_flips_at_its_rate_and_moves_nothing_else() {
-        let (noisy, labels) = labelled(&GENERATOR, "hyperplane:n=20000,noise=30");
-        let (quiet, truth) = labelled(&GENERATOR, "hyperplane:n=20000,noise=0");
-        assert_eq!(noisy.features, quiet.features);
-        let wrong = labels.iter().zip(&truth).filter(|(a, b)| a != b).count();
-        assert!(same_probability(wrong, 20_000, 0.3) > 1e-4, "{wrong}");
-    }
-
-    #[test]
-    fn weights_begin_uniform_and_directions_either_way() {
-        let plane = Hyperplane::new(20_000, 20_000, 1.0, 0.0, 5);
-        let up = plane.steps.iter().filter(|step| **step == 1.0).count();
-        assert!(plane.steps.iter().all(|step| step.abs() == 1.0));
-        assert!(same_probability(up, 20_000, 0.5) > 1e-4, "{up}");
-        assert!(has_distribution(plane.weights, |x| x.clamp(0.0, 1.0)) > 1e-4);
-    }
-
-    #[test]
-    fn golden_draws() {
-        let (data, labels) = labelled(&GENERATOR, "hyperplane:n=6,seed=7,d=3");
-        assert_eq!(labels, [0, 0, 1, 0, 0, 1]);
-        assert_eq!(
-            data.features.row(5).to_vec(),
-            [0.8958007, 0.98916394, 0.4322363]
-        );
-    }
 }

@@ -205,19 +205,4 @@ mod tests {
         let right = (0..60_000).filter(|&row| guess(row) == labels[row] as usize);
         assert!(same_probability(right.count(), 60_000, best) > 1e-4);
     }
-
-    #[test]
-    fn without_drifting_segments_nothing_changes() {
-        let (data, _) = labelled(&GENERATOR, "led:n=100,every=10,drifting=0,noise=0");
-        assert!(data.changes.is_empty());
-        assert_eq!(data.best_accuracy, Some(1.0));
-    }
-
-    #[test]
-    fn golden_draws() {
-        let (data, labels) = labelled(&GENERATOR, "led:n=6,every=2,seed=7");
-        assert_eq!(labels, [9, 9, 9, 6, 3, 4]);
-        let lights: String = data.features.row(5).iter().map(|x| x.to_string()).collect();
-        assert_eq!(lights, "000101000001110111001100");
-    }
 }

@@ -97,30 +97,4 @@ mod tests {
             );
         }
     }
-
-    #[test]
-    fn without_noise_the_rule_is_exact() {
-        let (data, labels) = labelled(&GENERATOR, "sea:n=50000,every=10000,noise=0");
-        for (row, x) in data.features.rows().into_iter().enumerate() {
-            let threshold = [8.0, 9.0, 7.0, 9.5, 8.0][row / 10_000];
-            let inside = f64::from(x[0]) + f64::from(x[1]) <= threshold;
-            assert_eq!(labels[row], u32::from(inside), "row {row}");
-        }
-    }
-
-    #[test]
-    fn coordinates_are_uniform_up_to_ten() {
-        let (data, _) = labelled(&GENERATOR, "sea:n=10000");
-        for column in data.features.columns() {
-            let values = column.iter().map(|x| f64::from(*x)).collect();
-            assert!(has_distribution(values, |x| (x / 10.0).clamp(0.0, 1.0)) > 1e-4);
-        }
-    }
-
-    #[test]
-    fn golden_draws() {
-        let (data, labels) = labelled(&GENERATOR, "sea:n=6,every=2,seed=7");
-        assert_eq!(labels, [0, 0, 1, 0, 0, 0]);
-        assert_eq!(data.features.row(5).to_vec(), [8.958007, 9.89164, 4.322363]);
-    }
 }

@@ -74,13 +74,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn a_point_below_the_curve_is_of_class_1_before_the_change() {
-        let (data, labels) = labelled(&GENERATOR, "sine:n=200,every=100");
-        for (row, label) in labels.iter().enumerate() {
-            let [x, y] = [data.features[[row, 0]], data.features[[row, 1]]].map(f64::from);
-            assert_eq!(*label == 1, (y < x.sin()) == (row < 100), "row {row}");
-        }
-    }
 }

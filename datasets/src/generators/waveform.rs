@@ -122,21 +122,6 @@ mod tests {
         }
     }
 
-    #[test]
-    fn irrelevant_features_are_standard_normal() {
-        let (data, _) = labelled(&GENERATOR, "waveform:n=5000,test=0,irrelevant=yes");
-        assert_eq!(data.features.ncols(), 40);
-        for index in [21, 39] {
-            let values = data
-                .features
-                .column(index)
-                .iter()
-                .map(|x| f64::from(*x))
-                .collect();
-            assert!(has_distribution(values, |x| Normal::standard().cdf(x)) > 1e-4);
-        }
-    }
-
     /// The Bayes rule, by integrating over u, is right on about 86 % of the rows.
     #[test]
     fn the_best_possible_accuracy_is_that_of_the_bayes_rule() {

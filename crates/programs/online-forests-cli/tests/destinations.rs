@@ -78,7 +78,6 @@ fn a_link_does_not_evade_the_lock() {
     bench.ok(update);
 }
 
-
 #[test]
 fn a_file_that_is_replaced_keeps_its_mode_and_its_owner() {
     let bench = learned();

@@ -70,7 +70,7 @@ fn what_is_refused_by_default() {
         ),
         (
             "a,b,c,y\n1,,3,4\n2,NA,?,5\n3,x,N/A,6\nnull,x,NaN,7\n",
-            &[counts, "--missing mean", "--not-missing ?"],
+            &[counts, "--missing mean", "--not-missing null"],
         ),
         (
             "a,y\n1,2\nx,3\n",
