@@ -1,7 +1,7 @@
 //! Kinds of cuts.
 //!
-//! One tree of each kind has learned the same 150 points: with cuts along the axes, the oblique cuts of the BSP process, cuts in uniform directions, and
-//! cuts along a few directions that the tree draws once. Dashed: the hulls of the leaves. The budget of cuts grows with the number of points.
+//! One tree of each kind has learned the same 150 points: with cuts along the axes, the oblique cuts of the BSP process, and cuts in uniform
+//! directions. Dashed: the hulls of the leaves. The budget of cuts grows with the number of points.
 use evaluation::planar::{partitions, unit_square};
 use evaluation::plot::Picture as _;
 use evaluation::plot::partition::{Panel, Panels, colours};
@@ -10,7 +10,7 @@ use evaluation::plot::partition::{Panel, Panels, colours};
 pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let data = datasets::open("sine:n=150,curve=2", &Default::default())?;
     let (points, mut panels) = (unit_square(&data)?, Vec::new());
-    for kind in ["mondrian", "obsp", "urtf", "directions"] {
+    for kind in ["mondrian", "obsp", "urtf"] {
         let name = format!("{kind}:budget=increasing");
         let nodes = partitions(&name.parse()?, &points, &data.target, 1, &[150])?.remove(0);
         panels.push(Panel {
@@ -26,7 +26,7 @@ pub(crate) fn picture() -> Result<String, Box<dyn std::error::Error>> {
     let picture = Panels {
         panels,
         points,
-        columns: 4,
+        columns: 3,
     };
     Ok(picture.svg())
 }

@@ -26,9 +26,9 @@ impl Classifier {
     /// start; a `closed` classifier refuses any other, and `class_cap` limits their number. `columns` are names of features.
     #[new]
     #[pyo3(
-        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
                      classes = Whole(0), class_cap = None, threads = Whole(0), labels = None, closed = false, columns = None),
-        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, classes=0, \
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, classes=0, \
                           class_cap=None, threads=0, labels=None, closed=False, columns=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
@@ -38,7 +38,6 @@ impl Classifier {
         trees: Whole,
         seed: Whole,
         window: Option<Whole>,
-        reservoir: Option<Whole>,
         classes: Whole,
         class_cap: Option<Whole>,
         threads: Whole,
@@ -54,7 +53,7 @@ impl Classifier {
             schema = schema.with_class_cap(cap.class()).map_err(refused)?;
         }
         let schema = schema.with_classes(classes.class()).map_err(refused)?;
-        let settings = forest(trees, seed, window, reservoir)?;
+        let settings = forest(trees, seed, window);
         let held = Held {
             inner: build(algorithm, schema, settings)?,
             labels: named(labels, Names::of)?,

@@ -25,9 +25,9 @@ impl Regressor {
     /// A regressor for rows of `features` numbers. `columns` are names of features.
     #[new]
     #[pyo3(
-        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None, reservoir = None,
+        signature = (algorithm, features, *, trees = Whole(10), seed = Whole(0), window = None,
                      threads = Whole(0), columns = None),
-        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, reservoir=None, threads=0, columns=None)"
+        text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, threads=0, columns=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
@@ -36,12 +36,11 @@ impl Regressor {
         trees: Whole,
         seed: Whole,
         window: Option<Whole>,
-        reservoir: Option<Whole>,
         threads: Whole,
         columns: Option<Bound<'_, PyTuple>>,
     ) -> PyResult<Self> {
         let schema = Schema::new(features.count()).map_err(refused)?;
-        let settings = forest(trees, seed, window, reservoir)?;
+        let settings = forest(trees, seed, window);
         let held = Held {
             columns: named(columns, Columns::named)?,
             ..Held::plain(build(algorithm, schema, settings)?)

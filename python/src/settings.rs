@@ -37,27 +37,13 @@ impl Whole {
     }
 }
 
-/// Returns the settings of a forest that holds on to all samples, the latest, or a random sample.
-///
-/// # Errors
-/// Both a window and a reservoir.
-pub fn forest(
-    trees: Whole,
-    seed: Whole,
-    window: Option<Whole>,
-    reservoir: Option<Whole>,
-) -> PyResult<ForestSettings> {
-    let retention = match (window, reservoir) {
-        (None, None) => Retention::Everything,
-        (Some(latest), None) => Retention::Latest(latest.count()),
-        (None, Some(samples)) => Retention::Reservoir(samples.count()),
-        (Some(_), Some(_)) => {
-            let both = "a forest has a window or a reservoir, not both; leave one of them out";
-            return Err(wrong_value(both));
-        }
-    };
+/// Returns the settings of a forest that holds on to all samples, or the latest.
+pub fn forest(trees: Whole, seed: Whole, window: Option<Whole>) -> ForestSettings {
+    let retention = window.map_or(Retention::Everything, |latest| {
+        Retention::Latest(latest.count())
+    });
     let settings = ForestSettings::default().with_trees(trees.count());
-    Ok(settings.with_seed(seed.0).with_retention(retention))
+    settings.with_seed(seed.0).with_retention(retention)
 }
 
 /// A learner by name.

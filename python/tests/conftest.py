@@ -29,7 +29,6 @@ FAMILIES = [
     "residual-forest",
     "adaptive",
     "conformal",
-    "row-parts",
     "majority",
     "mean",
 ]
@@ -64,7 +63,7 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         # Those are built at once, of rows in any order.
         checks = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
         failures |= dict.fromkeys(checks, IN_ANOTHER_ORDER)
-    if is_classifier(estimator) and algorithm != "amf" and not algorithm.startswith("aggregated-"):
+    if is_classifier(estimator) and algorithm != "amf":
         # Those predict by all prunings of a tree.
         failures["check_class_weight_classifiers"] = LEAF_OF_ONE_ROW
     return failures

@@ -109,12 +109,11 @@ def test_a_sample_is_forgotten_as_if_it_had_never_been_learned():
         forest.forget(3)
 
 
-def test_windows_and_reservoirs_hold_as_many_samples_as_they_say():
+def test_windows_hold_as_many_samples_as_they_say():
     x, y = data(100)
-    for settings in ({"window": 20}, {"reservoir": 20}):
-        forest = Classifier("mondrian", 3, **settings)
-        forest.learn(x, y)
-        assert forest.footprint()["stored_samples"] <= 40
+    forest = Classifier("mondrian", 3, window=20)
+    forest.learn(x, y)
+    assert forest.footprint()["stored_samples"] <= 40
     forest = Classifier("mondrian", 3)
     forest.learn(x, y)
     forest.keep_latest(20)

@@ -153,7 +153,6 @@ def test_no_rows_are_learned_and_predicted():
         (("mondrian", 3), {"trees": 0}, ValueError, "trees must be at least 1"),
         (("mondrian", 3), {"trees": 10**9}, ValueError, "at most 100000"),
         (("mondrian", 3), {"window": 0}, ValueError, "at least 1 sample"),
-        (("mondrian", 3), {"window": 1, "reservoir": 1}, ValueError, "not both"),
         (("amf", 3), {"window": 5}, ValueError, "retention"),
         (("mondrian", 3), {"threads": 10**6}, ValueError, "cannot start 1000000 threads"),
         (("mondrian", 3), {"seed": -1}, ValueError, "whole number"),

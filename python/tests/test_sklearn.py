@@ -223,7 +223,6 @@ def test_rows_that_are_refused_leave_the_estimator_as_it_was():
         ({"random_state": "x"}, TypeError, "a seed must be"),
         ({"random_state": -1}, ValueError, "a seed must be"),
         ({"n_jobs": 0}, ValueError, "n_jobs"),
-        ({"window": 5, "reservoir": 5}, ValueError, "a window or a reservoir"),
     ],
 )
 def test_wrong_parameters_are_refused_when_rows_come(parameters, error, sentence):
@@ -232,10 +231,9 @@ def test_wrong_parameters_are_refused_when_rows_come(parameters, error, sentence
 
 
 def test_parameters_reach_the_core():
-    forest = MondrianRegressor(budget=np.float64(3), min_points=np.int64(2), labels="hierarchical", reservoir=50)
+    forest = MondrianRegressor(budget=np.float64(3), min_points=np.int64(2), labels="hierarchical")
     forest.fit(*DIABETES)
     assert "budget=3,min_points=2" in forest._core.algorithm and "labels=hierarchical" in forest._core.algorithm
-    assert forest.footprint()["stored_samples"] <= 100
 
 
 def test_deviations_and_intervals_where_the_learner_has_them():

@@ -24,8 +24,8 @@ LAWFUL = [
     ("MondrianClassifier", NEVER),
     ("MondrianRegressor", NEVER),
     ("AMFClassifier", NEVER | {"first_loss": 0.0}),
-    ("ObspFixedClassifier", NEVER | {"min_points": 1}),
-    ("ObspFixedRegressor", NEVER | {"min_points": 1}),
+    ("ObspClassifier", NEVER | {"budget": float("inf"), "min_points": 1}),
+    ("ObspRegressor", NEVER | {"budget": float("inf"), "min_points": 1}),
 ]
 WEIGHTS = np.tile([1.0, 3.0, 2.0, 1.0, 5.0], 30)
 

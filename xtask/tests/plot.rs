@@ -20,12 +20,12 @@ fn drawn(folder: &Path, stem: &str) -> String {
 fn a_partition_has_a_panel_for_every_algorithm_and_step() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().to_str().unwrap();
-    let algorithms = "--algorithm mondrian:budget=5 --algorithm obsp-fixed:budget=5";
+    let algorithms = "--algorithm mondrian:budget=5 --algorithm obsp:budget=5";
     let line = format!("partition --data friedman:n=60,test=0 --steps 2 {algorithms}");
     let output = plot(&line, ["--out", out]);
     assert!(output.status.success(), "{output:?}");
     let svg = drawn(folder.path(), "partition");
-    for title in ["mondrian · 30 points", "obsp-fixed · 60 points", "budget=5"] {
+    for title in ["mondrian · 30 points", "obsp · 60 points", "budget=5"] {
         assert!(svg.contains(title), "{title}");
     }
 }

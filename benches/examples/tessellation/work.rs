@@ -3,7 +3,7 @@
 use forest_core::OnlineLearner;
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
-use random_tessellation::{CutNormals, DirectionSettings, LinearCuts, SparseSettings};
+use random_tessellation::{CutNormals, LinearCuts};
 use tessellation_tree::{CutDistribution, WorkCounts};
 
 use crate::one_tree;
@@ -47,12 +47,7 @@ pub(crate) fn real_sets() {
 fn measure_all(stream: &str, rows: &[Vec<f32>]) {
     measure::<AxisCuts>("axes", stream, rows, &AxisWeights::Equal);
     measure::<PairCuts>("pairs", stream, rows, &PairSettings::default());
-    let features = 3.min(rows[0].len());
-    let sparse = CutNormals::Sparse(SparseSettings { features });
-    let directions = CutNormals::Finite(DirectionSettings::default());
-    measure::<LinearCuts>("sparse k = 3", stream, rows, &sparse);
     measure::<LinearCuts>("uniform", stream, rows, &CutNormals::Uniform);
-    measure::<LinearCuts>("50 directions", stream, rows, &directions);
 }
 
 /// Prints a line at 1,000, 10,000, … rows and at the end, each about the rows since the previous line.

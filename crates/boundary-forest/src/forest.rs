@@ -10,7 +10,7 @@ mod walks;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
-use forest_core::{Footprint, ForestSettings, HeldSamples, RetentionMask, SettingError};
+use forest_core::{Footprint, ForestSettings, RetentionMask, SettingError};
 use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
@@ -46,7 +46,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         settings: SettingsOf<P>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        forest.check(HeldSamples::ForGood)?;
+        forest.check(false)?;
         P::check_schema(&schema)?;
         settings.check_rules()?;
         let tree = |index| Grower::new(index, forest.seed);

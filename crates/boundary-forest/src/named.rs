@@ -1,14 +1,8 @@
 //! The boundary forest by name: the metric is a word, and a type for each word.
 
-use std::any::Any;
-
-use forest_core::{
-    Classification, ForestSettings, HardVote, Regression, Schema, SettingError, Task,
-};
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
 use registry::parameters::{Parameter, Rule};
-use registry::{
-    Capabilities, Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector,
-};
+use registry::{Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector};
 
 use crate::settings::EPSILON;
 use crate::{
@@ -83,15 +77,7 @@ fn kind_with_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(
     Kind::new::<BoundaryForest<T, M>>([Selector::word(&METRIC, word)], parameters, start)
 }
 
-impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M> {
-    fn capabilities(&self) -> Capabilities<'_> {
-        let of_classes = (self as &dyn Any).downcast_ref::<BoundaryForest<Classification, M>>();
-        Capabilities {
-            hard_vote: of_classes.map(|forest| forest as &dyn HardVote),
-            ..Capabilities::default()
-        }
-    }
-}
+impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M> {}
 
 impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T, M> {
     type Settings = SettingsOf<T>;

@@ -1,6 +1,6 @@
 //! What only classifiers or only regressors predict.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::ArrayView2;
 
 use crate::{Classification, InputError, OnlineLearner, Regression, argmax, threads};
 
@@ -94,13 +94,3 @@ pub trait OnlineRegressor: OnlineLearner<Task = Regression> {
 }
 
 impl<L: OnlineLearner<Task = Regression> + ?Sized> OnlineRegressor for L {}
-
-/// Classifiers whose members can vote for one class each.
-pub trait HardVote: OnlineLearner<Task = Classification> {
-    /// Returns, for every row, the fraction of the members whose most probable class is each class
-    /// (a member's ties go to the smaller class).
-    ///
-    /// # Errors
-    /// As [`OnlineLearner::predict`].
-    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
-}

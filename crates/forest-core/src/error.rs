@@ -32,7 +32,7 @@ pub enum InputError {
     },
     /// The learner cannot be sharded.
     #[error(
-        "this learner cannot be sharded: only forests of independent trees and `row-parts` can, \
+        "this learner cannot be sharded: only forests of independent trees can, \
          with fitted preprocessing"
     )]
     NoShards,

@@ -12,7 +12,6 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::selection::Selection;
 use crate::{
     ForestContext, ForestSettings, IdRemap, InvariantError, OnlineTree, Retention, RetentionMask,
     SampleStore, Schema, SettingError, Settings, TreeRng, threads,
@@ -31,7 +30,7 @@ pub struct Forest<T: OnlineTree> {
     schema: Schema<T::Task>,
     settings: T::Settings,
     samples: SampleStore<T::Task>,
-    selection: Selection,
+    retention: Retention,
     seen: u64,
     /// The whole forest's seed and number of trees.
     seed: u64,
@@ -88,7 +87,7 @@ impl<T: OnlineTree> Forest<T> {
             trees: part.map(build).collect(),
             total_trees: trees,
             seed,
-            selection: Selection::new(forest.retention, seed),
+            retention: forest.retention,
             samples: SampleStore::new(schema.features()),
             schema,
             settings,
@@ -101,19 +100,17 @@ impl<T: OnlineTree> Forest<T> {
         settings: &T::Settings,
         forest: &ForestSettings,
     ) -> Result<(), SettingError> {
-        forest.check(forget::held_samples::<T>())?;
+        forest.check(T::forgetting().is_some())?;
         settings.check(schema)?;
         match forest.retention {
-            Retention::Latest(_) | Retention::Reservoir(_) if T::HOLDS_SAMPLES => {
-                settings.check_forgetting()
-            }
-            _ => Ok(()),
+            Retention::Latest(_) => settings.check_forgetting(),
+            Retention::Everything => Ok(()),
         }
     }
 
     /// Returns the rule by which the forest retains samples.
     pub fn retention(&self) -> Retention {
-        self.selection.retention()
+        self.retention
     }
 
     /// Returns the settings that all trees share.
@@ -156,7 +153,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Drops the samples from index `first` on that no tree holds, if the trees decide what is held.
     fn drop_unreferenced(&mut self, first: usize) {
-        if self.selection != Selection::Everything || !T::HOLDS_SAMPLES {
+        if self.retention != Retention::Everything || !T::HOLDS_SAMPLES {
             return;
         }
         if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
@@ -180,7 +177,6 @@ impl<T: OnlineTree> Forest<T> {
     }
 
     fn remap(&mut self, names: &IdRemap) {
-        self.selection.remap(names);
         if T::HOLDS_SAMPLES {
             self.for_each_tree(|tree, _, _| tree.remap(names));
         }
@@ -193,7 +189,7 @@ impl<T: OnlineTree> Forest<T> {
         let forest = ForestSettings::default()
             .with_trees(self.total_trees)
             .with_seed(self.seed)
-            .with_retention(self.retention());
+            .with_retention(self.retention);
         Self::check_settings(&self.schema, &self.settings, &forest).map_err(rule)?;
         let end = self.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= self.total_trees);
@@ -203,7 +199,7 @@ impl<T: OnlineTree> Forest<T> {
         let counted = self.samples.last_arrival() < Some(self.seen) && self.seen <= u64::MAX / 2;
         let what = "the samples seen are miscounted";
         InvariantError::require(counted, "forest", what)?;
-        self.selection.check(&self.samples, self.seen)
+        self.retention.check_held(&self.samples)
     }
 }
 

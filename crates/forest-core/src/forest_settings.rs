@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{HeldSamples, Retention, SettingError};
+use crate::{Retention, SettingError};
 
 /// How many trees a forest has, where their random numbers come from, and which samples it retains.
 ///
@@ -71,12 +71,12 @@ impl ForestSettings {
         }
     }
 
-    /// Checks the number of trees, and that trees which hold samples in this way can follow the retention.
+    /// Checks the number of trees, and that trees can follow the retention.
     ///
     /// # Errors
     /// The setting that breaks its rule.
-    pub fn check(&self, held: HeldSamples) -> Result<(), SettingError> {
+    pub fn check(&self, can_forget: bool) -> Result<(), SettingError> {
         Self::check_trees(self.trees)?;
-        self.retention.check(held)
+        self.retention.check(can_forget)
     }
 }

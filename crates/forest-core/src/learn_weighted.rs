@@ -7,7 +7,7 @@ use crate::{InputError, OnlineLearner, Task};
 /// Learners that take a weight with each sample: w > 0 stands for w copies of the sample at once.
 ///
 /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by them. It is not in
-/// the geometry: a sample is one point however much it counts, so windows, reservoirs, budgets and limits that concern numbers of samples count
+/// the geometry: a sample is one point however much it counts, so windows, budgets and limits that concern numbers of samples count
 /// samples. Where neither these nor random draws depend on the number of points that coincide, a whole weight k
 /// leaves the forest that k samples in a row would leave, up to rounding. For other settings this holds of the statistics
 /// of each node, given the cuts.

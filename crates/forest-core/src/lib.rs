@@ -24,14 +24,14 @@
 //!
 //! | concept | module items |
 //! |---|---|
-//! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`HardVote`], [`Vote`], [`Footprint`], [`PredictionRows`] |
+//! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`Vote`], [`Footprint`], [`PredictionRows`] |
 //! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
 //! | missing values and categories | [`FeatureValues`], [`category`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
 //! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`Supports`] |
-//! | retention and forgetting | [`Retention`], [`Forget`], [`ForgetTree`], [`HeldSamples`] |
+//! | retention and forgetting | [`Retention`], [`Forget`], [`ForgetTree`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
@@ -78,7 +78,6 @@ mod sample_lists;
 mod sample_weight;
 mod samples;
 mod schema;
-mod selection;
 mod shard;
 mod task;
 pub mod threads;
@@ -94,7 +93,7 @@ pub use argmax::argmax;
 pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
 pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
-pub use by_task::{HardVote, OnlineClassifier, OnlineRegressor};
+pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
@@ -109,7 +108,7 @@ pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;
 pub use prefetch::{LARGER_THAN_A_CACHE, prefetch};
 pub use random::TreeRng;
-pub use retention::{HeldSamples, Retention};
+pub use retention::Retention;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;

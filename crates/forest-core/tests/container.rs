@@ -5,9 +5,9 @@
 
 use forest_core::ndarray::{Array2, array};
 use forest_core::{
-    Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote, IdRemap,
-    InputError, InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId, Schema,
-    SettingError, Settings, TreeRng,
+    Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InputError,
+    InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId, Schema, SettingError,
+    Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -177,15 +177,4 @@ fn no_two_trees_of_any_seeds_share_a_stream() {
     draws.sort_unstable();
     draws.dedup();
     assert_eq!((draws.len(), count), (count, 6 * 5 * 8));
-}
-
-#[test]
-fn hard_votes_refuse_what_predictions_refuse() {
-    let forest = forest(3);
-    let rows = array![[0.0], [f32::NAN]];
-    let refused = forest.hard_votes(rows.view()).unwrap_err();
-    assert!(matches!(refused, InputError::NotFinite { row: 1, .. }));
-    let wide = array![[0.0, 0.0]];
-    let refused = forest.hard_votes(wide.view()).unwrap_err();
-    assert!(matches!(refused, InputError::WrongWidth { .. }));
 }

@@ -6,9 +6,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use forest_core::{
-    Classification, Footprint, Forest, ForestContext, ForestSettings, HardVote, IdRemap,
-    InvariantError, OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema,
-    SettingError, Settings, Task, TreeRng,
+    Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError,
+    OnlineLearner, OnlineTree, Regression, RetentionMask, SampleId, Schema, SettingError, Settings,
+    Task, TreeRng,
 };
 use forest_testing::conformance;
 use serde::{Deserialize, Serialize};
@@ -223,23 +223,4 @@ fn only_kept_samples_stay_in_the_store() {
     let kept = forest.trees().next().unwrap().kept.clone();
     let names: Vec<_> = kept.iter().map(|id| id.index()).collect();
     assert_eq!(names, (0..kept.len()).collect::<Vec<_>>());
-}
-
-#[test]
-fn hard_votes_are_fractions_of_trees() {
-    let mut forest = build::<Classification>(Flaw::None)(Schema::new(1).unwrap(), 1);
-    let stream = conformance::Stream::<Classification>::uniform(300, 1, 3);
-    forest
-        .learn(stream.features.view(), &stream.targets)
-        .unwrap();
-    let votes = forest.hard_votes(stream.features.view()).unwrap();
-    for row in votes.rows() {
-        let fifths = row.iter().map(|vote| vote * 5.0);
-        assert!(
-            fifths
-                .clone()
-                .all(|fifth| (fifth - fifth.round()).abs() < 1e-9)
-        );
-        assert!((fifths.sum::<f64>() - 5.0).abs() < 1e-9);
-    }
 }

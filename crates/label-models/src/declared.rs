@@ -17,6 +17,14 @@ pub const HIERARCHICAL: &str = "hierarchical";
 /// `labels`, which chooses a label model.
 pub const LABELS: Parameter = Parameter::new(
     "labels",
+    Rule::Words(&[EMPIRICAL, AGGREGATED]),
+    EMPIRICAL,
+    "how a tree predicts: by its leaf, or by all its prunings, weighted by their losses",
+);
+
+/// `labels` of axis-aligned cuts.
+pub const AXIS_LABELS: Parameter = Parameter::new(
+    "labels",
     Rule::Words(&[EMPIRICAL, AGGREGATED, HIERARCHICAL]),
     EMPIRICAL,
     "how a tree predicts: by its leaf; by all its prunings, weighted by their losses; or smoothed along the path",

@@ -2,13 +2,10 @@
 //!
 //! A point need not belong to the leaf that it falls into: a cut that separates it from all points of a
 //! node would give it a parent of its own there. So a prediction mixes over all places where the point may leave
-//! its path ([`BranchOff`]): with axis-aligned cuts in closed form ([`Boxes`]), with others by
-//! simulated insertions ([`Draws`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
+//! its path, which axis-aligned cuts tell in closed form ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
 
 mod boxes;
-mod branching;
 mod declared;
-mod draws;
 mod gaussian;
 mod kneser_ney;
 mod passage;
@@ -16,8 +13,6 @@ mod passage;
 use forest_core::Arena;
 
 pub use boxes::Boxes;
-pub use branching::BranchOff;
-pub use draws::{DrawSettings, Draws};
 pub use gaussian::{
     Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };

@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | `empirical`: the labels of a leaf | [`ClassFrequencies`] | [`LeafMeans`] |
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
-//! | `hierarchical`: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
+//! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
 //! [`Tessellation`] lists the forests that a distribution of cuts makes with them.
 
@@ -29,11 +29,10 @@ pub use aggregated::{
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;
-pub use declared::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
+pub use declared::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS};
 pub use hierarchical::{
-    Belief, Boxes, BranchCounts, BranchOff, Combination, Delay, Departure, DrawSettings, Draws,
-    GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey,
-    KneserNeySettings, Passage,
+    Belief, Boxes, BranchCounts, Combination, Delay, Departure, GaussianHierarchy,
+    GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
 pub use leaf_means::LeafMeans;
 pub use mean::Mean;

@@ -9,8 +9,7 @@ use tessellation_tree::{
 
 use crate::declared::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
 use crate::{
-    AggregatedClasses, AggregatedMeans, BranchOff, ClassFrequencies, GaussianHierarchy, KneserNey,
-    LeafMeans,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
 };
 
 /// The forests with cuts `D` that a row makes: of each label model, and with each kind of budget.
@@ -34,29 +33,49 @@ pub struct Tessellation<D: NamedCuts> {
 pub type Start<D> = fn(usize) -> TessellationSettings<<D as CutDistribution>::Settings, ()>;
 
 impl<D: NamedCuts> Tessellation<D> {
-    /// Returns the kinds of forests that learn classes; with `labels=hierarchical` points branch off as `B` does.
-    pub fn classifiers<B: BranchOff<Settings: Declared>>(
-        &'static self,
-    ) -> Vec<Kind<Classification>> {
+    /// Returns the kinds of forests that learn classes.
+    pub fn classifiers(&'static self) -> Vec<Kind<Classification>> {
+        self.chosen(Self::of_classes())
+    }
+
+    /// Returns the kinds of forests that learn numbers.
+    pub fn regressors(&'static self) -> Vec<Kind<Regression>> {
+        self.chosen(Self::of_numbers())
+    }
+
+    /// Returns the kinds of forests of axis-aligned cuts that learn classes.
+    pub fn axis_aligned_classifiers(&'static self) -> Vec<Kind<Classification>> {
+        let [leaf, prunings] = Self::of_classes();
+        self.chosen([leaf, prunings, (HIERARCHICAL, Self::kinds::<KneserNey>)])
+    }
+
+    /// Returns the kinds of forests of axis-aligned cuts that learn numbers.
+    pub fn axis_aligned_regressors(&'static self) -> Vec<Kind<Regression>> {
+        let [leaf, prunings] = Self::of_numbers();
         self.chosen([
+            leaf,
+            prunings,
+            (HIERARCHICAL, Self::kinds::<GaussianHierarchy>),
+        ])
+    }
+
+    fn of_classes() -> [Model<D, Classification>; 2] {
+        [
             (EMPIRICAL, Self::kinds::<ClassFrequencies>),
             (AGGREGATED, Self::kinds::<AggregatedClasses>),
-            (HIERARCHICAL, Self::kinds::<KneserNey<B>>),
-        ])
+        ]
     }
 
-    /// Returns the kinds of forests that learn numbers; with `labels=hierarchical` points branch off as `B` does.
-    pub fn regressors<B: BranchOff<Settings: Declared>>(&'static self) -> Vec<Kind<Regression>> {
-        self.chosen([
+    fn of_numbers() -> [Model<D, Regression>; 2] {
+        [
             (EMPIRICAL, Self::kinds::<LeafMeans>),
             (AGGREGATED, Self::kinds::<AggregatedMeans>),
-            (HIERARCHICAL, Self::kinds::<GaussianHierarchy<B>>),
-        ])
+        ]
     }
 
-    fn chosen<T: NamedTask>(
+    fn chosen<T: NamedTask, const N: usize>(
         &'static self,
-        models: [(&'static str, KindsOf<D, T>); 3],
+        models: [Model<D, T>; N],
     ) -> Vec<Kind<T>> {
         let models = models.into_iter();
         let chosen = models.filter(|(word, _)| self.only.is_none_or(|only| only == *word));
@@ -103,4 +122,8 @@ impl<D: NamedCuts> Tessellation<D> {
     }
 }
 
-type KindsOf<D, T> = fn(&'static Tessellation<D>, &'static str) -> Vec<Kind<T>>;
+/// A label model by its word, and the kinds with it.
+type Model<D, T> = (
+    &'static str,
+    fn(&'static Tessellation<D>, &'static str) -> Vec<Kind<T>>,
+);

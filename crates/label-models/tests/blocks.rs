@@ -6,7 +6,7 @@ use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, Task, TreeRng, Vote};
 use forest_testing::conformance::{self, ConformanceTask};
 use label_models::{
-    AggregatedClasses, AggregatedMeans, Boxes, ClassAggregation, ClassFrequencies, KneserNey,
+    AggregatedClasses, AggregatedMeans, ClassAggregation, ClassFrequencies, KneserNey,
     KneserNeySettings, LeafMeans, MeanAggregation,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
@@ -99,7 +99,7 @@ fn points_side_by_side_have_the_predictions_of_points_alone() {
         };
         predictions_do_not_depend_on_blocks::<AggregatedClasses>(labels, class);
     }
-    predictions_do_not_depend_on_blocks::<KneserNey<Boxes>>(KneserNeySettings::default(), class);
+    predictions_do_not_depend_on_blocks::<KneserNey>(KneserNeySettings::default(), class);
 }
 
 #[test]

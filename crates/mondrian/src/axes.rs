@@ -166,17 +166,6 @@ impl CutDistribution for AxisCuts {
     }
 
     #[inline]
-    fn with_draw_between<R>(
-        &self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-        work: impl FnOnce(&Self, &AxisCut) -> R,
-    ) -> Option<R> {
-        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
-    }
-
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.distances(lower, upper).sum()
     }

@@ -23,7 +23,7 @@
 //! |---|---|
 //! | λ, lifetime | [`Budget`] |
 //! | paused leaf | [`Pause::WhileLabelsAgree`] |
-//! | B^x_j, the box of a block's data | [`Boxes`] of the smoothing label models; others keep none: see [`tessellation_tree`] |
+//! | B^x_j, the box of a block's data | [`Boxes`](label_models::Boxes) of the smoothing label models; others keep none: see [`tessellation_tree`] |
 //! | min_samples_split of the 2016 code, 2; 10 in the paper's experiments | `min_points` 1, 9: a node with *more* points is cut |
 //!
 //! # Deviations
@@ -59,7 +59,7 @@ mod axes;
 mod named;
 
 use forest_core::Forest;
-use label_models::{Boxes, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
+use label_models::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
 use tessellation_tree::{Budget, LabelSettings, Pause, TessellationSettings, TessellationTree};
 
 /// What a user needs besides, so that one dependency is enough.
@@ -83,10 +83,10 @@ pub type MondrianClassifier = Forest<MondrianTree<ClassFrequencies>>;
 pub type MondrianRegressor = Forest<MondrianTree<LeafMeans>>;
 
 /// The forest of 2014: class probabilities smoothed along the path.
-pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey<Boxes>>>;
+pub type HierarchicalMondrianClassifier = Forest<MondrianTree<KneserNey>>;
 
 /// The forest of 2016: means smoothed along the path, with variances.
-pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy<Boxes>>>;
+pub type HierarchicalMondrianRegressor = Forest<MondrianTree<GaussianHierarchy>>;
 
 /// Settings of a Mondrian forest whose label model has settings `L`.
 pub type MondrianSettings<L> = TessellationSettings<AxisWeights, L>;

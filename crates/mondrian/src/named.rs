@@ -1,13 +1,12 @@
 //! Mondrian forests by name.
 
 use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
-use label_models::{AGGREGATED, Boxes, LABELS, Tessellation};
+use label_models::{AGGREGATED, AXIS_LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{
-    BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE,
-    UPDATE,
+    BUDGET, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
 };
 
 use crate::{AxisCut, AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
@@ -57,21 +56,9 @@ pub const MONDRIAN: &Entry = &Entry {
             ..TESSELLATION
         },
         Alias {
-            name: "mrtf-increasing",
-            description: "as mrtf, up to a budget that grows with the number of samples",
-            preset: "budget=increasing,pause=never",
-            ..TESSELLATION
-        },
-        Alias {
             name: "wmrtf",
             description: "axis-aligned cuts whose features have weights, up to a fixed budget",
             preset: "pause=never,weights=equal",
-            ..TESSELLATION
-        },
-        Alias {
-            name: "wmrtf-increasing",
-            description: "as wmrtf, up to a budget that grows with the number of samples",
-            preset: "budget=increasing,pause=never,weights=equal",
             ..TESSELLATION
         },
     ],
@@ -106,11 +93,11 @@ const TESSELLATION: Alias = Alias {
 };
 
 fn classifiers(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Classification>> {
-    row.classifiers::<Boxes>()
+    row.axis_aligned_classifiers()
 }
 
 fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
-    row.regressors::<Boxes>()
+    row.axis_aligned_regressors()
 }
 
 impl NamedCuts for AxisCuts {
@@ -136,10 +123,10 @@ impl NamedCuts for AxisCuts {
 static AXES: Tessellation<AxisCuts> = Tessellation {
     only: None,
     budget: BUDGET,
-    schedule: &[BUDGET_SCALE, BUDGET_POWER],
+    schedule: &[BUDGET_SCALE],
     parameters: &[
         &[MIN_POINTS, PAUSE_IF_PURE, UPDATE, VOTE, WINDOW],
-        &[WEIGHTS, MAX_NODES, LABELS],
+        &[WEIGHTS, MAX_NODES, AXIS_LABELS],
     ],
     fixed: |_| MondrianSettings::default(),
     increasing: |features| increasing(crate::BUDGET_SCALE, features),

@@ -3,9 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::TreeRng;
-use label_models::Boxes;
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings};
-use tessellation_laws::{Experiment, branching_off_has_its_law, draws_have_the_law_of_insertions};
+use tessellation_laws::{Experiment, branching_off_has_its_law};
 use tessellation_tree::Budget;
 
 const TREES: usize = 10_000;
@@ -61,10 +60,5 @@ fn everywhere(check: impl Fn(&Experiment<'_, AxisCuts>)) {
 
 #[test]
 fn boxes_say_where_and_when_points_branch_off() {
-    everywhere(|experiment| branching_off_has_its_law::<_, Boxes>(experiment, ()).unwrap());
-}
-
-#[test]
-fn draws_say_where_and_when_points_branch_off() {
-    everywhere(|experiment| draws_have_the_law_of_insertions(experiment).unwrap());
+    everywhere(|experiment| branching_off_has_its_law(experiment).unwrap());
 }

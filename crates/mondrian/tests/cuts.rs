@@ -115,19 +115,6 @@ fn cuts_separate_neighbouring_numbers() {
 }
 
 #[test]
-fn a_cut_that_is_not_stored_is_the_one_that_would_be_stored() {
-    let (mut cuts, a, b) = (equal(2), [0.0, 0.0], [1.0, -2.0]);
-    let (mut stored, mut lent) = (TreeRng::new(5, 0), TreeRng::new(5, 0));
-    for _ in 0..20 {
-        let expected = cuts.draw_between(&a, &b, 3.0, &mut stored);
-        let found = cuts.with_draw_between(&a, &b, 3.0, &mut lent, |_, cut| *cut);
-        assert!(found.is_some() && found == expected);
-    }
-    let none = cuts.with_draw_between(&a, &a, 0.0, &mut lent, |_, cut| *cut);
-    assert_eq!(none, None);
-}
-
-#[test]
 fn two_cuts_across_a_feature_tell_of_the_sides_away_from_each_other() {
     use Side::{Left, Right};
     let at = |dimension, threshold| AxisCut {

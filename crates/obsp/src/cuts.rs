@@ -175,17 +175,6 @@ impl CutDistribution for PairCuts {
         self.draw(a, b, rate, rng)
     }
 
-    fn with_draw_between<R>(
-        &self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-        work: impl FnOnce(&Self, &PairCut) -> R,
-    ) -> Option<R> {
-        self.draw(a, b, rate, rng).map(|cut| work(self, &cut))
-    }
-
     /// Returns the perimeter of a rectangle: every candidate is a cut that hits the box.
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         self.rates(lower, upper).sum()

@@ -71,7 +71,7 @@ mod pairs;
 mod settings;
 
 use forest_core::Forest;
-use label_models::{ClassFrequencies, Draws, GaussianHierarchy, KneserNey, LeafMeans};
+use label_models::{ClassFrequencies, LeafMeans};
 use tessellation_tree::{TessellationSettings, TessellationTree};
 
 /// What a user needs besides, so that one dependency is enough.
@@ -96,12 +96,6 @@ pub type BspClassifier = Forest<BspTree<ClassFrequencies>>;
 
 /// A BSP-Forest that predicts means.
 pub type BspRegressor = Forest<BspTree<LeafMeans>>;
-
-/// A BSP-Forest that smooths class probabilities along the path.
-pub type HierarchicalBspClassifier = Forest<BspTree<KneserNey<Draws>>>;
-
-/// A BSP-Forest that smooths means along the path, with variances.
-pub type HierarchicalBspRegressor = Forest<BspTree<GaussianHierarchy<Draws>>>;
 
 /// Settings of a BSP-Forest whose label model has settings `L`.
 pub type BspSettings<L> = TessellationSettings<PairSettings, L>;

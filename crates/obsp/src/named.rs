@@ -1,13 +1,11 @@
 //! BSP-Forests by name.
 
 use forest_core::{Classification, ForestSettings, Regression};
-use label_models::{Draws, LABELS, Tessellation};
+use label_models::{LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
-use tessellation_tree::{
-    BUDGET, BUDGET_POWER, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
-};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE};
 
 use crate::pairs::RATE;
 use crate::{PairCut, PairCuts, exact, fixed};
@@ -29,53 +27,26 @@ pub const OBSP: &Entry = &Entry {
     ],
     role: Role::Forest,
     trees: ForestSettings::TREES,
-    aliases: &[
-        Alias {
-            name: "obsp-fixed",
-            description: "cuts oblique in two axes up to a fixed budget",
-            preset: "budget=inf",
-            ..OF_THE_PAPER
-        },
-        // The paper's forest is a majority of majorities.
-        Alias {
-            name: "obsp-redraw",
-            description: "the paper's Algorithm 4 as printed: leaves drawn again at every arrival",
-            preset: "budget_scale=1,update=redraw,vote=majority",
-            ..OF_THE_PAPER
-        },
-        Alias {
-            name: "aggregated-obsp",
-            description: "cuts oblique in two axes; predicts by all prunings of its trees, as amf does",
-            preset: "budget=inf,min_points=1,labels=aggregated",
-            ..OF_THE_PAPER
-        },
-        Alias {
-            name: "obsp-hierarchical",
-            description: "cuts oblique in two axes; predictions smoothed along the path, and points branch off",
-            preset: "labels=hierarchical",
-            ..OF_THE_PAPER
-        },
-    ],
+    // The paper's forest is a majority of majorities.
+    aliases: &[Alias {
+        name: "obsp-redraw",
+        description: "the paper's Algorithm 4 as printed: leaves drawn again at every arrival",
+        paper: PAPER,
+        preset: "budget_scale=1,update=redraw,vote=majority",
+        task: None,
+    }],
     classification: Some(classifiers),
     regression: Some(regressors),
 };
 
 const PAPER: &str = "Fan, Li, Sisson: Online Binary Space Partitioning Forests, AISTATS 2020";
 
-const OF_THE_PAPER: Alias = Alias {
-    name: "",
-    description: "",
-    paper: PAPER,
-    preset: "",
-    task: None,
-};
-
 fn classifiers() -> Vec<Kind<Classification>> {
-    PAIRS.classifiers::<Draws>()
+    PAIRS.classifiers()
 }
 
 fn regressors() -> Vec<Kind<Regression>> {
-    PAIRS.regressors::<Draws>()
+    PAIRS.regressors()
 }
 
 impl NamedCuts for PairCuts {
@@ -95,7 +66,7 @@ impl NamedCuts for PairCuts {
 static PAIRS: Tessellation<PairCuts> = Tessellation {
     only: None,
     budget: BUDGET.with_default(INCREASING),
-    schedule: &[BUDGET_SCALE, BUDGET_POWER],
+    schedule: &[BUDGET_SCALE],
     parameters: &[
         &[UNCUT, PAUSE, UPDATE, VOTE, RATE],
         &[WINDOW, MAX_NODES, LABELS],

@@ -45,7 +45,6 @@
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
 //! | concept drift, and which member predicts best now | [`Adaptive`], [`Capable::as_mixture`](registry::Capable::as_mixture) |
-//! | streams too fast for every tree to see every row | [`RowParts`] |
 //! | between which bounds will the target be? | [`Capable::as_intervals`](registry::Capable::as_intervals), [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
@@ -77,25 +76,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A forest whose trees can forget may retain the latest rows only (`window=1000`, [`Retention::Latest`]), or a uniform
-//! sample of the whole stream, however long it is:
-//!
-//! ```
-//! use online_forests::{
-//!     Algorithm, ForestSettings, OnlineLearner, Regression, Retention, Schema,
-//! };
-//!
-//! let settings = ForestSettings::default().with_retention(Retention::Reservoir(500));
-//! let mut forest = "mondrian".parse::<Algorithm>()?.build::<Regression>(Schema::new(1)?, settings)?;
-//! for i in 0..5000u16 {
-//!     forest.learn_one(&[f32::from(i) / 5000.0], f64::from(i))?;
-//! }
-//! assert_eq!(forest.samples_seen(), 5000);
-//! assert_eq!(forest.footprint().stored_samples, 500);
-//! // A window of 500 would know nothing of the first thousand rows.
-//! assert!((forest.predict_one(&[0.1])?[0] - 500.0).abs() < 100.0);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+//! A forest whose trees can forget may retain the latest rows only: `window=1000`, or [`Retention::Latest`] in its settings.
 //!
 //! Tessellation forests and `dynamic-extra-trees` explain what they have learned: trees as data, as JSON or as a graph, the path of a point in
 //! words, and how much each feature helps.
@@ -148,8 +129,6 @@ registry::submit!(stream_rf::ALGORITHMS);
 registry::submit!(&[adaptive::ADAPTIVE]);
 #[cfg(feature = "conformal")]
 registry::submit!(&[conformal::CONFORMAL]);
-#[cfg(feature = "row-parts")]
-registry::submit!(&[row_parts::ROW_PARTS]);
 
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
@@ -163,10 +142,10 @@ pub use adaptive::{self, Adaptive};
 pub use conformal::{self, Conformal};
 pub use forest_core::{
     ByRow, CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, ForestSettings,
-    Forget, ForgetError, HardVote, ImplementLearner, InputError, InvariantError, JoinError,
-    LearnWeighted, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor,
-    PredictionRows, Prior, Proceed, Regression, Retention, RowLearner, SampleWeight, Schema,
-    SettingError, Task, Widen, argmax, threads,
+    Forget, ForgetError, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
+    NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Prior,
+    Proceed, Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen,
+    argmax, threads,
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};
@@ -177,8 +156,6 @@ pub use registry::{
     MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, WorkCounts,
     learner, snapshot, submit,
 };
-#[cfg(feature = "row-parts")]
-pub use row_parts::{self, RowParts};
 #[cfg(feature = "tessellation-tree")]
 pub use tessellation_tree::planar;
 

@@ -28,7 +28,6 @@ fn the_guide_shows_the_crate_that_is_tested_here() {
             include_str!("../Cargo.toml"),
             "histogram-forest = { path = \"",
         ),
-        (include_str!("json.rs"), "Forest<Histogram>"),
         (
             include_str!("adding_an_algorithm.rs"),
             "registry::submit!(&[histogram_forest::HISTOGRAM]);",

@@ -8,31 +8,18 @@ use online_forests::{
     OnlineClassifier, OnlineLearner, Pipeline, Regression, Schema, snapshot,
 };
 
-const TESSELLATIONS: [&str; 24] = [
+const TESSELLATIONS: [&str; 11] = [
     "mondrian",
     "mondrian-increasing",
     "mondrian-2014",
     "mondrian-2016",
     "obsp",
-    "obsp-fixed",
     "obsp-redraw",
-    "obsp-hierarchical",
     "urtf",
     "wurtf",
-    "sparse",
-    "directions",
     "mrtf",
     "wmrtf",
-    "urtf-increasing",
-    "wurtf-increasing",
-    "mrtf-increasing",
-    "wmrtf-increasing",
-    "sparse-increasing",
-    "directions-increasing",
     "amf",
-    "aggregated-obsp",
-    "aggregated-urtf",
-    "aggregated-directions",
 ];
 
 /// Mixtures of prunings weigh them by losses, which depend on the order of arrival.
@@ -83,26 +70,6 @@ fn exactly_tessellation_forests_forget_refine_and_show_their_partition() {
 }
 
 #[test]
-fn exactly_forests_of_classes_have_hard_votes() {
-    for algorithm in every::<Classification>() {
-        let forest = learned::<Classification>(&algorithm, 60);
-        let votes = forest.as_hard_vote().map(|forest| {
-            let rows = Stream::<Classification>::uniform(5, 2, 13).features;
-            forest.hard_votes(rows.view()).unwrap()
-        });
-        // Members of a mixture weigh differently; neither they nor parts of rows need have trees.
-        let has_none = ["adaptive", "row-parts"].contains(&algorithm.name());
-        let expected = !algorithm.is_baseline() && !has_none;
-        assert_eq!(votes.is_some(), expected, "{algorithm}");
-        for row in votes.iter().flat_map(|votes| votes.rows()) {
-            assert!((row.sum() - 1.0).abs() < 1e-12, "{algorithm}");
-        }
-    }
-    let forest = learned::<Regression>(&"mondrian".parse().unwrap(), 60);
-    assert!(forest.as_hard_vote().is_none());
-}
-
-#[test]
 fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     for algorithm in every::<Classification>() {
         let forest = learned::<Classification>(&algorithm, 30);
@@ -111,7 +78,7 @@ fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     let rows = Stream::<Regression>::uniform(20, 2, 13).features;
     for algorithm in every::<Regression>() {
         let forest = learned::<Regression>(&algorithm, 60);
-        let named = ["mondrian-2016", "obsp-hierarchical", "conformal"].contains(&algorithm.name());
+        let named = ["mondrian-2016", "conformal"].contains(&algorithm.name());
         let mut given = algorithm.explicit_values();
         let expected = named || given.any(|given| given == ("labels", "hierarchical"));
         let Some(intervals) = forest.as_intervals() else {
@@ -160,7 +127,7 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
         let hierarchical = algorithm
             .explicit_values()
             .any(|given| given == ("labels", "hierarchical"))
-            || ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"].contains(&algorithm.name());
+            || ["mondrian-2014", "mondrian-2016"].contains(&algorithm.name());
         let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
         let expected = of_tessellations || algorithm.name() == "dynamic-extra-trees";
         let mut by_row = learner.clone();
@@ -233,7 +200,6 @@ fn learners_with_weights_are_saved_and_continue() {
         "mondrian:window=30",
         "amf",
         "amf:max_nodes=20",
-        "aggregated-obsp",
         "urtf",
         "dynamic-extra-trees",
         "dynamic-extra-trees:recheck=0,window=30",

@@ -23,15 +23,13 @@ fn every_regressor_conforms() {
 }
 
 /// Other settings of those that hold learners, or that work in blocks of their own; with as few trees as show it.
-const LARGE: [(&str, usize); 5] = [
+const LARGE: [(&str, usize); 3] = [
     ("residual-forest", 5),
     (
         "adaptive:members=mondrian@300@quantile+no-change@all@none,update=forget",
         1,
     ),
     ("conformal:base=mondrian:max_nodes=201", 1),
-    ("row-parts:base=mondrian:max_nodes=201,parts=3", 1),
-    ("row-parts:base=no-change,parts=3", 1),
 ];
 
 /// Returns every algorithm with one tree, and those of [`LARGE`].

@@ -1,7 +1,6 @@
 //! Damaged and crafted snapshots: an error or a sound learner, never a panic, never a huge allocation.
 
 use std::fs;
-use std::path::Path;
 
 use crate::common::bytes::{crafted, payload_start};
 use crate::common::{every, learned};
@@ -9,7 +8,7 @@ use forest_core::TreeRng;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::snapshot::{self, SnapshotError};
 use online_forests::{
-    AnyClassifier, AnyLearner, Classification, NamedTask, OnlineLearner, Pipeline, Regression, Task,
+    Algorithm, AnyClassifier, AnyLearner, Classification, NamedTask, OnlineLearner, Regression,
 };
 
 /// Returns a small snapshot of every algorithm.
@@ -27,34 +26,6 @@ fn snapshots<T: NamedTask + ConformanceTask>() -> Vec<Vec<u8>> {
 
 fn open<T: NamedTask>(bytes: &[u8]) -> Result<AnyLearner<T>, SnapshotError> {
     snapshot::from_bytes(bytes)
-}
-
-/// Returns the frozen files, of all learners and versions.
-fn frozen() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frozen");
-    let paths = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let snapshots = paths.filter(|path| path.extension().is_some_and(|kind| kind == "snapshot"));
-    let mut files: Vec<_> = snapshots
-        .map(|path| (path.display().to_string(), fs::read(&path).unwrap()))
-        .collect();
-    files.sort();
-    files
-}
-
-/// Loads a file; the error, if it is refused.
-type Refusal = fn(&[u8]) -> Option<SnapshotError>;
-
-/// Files are loaded as what their name says they hold.
-fn refusal(name: &str) -> Refusal {
-    if name.contains("pipeline") {
-        |bytes| snapshot::from_bytes::<Pipeline<AnyClassifier>>(bytes).err()
-    } else if name.contains(Classification::NAME) {
-        |bytes| open::<Classification>(bytes).err()
-    } else {
-        |bytes| open::<Regression>(bytes).err()
-    }
 }
 
 /// A learner that came out of a crafted file must predict and learn without a panic.
@@ -99,19 +70,35 @@ fn vandalise(content: &mut [u8], payload: usize, rng: &mut TreeRng) {
     }
 }
 
-#[test]
-fn every_truncation_of_a_frozen_file_is_an_error() {
-    let mut cut = 0;
-    for (name, bytes) in frozen() {
-        let refusal = refusal(&name);
+/// Returns how many truncated files, and files with a flipped bit, were refused: all of them.
+fn damage_is_an_error<T: NamedTask + ConformanceTask>() -> (usize, usize) {
+    let (mut cut, mut flipped) = (0, 0);
+    for algorithm in Algorithm::all().filter(Algorithm::supports::<T>) {
+        let mut bytes = snapshot::to_bytes(&learned::<T>(&algorithm, 12)).unwrap();
         for length in 0..bytes.len() {
-            let error = refusal(&bytes[..length]).unwrap();
+            let error = open::<T>(&bytes[..length]).unwrap_err();
             let truncated = matches!(error, SnapshotError::Truncated { .. });
-            assert!(truncated, "{name}, {length} bytes: {error}");
+            assert!(truncated, "{algorithm}, {length} bytes: {error}");
             cut += 1;
         }
+        for place in 0..8 * bytes.len() {
+            let (byte, bit) = (place / 8, 1 << (place % 8));
+            bytes[byte] ^= bit;
+            assert!(open::<T>(&bytes).is_err(), "{algorithm}, bit {place}");
+            bytes[byte] ^= bit;
+            flipped += 1;
+        }
     }
-    println!("{cut} truncated files refused");
+    (cut, flipped)
+}
+
+#[test]
+fn every_truncation_and_every_flipped_bit_is_an_error() {
+    let counts = [
+        damage_is_an_error::<Classification>(),
+        damage_is_an_error::<Regression>(),
+    ];
+    println!("refused (truncated, with a flipped bit): {counts:?}");
 }
 
 #[test]
@@ -144,22 +131,6 @@ fn a_note_is_kept_beside_the_learner_and_verified_with_it() {
         assert_eq!((found, &read[..]), ("a", note));
     }
     fs::remove_file(path).unwrap();
-}
-
-#[test]
-fn every_flipped_bit_of_a_frozen_file_is_an_error() {
-    let mut flipped = 0;
-    for (name, mut bytes) in frozen() {
-        let refusal = refusal(&name);
-        for place in 0..8 * bytes.len() {
-            let (byte, bit) = (place / 8, 1 << (place % 8));
-            bytes[byte] ^= bit;
-            assert!(refusal(&bytes).is_some(), "{name}, bit {place}");
-            bytes[byte] ^= bit;
-            flipped += 1;
-        }
-    }
-    println!("{flipped} files with a flipped bit refused");
 }
 
 /// `FORGED` forged files of each learner, 300 by default.

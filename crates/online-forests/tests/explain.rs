@@ -14,7 +14,7 @@ const ROWS: usize = 80;
 /// With hierarchical labels a new point may leave its leaf by a cut of its own: exported trees predict for those that stay, as all that
 /// were learned do.
 fn is_hierarchical(algorithm: &Algorithm) -> bool {
-    let named = ["mondrian-2014", "mondrian-2016", "obsp-hierarchical"];
+    let named = ["mondrian-2014", "mondrian-2016"];
     let base = algorithm
         .explicit_values()
         .find(|(name, _)| *name == "base");

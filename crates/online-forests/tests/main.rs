@@ -12,8 +12,6 @@ mod damage;
 mod docs;
 mod explain;
 mod files;
-mod frozen;
-mod json;
 mod labels;
 mod memory;
 mod names;

@@ -1,11 +1,10 @@
 //! Footprints say what is allocated. They promise a tenth; all but a few fixed kilobytes is what they keep.
 
 use crate::common;
-use forest_core::Shard;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
     Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
-    RowParts, Schema, threads,
+    Schema, threads,
 };
 
 /// Bytes that are allocated besides what a footprint counts, whatever the size of the forest: the
@@ -47,10 +46,8 @@ fn footprint_is_what_is_allocated<T: NamedTask + ConformanceTask>(
     let learner = learner.unwrap();
     let (allocated, stated) = (counted.bytes_current, learner.footprint().bytes);
     let off = allocated.abs_diff(stated as i64);
-    // A mixture holds two learners a member, and each part of rows is one.
-    let members = learner.as_mixture().map_or(0, |it| 2 * it.members().len());
-    let parts = learner.downcast_ref::<RowParts<T>>();
-    let inside = (members + parts.map_or(0, |parts| parts.part().len())) as u64;
+    // A mixture holds two learners a member.
+    let inside = learner.as_mixture().map_or(0, |it| 2 * it.members().len()) as u64;
     assert!(
         off <= (1 + inside) * FIXED,
         "{algorithm}, {size:?} rows, features and rows of a batch: {allocated} bytes are allocated, the footprint says {stated}"

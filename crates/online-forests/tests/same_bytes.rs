@@ -3,8 +3,8 @@
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
-    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Retention,
-    Schema, snapshot, threads,
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, Regression, Schema, snapshot,
+    threads,
 };
 
 const ROWS: usize = 1200;
@@ -48,7 +48,6 @@ fn teach_weighted<T: NamedTask + ConformanceTask>(
 /// A learner with the rows that it learns.
 struct Case<'a, T: NamedTask> {
     algorithm: Algorithm,
-    settings: ForestSettings,
     stream: &'a Stream<T>,
     teach: Teach<T>,
 }
@@ -58,7 +57,6 @@ impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
     fn new(algorithm: Algorithm, stream: &'a Stream<T>) -> Self {
         Self {
             algorithm,
-            settings: settings(),
             stream,
             teach,
         }
@@ -66,7 +64,7 @@ impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
 
     fn build(&self) -> AnyLearner<T> {
         let schema = Schema::new(3).unwrap();
-        self.algorithm.build::<T>(schema, self.settings).unwrap()
+        self.algorithm.build::<T>(schema, settings()).unwrap()
     }
 
     /// Returns the snapshot after all rows, in batches of `batch`, on `threads` threads.
@@ -86,9 +84,8 @@ impl<'a, T: NamedTask + ConformanceTask> Case<'a, T> {
         for &(batch, threads) in others {
             assert!(
                 self.bytes(batch, threads) == expected,
-                "{}, {:?}, batches of {batch}, {threads} threads: another snapshot",
-                self.algorithm,
-                self.settings.retention
+                "{}, batches of {batch}, {threads} threads: another snapshot",
+                self.algorithm
             );
         }
     }
@@ -132,40 +129,29 @@ fn limited<T: NamedTask>() -> impl Iterator<Item = Algorithm> {
     })
 }
 
-/// Returns whether forests of the algorithm can be built with these settings.
-fn is_built<T: NamedTask>(algorithm: &Algorithm, settings: ForestSettings) -> bool {
-    algorithm
-        .build::<T>(Schema::new(3).unwrap(), settings)
-        .is_ok()
+/// Returns whether forests of the algorithm can be built.
+fn is_built<T: NamedTask>(algorithm: &Algorithm) -> bool {
+    let schema = Schema::new(3).unwrap();
+    algorithm.build::<T>(schema, settings()).is_ok()
 }
 
 fn limited_trees_are_the_same<T: NamedTask + ConformanceTask>() {
     let stream = &Stream::<T>::uniform(ROWS, 3, 6);
-    let latest = settings();
-    let cases = limited::<T>().map(|algorithm| (algorithm, latest));
-    let reservoir = settings().with_retention(Retention::Reservoir(150));
-    let drawn = every::<T>().map(|algorithm| (algorithm, reservoir));
-    let cases = cases.chain(drawn);
-    let built = cases.filter(|(algorithm, settings)| is_built::<T>(algorithm, *settings));
     let mut count = 0;
-    for (algorithm, settings) in built {
-        let case = Case {
-            settings,
-            ..Case::new(algorithm, stream)
-        };
-        case.learns_the_same(&FEWER);
+    for algorithm in limited::<T>().filter(is_built::<T>) {
+        Case::new(algorithm, stream).learns_the_same(&FEWER);
         count += 1;
     }
     assert!(count >= 20, "{count} algorithms with limits");
 }
 
 #[test]
-fn classifiers_with_windows_reservoirs_and_budgets_learn_the_same() {
+fn classifiers_with_windows_and_budgets_learn_the_same() {
     limited_trees_are_the_same::<Classification>();
 }
 
 #[test]
-fn regressors_with_windows_reservoirs_and_budgets_learn_the_same() {
+fn regressors_with_windows_and_budgets_learn_the_same() {
     limited_trees_are_the_same::<Regression>();
 }
 

@@ -4,7 +4,7 @@ use crate::common::prediction_bits;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use forest_core::Forest;
 use forest_testing::conformance::{ConformanceTask, Stream};
-use label_models::{AggregatedClasses, Draws, KneserNey};
+use label_models::AggregatedClasses;
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
@@ -100,21 +100,6 @@ fn a_snapshot_of_a_name_is_loaded_as_its_type() {
         assert_eq!(again.algorithm().name(), typed_name);
         assert_eq!(prediction_bits(&again), prediction_bits(&named), "{text}");
     }
-}
-
-/// Points branch off by draws in no row of axis-aligned cuts.
-#[test]
-fn what_no_row_makes_is_not_saved_rather_than_lost() {
-    type ByDraws = Forest<MondrianTree<KneserNey<Draws>>>;
-    let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = ByDraws::new(schema, mondrian::fixed(3.0), forest()).unwrap();
-    let refused = snapshot::to_bytes(&forest).unwrap_err();
-    assert!(matches!(refused, SnapshotError::Encode { .. }), "{refused}");
-    let said = refused.to_string();
-    assert!(
-        said.contains("mondrian makes no learners of its type"),
-        "{said}"
-    );
 }
 
 #[test]

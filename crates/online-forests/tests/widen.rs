@@ -9,11 +9,9 @@ use online_forests::{
 use super::common::{every, learned, prediction_bits};
 
 /// Those with axis-aligned cuts.
-const MONDRIAN: [&str; 9] = [
+const MONDRIAN: [&str; 7] = [
     "mrtf",
-    "mrtf-increasing",
     "wmrtf",
-    "wmrtf-increasing",
     "mondrian",
     "mondrian-increasing",
     "amf",

@@ -7,14 +7,11 @@ pub(crate) struct Buffer {
     pub(crate) u: Vec<f64>,
     /// A normal.
     pub(crate) n: Vec<f64>,
-    /// The features that a sparse normal reads.
-    pub(crate) chosen: Vec<u32>,
 }
 
 impl Buffer {
     pub(crate) fn bytes(&self) -> usize {
-        let vectors = (self.u.capacity() + self.n.capacity()) * size_of::<f64>();
-        vectors + self.chosen.capacity() * size_of::<u32>()
+        (self.u.capacity() + self.n.capacity()) * size_of::<f64>()
     }
 }
 

@@ -1,12 +1,9 @@
 //! How the normals of cuts are distributed: settings, and what is derived from them.
 
 use forest_core::SettingError;
-use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::CutSettings;
 
-use crate::finite::{DirectionSettings, Finite};
-use crate::sparse::{Sparse, SparseSettings};
 use crate::uniform::Uniform;
 use crate::weighted::{FeatureWeights, Weighted};
 
@@ -18,18 +15,13 @@ pub enum CutNormals {
     Uniform,
     /// N(0, ωᵢ²) in each feature, scaled to length 1 (wuRTF); the mass of a ball is its radius.
     Weighted(FeatureWeights),
-    /// Uniform among k random features; k = 1 is the Mondrian process.
-    Sparse(SparseSettings),
-    /// One of K directions that each tree draws once; the mass of a ball is its radius.
-    Finite(DirectionSettings),
 }
 
 impl CutSettings for CutNormals {
     fn check(&self, features: usize) -> Result<(), SettingError> {
-        self.check_rules()?;
         match self {
             Self::Weighted(weights) => weights.check(features),
-            Self::Uniform | Self::Sparse(_) | Self::Finite(_) => Ok(()),
+            Self::Uniform => Ok(()),
         }
     }
 }
@@ -39,8 +31,6 @@ impl CutSettings for CutNormals {
 pub(crate) enum NormalSampler {
     Uniform(Uniform),
     Weighted(Weighted),
-    Sparse(Sparse),
-    Finite(Finite),
 }
 
 impl NormalSampler {
@@ -48,8 +38,6 @@ impl NormalSampler {
         match normals {
             CutNormals::Uniform => Self::Uniform(Uniform::new(features)),
             CutNormals::Weighted(weights) => Self::Weighted(Weighted::new(features, weights)),
-            CutNormals::Sparse(settings) => Self::Sparse(Sparse::new(features, *settings)),
-            CutNormals::Finite(settings) => Self::Finite(Finite::new(features, *settings)),
         }
     }
 }

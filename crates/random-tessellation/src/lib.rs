@@ -11,22 +11,18 @@
 //! |---|---|---|---|
 //! | [`LinearCuts`], [`CutNormals::Uniform`] | uniform on the sphere | uRTF | `urtf` |
 //! | [`CutNormals::Weighted`] | nᵢ ~ N(0, ωᵢ²), normalised | wuRTF | `wurtf` |
-//! | [`CutNormals::Sparse`] | uniform among k features, chosen at random for every cut | k = 1: MRTF (Mondrian), k = 2: BSP | `sparse` |
-//! | [`CutNormals::Finite`] | one of K, drawn once a tree | section 6 of Fan et al. 2020 names it | `directions` |
 //! | [`mondrian::AxisCuts`] | along the axes, in proportion to weights | MRTF, wMRTF | `mrtf`, `wmrtf` |
 //!
-//! Each name stands for a fixed budget; `urtf-increasing`, … have one that grows ([`increasing`]).
+//! Each name stands for a fixed budget; with `budget=increasing` it grows ([`increasing`]).
 //!
 //! Λ is scaled as in Ge et al., so that the mass of a ball is its radius: for uniform directions
-//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). That of [`CutNormals::Sparse`] is scaled so that
-//! k = 1 is the Mondrian process. All draws are exact; where a mass has no closed form, cuts are drawn
+//! Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2)/(2√π·Γ((d+1)/2)). All
+//! draws are exact; where a mass has no closed form, cuts are drawn
 //! at the rate of a bound and thinned.
 //!
 //! # Cost
 //!
-//! A candidate costs `O(d)` and, for dense normals, d normal numbers; a side test costs `O(d)` for
-//! dense normals and `O(k)` for sparse ones, and every dense cut takes 4d bytes. In many dimensions [`CutNormals::Sparse`] and
-//! [`CutNormals::Finite`] with few features are the better buy: the same distribution up to the choice of directions, at the price of few features.
+//! A candidate costs `O(d)` and d normal numbers, a side test `O(d)`, and every cut takes 4d bytes.
 //!
 //! # Deviations
 //!
@@ -59,12 +55,10 @@ mod buffer;
 mod cut_normals;
 mod declared;
 mod directions;
-mod finite;
 mod linear;
 mod mixture;
 mod named;
 mod normals;
-mod sparse;
 mod uniform;
 mod weighted;
 
@@ -82,11 +76,9 @@ pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
 
 pub use budget::increasing;
 pub use cut_normals::CutNormals;
-pub use finite::DirectionSettings;
 pub use linear::LinearCuts;
-pub use named::{ALGORITHMS, DIRECTIONS, SPARSE, URTF};
+pub use named::{ALGORITHMS, URTF};
 pub use normals::LinearCut;
-pub use sparse::SparseSettings;
 pub use weighted::FeatureWeights;
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.

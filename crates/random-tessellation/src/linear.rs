@@ -8,7 +8,6 @@ use tessellation_tree::{CutDistribution, Side};
 use crate::buffer::Buffer;
 use crate::cut_normals::NormalSampler;
 use crate::directions::offset_within;
-use crate::finite::side_of_all;
 use crate::normals::Normals;
 use crate::{CutNormals, LinearCut};
 
@@ -25,21 +24,6 @@ pub struct LinearCuts {
 }
 
 impl LinearCuts {
-    /// Returns Λ of a ball of radius 1, if that is the same for every center.
-    pub(crate) fn mass_of_unit_ball(&self) -> f64 {
-        match &self.sampler {
-            NormalSampler::Sparse(sampler) => sampler.mass_of_unit_ball(),
-            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Finite(_) => {
-                1.0
-            }
-        }
-    }
-
-    #[cfg(test)]
-    pub(crate) fn normals(&self) -> &Normals {
-        &self.normals
-    }
-
     fn normal_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
         let Self {
             sampler,
@@ -53,10 +37,6 @@ impl LinearCuts {
             NormalSampler::Weighted(sampler) => {
                 sampler.normal_between(ab, rate, normals, buffer, rng)
             }
-            NormalSampler::Sparse(sampler) => {
-                sampler.normal_between(ab, rate, normals, buffer, rng)
-            }
-            NormalSampler::Finite(sampler) => sampler.normal_between(normals, ab, rate, rng),
         }
     }
 
@@ -73,10 +53,6 @@ impl LinearCuts {
             NormalSampler::Weighted(sampler) => {
                 sampler.normal_within(corners, rate, normals, buffer, rng)
             }
-            NormalSampler::Sparse(sampler) => {
-                sampler.normal_within(corners, rate, normals, buffer, rng)
-            }
-            NormalSampler::Finite(sampler) => sampler.normal_within(normals, corners, rate, rng),
         }
     }
 
@@ -92,22 +68,10 @@ impl CutDistribution for LinearCuts {
     type Cut = LinearCut;
 
     fn new(features: usize, settings: &CutNormals) -> Self {
-        let sampler = NormalSampler::new(features, settings);
-        let width = match &sampler {
-            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) => features,
-            NormalSampler::Sparse(sampler) => sampler.k(),
-            NormalSampler::Finite(sampler) => sampler.width(),
-        };
         Self {
-            sampler,
-            normals: Normals::new(width),
+            sampler: NormalSampler::new(features, settings),
+            normals: Normals::new(features),
             buffer: Buffer::default(),
-        }
-    }
-
-    fn start(&mut self, rng: &mut TreeRng) {
-        if let NormalSampler::Finite(sampler) = &self.sampler {
-            sampler.start(&mut self.normals, rng);
         }
     }
 
@@ -120,27 +84,10 @@ impl CutDistribution for LinearCuts {
         self.normals.inequality(cut, inequality);
     }
 
-    /// Returns a copy without cuts. A finite set of directions is kept, since cuts are drawn from it.
-    fn without_cuts(&self) -> Self {
-        let normals = match &self.sampler {
-            NormalSampler::Finite(_) => self.normals.clone(),
-            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Sparse(_) => {
-                self.normals.none()
-            }
-        };
-        Self {
-            sampler: self.sampler.clone(),
-            normals,
-            buffer: Buffer::default(),
-        }
-    }
-
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         match &self.sampler {
             NormalSampler::Uniform(sampler) => sampler.rate_between(a, b),
             NormalSampler::Weighted(sampler) => sampler.rate(a, b),
-            NormalSampler::Sparse(sampler) => sampler.rate(a, b),
-            NormalSampler::Finite(sampler) => sampler.rate_between(&self.normals, a, b),
         }
     }
 
@@ -155,30 +102,10 @@ impl CutDistribution for LinearCuts {
         Some(self.cut_between(normal, [a, b], rng))
     }
 
-    fn with_draw_between<R>(
-        &self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-        work: impl FnOnce(&Self, &LinearCut) -> R,
-    ) -> Option<R> {
-        // Directions that are there already need no copy.
-        if let NormalSampler::Finite(sampler) = &self.sampler {
-            let normal = sampler.normal_between(&self.normals, [a, b], rate, rng)?;
-            return Some(work(self, &self.cut_between(normal, [a, b], rng)));
-        }
-        let mut copy = self.without_cuts();
-        let cut = copy.draw_between(a, b, rate, rng)?;
-        Some(work(&copy, &cut))
-    }
-
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         match &self.sampler {
             NormalSampler::Uniform(sampler) => sampler.rate_within(lower, upper),
             NormalSampler::Weighted(sampler) => sampler.rate(lower, upper),
-            NormalSampler::Sparse(sampler) => sampler.rate(lower, upper),
-            NormalSampler::Finite(sampler) => sampler.rate_within(&self.normals, lower, upper),
         }
     }
 
@@ -194,26 +121,20 @@ impl CutDistribution for LinearCuts {
         Some(LinearCut { normal, offset })
     }
 
-    /// Normals that are drawn for each cut are never the same.
+    /// Normals are never the same.
     #[inline]
-    fn side_of_all(&self, cut: &LinearCut, other: &LinearCut, side: Side) -> Option<Side> {
-        side_of_all(cut, other, side)
+    fn side_of_all(&self, _: &LinearCut, _: &LinearCut, _: Side) -> Option<Side> {
+        None
     }
 
     fn release(&mut self, cut: &LinearCut) {
-        match &self.sampler {
-            NormalSampler::Finite(_) => {}
-            NormalSampler::Uniform(_) | NormalSampler::Weighted(_) | NormalSampler::Sparse(_) => {
-                self.normals.remove(cut.normal);
-            }
-        }
+        self.normals.remove(cut.normal);
     }
 
     fn bytes(&self) -> usize {
         let sampled = match &self.sampler {
-            NormalSampler::Uniform(_) | NormalSampler::Finite(_) => 0,
+            NormalSampler::Uniform(_) => 0,
             NormalSampler::Weighted(sampler) => sampler.bytes(),
-            NormalSampler::Sparse(sampler) => sampler.bytes(),
         };
         sampled + self.normals.bytes() + self.buffer.bytes()
     }
@@ -226,8 +147,6 @@ impl CutDistribution for LinearCuts {
         match &self.sampler {
             NormalSampler::Uniform(sampler) => sampler.check(features)?,
             NormalSampler::Weighted(sampler) => sampler.check(features)?,
-            NormalSampler::Sparse(sampler) => sampler.check(features, &self.normals)?,
-            NormalSampler::Finite(sampler) => return sampler.check(features, &self.normals, cuts),
         }
         self.normals.check(features, cuts)
     }

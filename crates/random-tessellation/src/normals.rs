@@ -17,13 +17,10 @@ pub struct LinearCut {
 
 /// Normals with `width` entries each; the place of one that was removed serves the next.
 ///
-/// A dense normal has an entry for every feature, `4d` bytes; a sparse one names its features, 8
-/// bytes an entry.
+/// A normal takes `4d` bytes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Normals {
     width: usize,
-    /// The features of sparse normals; empty if they are dense.
-    features: Arena<u32>,
     entries: Arena<f32>,
     free: Arena<u32>,
 }
@@ -32,35 +29,23 @@ impl Normals {
     pub(crate) fn new(width: usize) -> Self {
         Self {
             width,
-            features: Arena::default(),
             entries: Arena::default(),
             free: Arena::default(),
         }
     }
 
-    /// Returns room for normals of the same kind, without any.
-    pub(crate) fn none(&self) -> Self {
-        Self::new(self.width)
-    }
-
     /// Returns the number of places, used and free.
-    pub(crate) fn places(&self) -> usize {
+    fn places(&self) -> usize {
         self.entries.len() / self.width
     }
 
-    pub(crate) fn width(&self) -> usize {
-        self.width
-    }
-
-    /// Stores a normal; `features` is empty if it is dense.
-    pub(crate) fn insert(&mut self, features: &[u32], entries: &[f64]) -> u32 {
+    /// Stores a normal.
+    pub(crate) fn insert(&mut self, entries: &[f64]) -> u32 {
         // Rounded once, when it is stored: from here on the cut is the hyperplane of the rounded normal, for learning and prediction alike.
         let entry = |(cell, entry): (&mut f32, &f64)| *cell = *entry as f32;
         let place = self.free.pop().unwrap_or_else(|| {
             let place = self.places();
             self.entries.resize(self.entries.len() + self.width, 0.0);
-            self.features
-                .resize(self.features.len() + features.len(), 0);
             u32::try_from(place).expect("a tree has fewer normals than samples")
         });
         let start = place as usize * self.width;
@@ -68,9 +53,6 @@ impl Normals {
             .iter_mut()
             .zip(entries)
             .for_each(entry);
-        if !features.is_empty() {
-            self.features[start..][..self.width].copy_from_slice(features);
-        }
         place
     }
 
@@ -82,16 +64,7 @@ impl Normals {
     #[inline]
     pub(crate) fn dot(&self, place: u32, x: &[f32]) -> f64 {
         let start = place as usize * self.width;
-        let entries = &self.entries[start..][..self.width];
-        if self.features.is_empty() {
-            dense_dot(entries, x)
-        } else {
-            let features = &self.features[start..][..self.width];
-            let terms = features.iter().zip(entries);
-            terms
-                .map(|(&feature, &entry)| f64::from(entry) * f64::from(x[feature as usize]))
-                .sum()
-        }
+        dense_dot(&self.entries[start..][..self.width], x)
     }
 
     #[inline]
@@ -117,17 +90,11 @@ impl Normals {
         a.min(b) + rng.uniform() * (a - b).abs()
     }
 
-    /// Returns the features and entries of a normal that are not 0 by construction.
+    /// Returns the features and entries of a normal.
     pub(crate) fn terms(&self, place: u32) -> impl Iterator<Item = (usize, f64)> {
         let start = place as usize * self.width;
         let entries = self.entries[start..][..self.width].iter();
-        entries.enumerate().map(move |(k, &entry)| {
-            let feature = self.features.get(start + k);
-            (
-                feature.map_or(k, |feature| *feature as usize),
-                f64::from(entry),
-            )
-        })
+        entries.map(|&entry| f64::from(entry)).enumerate()
     }
 
     pub(crate) fn inequality(&self, cut: &LinearCut, inequality: &mut Inequality) {
@@ -149,7 +116,7 @@ impl Normals {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.features.bytes() + self.entries.bytes() + self.free.bytes()
+        self.entries.bytes() + self.free.bytes()
     }
 
     /// Checks that normals are finite and for points of `features` numbers, and that each is either
@@ -175,16 +142,9 @@ impl Normals {
         InvariantError::require(each_once, place, "some are lost, or used more than once")
     }
 
-    pub(crate) fn check_shape(&self, features: usize) -> Result<(), InvariantError> {
-        let dense = self.features.is_empty() && (self.width == features || self.entries.is_empty());
-        let sparse = self.features.len() == self.entries.len();
-        let whole = self.width > 0 && self.entries.len().is_multiple_of(self.width);
-        let known = self
-            .features
-            .iter()
-            .all(|&feature| (feature as usize) < features);
-        let finite = self.entries.iter().all(|entry| entry.is_finite());
-        let sound = (dense || sparse) && whole && known && finite;
+    fn check_shape(&self, features: usize) -> Result<(), InvariantError> {
+        let whole = self.width == features && self.entries.len().is_multiple_of(self.width);
+        let sound = whole && self.entries.iter().all(|entry| entry.is_finite());
         InvariantError::require(sound, "normals", "they do not fit the features")
     }
 }

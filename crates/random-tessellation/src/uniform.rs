@@ -77,7 +77,7 @@ impl Uniform {
 }
 
 /// Stores a normal with density ∝ |⟨n, u⟩| for the direction u in the buffer.
-fn across(normals: &mut Normals, Buffer { u, n, .. }: &mut Buffer, rng: &mut TreeRng) -> u32 {
+fn across(normals: &mut Normals, Buffer { u, n }: &mut Buffer, rng: &mut TreeRng) -> u32 {
     unit_across(u, rng, n);
-    normals.insert(&[], n)
+    normals.insert(n)
 }

@@ -96,7 +96,7 @@ impl Weighted {
         &self,
         scale: f64,
         normals: &mut Normals,
-        Buffer { u, n, .. }: &mut Buffer,
+        Buffer { u, n }: &mut Buffer,
         rng: &mut TreeRng,
     ) -> u32 {
         n.clear();
@@ -107,7 +107,7 @@ impl Weighted {
         parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
         let length = norm(n);
         n.iter_mut().for_each(|c| *c /= length);
-        normals.insert(&[], n)
+        normals.insert(n)
     }
 
     pub(crate) fn normal_between(
@@ -199,7 +199,7 @@ mod tests {
     ) -> Vec<Vec<f64>> {
         let draws = std::iter::repeat_with(|| {
             let cut = draw(cuts)?;
-            let n = cuts.normals().terms(cut.normal).map(|(_, entry)| entry);
+            let n = cuts.normals.terms(cut.normal).map(|(_, entry)| entry);
             let n = n.collect();
             cuts.release(&cut);
             Some(n)

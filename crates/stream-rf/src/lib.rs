@@ -41,7 +41,7 @@
 //! | `ŝ(A)` | `improvement_bound` |
 //! | size of the fringe | [`FringeLimit`] |
 //! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
-//! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`]; `hard_votes` of any forest |
+//! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`] |
 //! | Algorithm 1 `BuildTree`, 9 and 10 | `stream.rs`, `stream/learn.rs`, `stream/active.rs`, `split_statistics.rs` |
 //! | Algorithm 2 `Split` | `stream/learn.rs` |
 //! | Algorithms 3 to 7, which split if any | `stream/active.rs`, `split_search.rs` |

@@ -9,7 +9,6 @@ mod golden;
 mod independence;
 mod naive;
 mod paper;
-mod replaced;
 mod rules;
 mod saffari;
 mod settings;

@@ -8,12 +8,10 @@ mod learning;
 mod refine;
 pub(crate) mod remove;
 mod search;
-mod simulation;
 mod witness;
 pub(crate) mod work;
 
 pub use expose::MISSES_PER_FEATURE;
-pub use simulation::Simulation;
 
 use forest_core::{SampleId, SampleStore, TreeRng};
 

@@ -43,11 +43,6 @@ pub trait CutDistribution:
     /// Creates the distribution for points of `features` numbers.
     fn new(features: usize, settings: &Self::Settings) -> Self;
 
-    /// Draws what a tree draws once, before its first cut; most distributions draw nothing.
-    fn start(&mut self, rng: &mut TreeRng) {
-        let _ = rng;
-    }
-
     /// Returns the side of `x`: the one place that says where a point on the cut goes.
     fn side(&self, cut: &Self::Cut, x: &[f32]) -> Side;
 
@@ -71,27 +66,6 @@ pub trait CutDistribution:
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<Self::Cut>;
-
-    /// The same, of a cut that is used by `work` alone and not stored: what a prediction draws.
-    ///
-    /// By default from [`CutDistribution::without_cuts`]; distributions that store nothing draw directly.
-    fn with_draw_between<R>(
-        &self,
-        a: &[f32],
-        b: &[f32],
-        rate: f64,
-        rng: &mut TreeRng,
-        work: impl FnOnce(&Self, &Self::Cut) -> R,
-    ) -> Option<R> {
-        let mut copy = self.without_cuts();
-        let cut = copy.draw_between(a, b, rate, rng)?;
-        Some(work(&copy, &cut))
-    }
-
-    /// Returns a copy that draws the same cuts, but need not know those that were drawn before.
-    fn without_cuts(&self) -> Self {
-        self.clone()
-    }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_within`]: at least the mass of the cuts
     /// that hit the box between the corners `lower` and `upper`.

@@ -71,7 +71,7 @@ mod structure;
 mod tree;
 mod walks;
 
-pub use change::{MISSES_PER_FEATURE, Simulation};
+pub use change::MISSES_PER_FEATURE;
 pub use cuts::{
     CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights, pick, planar,
     waiting_time,
@@ -81,7 +81,7 @@ pub use labels::{
 };
 pub use registry::{Partition, WorkCounts};
 pub use settings::fields::{
-    BUDGET, BUDGET_POWER, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
+    BUDGET, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
 };
 pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use structure::corners::Corners;

@@ -37,7 +37,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
     /// its path. So an endless stream takes constant memory, the store of samples included, which is empty once
     /// all trees are full. A full tree has *not* the batch distribution: cuts that later points would have brought are missing,
     /// and those of the leaf that was being cut when there was no more room. Nor can it forget: a
-    /// bound and a window or a reservoir rule each other out.
+    /// bound and a window rule each other out.
     pub max_nodes: Option<NonZeroU32>,
 }
 

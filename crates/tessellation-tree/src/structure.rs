@@ -9,7 +9,7 @@ pub(crate) mod node;
 pub(crate) mod pool;
 pub(crate) mod view;
 
-use forest_core::{IdRemap, SampleId, TreeRng};
+use forest_core::{IdRemap, SampleId};
 
 use crate::change::work::Samples;
 use crate::settings::Rules;
@@ -39,8 +39,6 @@ pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) budget: f64,
     /// Whether it has as many nodes as it may, and so holds no samples.
     pub(crate) full: bool,
-    /// Whether the distribution has drawn what it draws once.
-    pub(crate) started: bool,
     pub(crate) cache: Cache,
 }
 
@@ -56,7 +54,6 @@ impl<D: CutDistribution> Structure<D> {
             held: 0,
             budget: 0.0,
             full: false,
-            started: false,
             cache: Cache::default(),
         }
     }
@@ -97,13 +94,9 @@ impl<D: CutDistribution> Structure<D> {
         self.links.list(self.leaves[leaf].first)
     }
 
-    /// Notes the budget of this moment; the distribution draws what it draws once.
-    pub(crate) fn begin(&mut self, budget: f64, rng: &mut TreeRng) {
+    /// Notes the budget of this moment.
+    pub(crate) fn begin(&mut self, budget: f64) {
         self.budget = self.budget.max(budget);
-        if !self.started {
-            self.cuts.start(rng);
-            self.started = true;
-        }
     }
 
     #[inline]

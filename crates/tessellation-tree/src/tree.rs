@@ -58,7 +58,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         rng: &mut TreeRng,
     ) -> Self {
         let mut tree = Self::new(samples.width(), &settings.cuts);
-        tree.structure.begin(budget, rng);
+        tree.structure.begin(budget);
         let ids: Vec<SampleId> = samples.ids().collect();
         let mut change = tree.change(samples, settings, rng);
         change.draw(&ids);
@@ -132,7 +132,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
                 .count(id);
         }
         let budget = context.settings.budget.at(self.structure.held + 1);
-        self.structure.begin(budget, rng);
+        self.structure.begin(budget);
         let mut change = self.change(context.samples, context.settings, rng);
         change.insert(id);
         change.drop_samples_if_full();

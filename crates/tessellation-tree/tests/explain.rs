@@ -8,8 +8,7 @@ use std::num::NonZeroU32;
 use forest_core::ndarray::Array2;
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use label_models::{
-    AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, GaussianHierarchy, KneserNey,
-    LeafMeans,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
 };
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
@@ -162,7 +161,7 @@ fn full_trees_of_every_label_model_tell_the_labels_of_all_samples() {
     for own in [
         of_all::<ClassFrequencies>(&rows, &classes(&rows)),
         of_all::<AggregatedClasses>(&rows, &classes(&rows)),
-        of_all::<KneserNey<Boxes>>(&rows, &classes(&rows)),
+        of_all::<KneserNey>(&rows, &classes(&rows)),
     ] {
         assert_eq!(own, LabelSummary::Classes(counts.clone()));
     }
@@ -170,7 +169,7 @@ fn full_trees_of_every_label_model_tell_the_labels_of_all_samples() {
     for own in [
         of_all::<LeafMeans>(&rows, &of_first(&rows)),
         of_all::<AggregatedMeans>(&rows, &of_first(&rows)),
-        of_all::<GaussianHierarchy<Boxes>>(&rows, &of_first(&rows)),
+        of_all::<GaussianHierarchy>(&rows, &of_first(&rows)),
     ] {
         let LabelSummary::Numbers { samples, mean } = own else {
             panic!("numbers have a mean");

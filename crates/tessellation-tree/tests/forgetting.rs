@@ -3,9 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::{Array2, s};
-use forest_core::{
-    Forest, ForestSettings, Forget, ForgetError, NotHeld, OnlineLearner, Retention, Schema, TreeRng,
-};
+use forest_core::{Forest, Forget, ForgetError, NotHeld, OnlineLearner, Schema, TreeRng};
 use forest_testing::{conformance, statistics};
 use label_models::{ClassFrequencies, LeafMeans};
 use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
@@ -151,43 +149,6 @@ fn a_window_has_the_law_of_a_forest_of_its_rows() {
     let p = window_against_its_rows(1000);
     assert!(p > 1e-3, "{p}");
     let p = window_against_its_rows(1400);
-    assert!(p < 1e-4, "the test can fail: {p}");
-}
-
-/// Returns the p-value that a forest with a reservoir of 150 has the distribution of one that learned only those samples
-/// and, at the end, the first `more` of the stream.
-fn reservoir_against_its_samples(more: usize) -> f64 {
-    let settings = MondrianSettings {
-        pause: Pause::Never,
-        ..fixed(30.0)
-    };
-    let (features, targets) = stream(1000);
-    let of_reservoir = ForestSettings::default()
-        .with_trees(400)
-        .with_seed(11)
-        .with_retention(Retention::Reservoir(150));
-    let schema = Schema::new(2).unwrap();
-    let mut sampled = MondrianRegressor::new(schema, settings.clone(), of_reservoir).unwrap();
-    sampled.learn(features.view(), &targets).unwrap();
-    sampled.check_invariants().unwrap();
-    let mut fresh = forest(400, 12, settings);
-    let samples = sampled.samples();
-    assert_eq!(samples.len(), 150);
-    for id in samples.ids() {
-        let sample = (samples.features(id), samples.target(id));
-        fresh.learn_one(sample.0, sample.1).unwrap();
-    }
-    fresh
-        .learn(features.slice(s![..more, ..]), &targets[..more])
-        .unwrap();
-    same_law(&sampled, &fresh)
-}
-
-#[test]
-fn a_reservoir_has_the_law_of_a_forest_of_its_samples() {
-    let p = reservoir_against_its_samples(0);
-    assert!(p > 1e-3, "{p}");
-    let p = reservoir_against_its_samples(30);
     assert!(p < 1e-4, "the test can fail: {p}");
 }
 

@@ -3,9 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{
-    Classification, ForestSettings, Forget, JoinError, OnlineLearner, Retention, Schema, Vote,
-};
+use forest_core::{Classification, ForestSettings, JoinError, OnlineLearner, Schema, Vote};
 use forest_testing::conformance::Stream;
 use mondrian::{MondrianClassifier, MondrianSettings, fixed};
 
@@ -54,22 +52,4 @@ fn shards_of_other_forests_are_refused() {
     for part in [3..3, 0..8] {
         assert!(MondrianClassifier::shard(schema, settings.clone(), seven_trees(), part).is_err());
     }
-}
-
-#[test]
-fn a_tree_that_is_replaced_is_one_of_what_is_held() {
-    let mut forest = learned(shard(0..7, fixed(f64::INFINITY)), 100);
-    forest.keep_latest(30).unwrap();
-    let before: Vec<_> = forest.trees().cloned().collect();
-    forest.replace_tree(4, 99).unwrap();
-    forest.check_invariants().unwrap();
-    let replaced = |index: usize| forest.trees().nth(index).unwrap() != &before[index];
-    assert_eq!(
-        (0..7).filter(|&index| replaced(index)).collect::<Vec<_>>(),
-        [4]
-    );
-    assert_eq!(forest.trees().nth(4).unwrap().len(), 30);
-    assert_eq!(forest.retention(), Retention::Latest(30));
-    let error = forest.replace_tree(7, 1).unwrap_err();
-    assert_eq!((error.index, error.trees), (7, 7));
 }

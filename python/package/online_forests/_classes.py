@@ -45,9 +45,6 @@ CLASS_CAP = Parameter("class_cap", "int | None", None, "Maximum number of classe
 JOBS = Parameter(
     "n_jobs", "int | None", None, "Threads that work on a batch: 1 if None, as many as cores if -1. They change no bit of a prediction."
 )
-RESERVOIR = Parameter(
-    "reservoir", "int | None", None, "Samples held, a uniform random sample of all so far: at least 1; all of them by default."
-)
 
 
 class Library:
@@ -117,9 +114,8 @@ def _made(name: str, parent: type | None, entry: dict[str, Any], task: str, libr
 
 
 def _common(entry: dict[str, Any], task: str, own: list[Parameter], library: Library) -> list[Parameter]:
-    reservoir = [RESERVOIR] if any(parameter.name == "window" for parameter in own) else []
     return [
-        *([] if entry["is_baseline"] else [*reservoir, *library.forest(entry["name"])]),
+        *([] if entry["is_baseline"] else library.forest(entry["name"])),
         *library.more(task, entry[task]),
         *([CLASS_CAP] if task == "classification" else []),
         JOBS,

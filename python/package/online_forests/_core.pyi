@@ -22,7 +22,6 @@ class Classifier:
         trees: int = 10,
         seed: int = 0,
         window: int | None = None,
-        reservoir: int | None = None,
         classes: int = 0,
         class_cap: int | None = None,
         threads: int = 0,
@@ -151,7 +150,6 @@ class Regressor:
         trees: int = 10,
         seed: int = 0,
         window: int | None = None,
-        reservoir: int | None = None,
         threads: int = 0,
         columns: tuple[Any, ...] | None = None,
     ) -> Self: ...

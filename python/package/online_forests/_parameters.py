@@ -73,19 +73,6 @@ def features_for(values: Mapping[str, Any]) -> int:
     return min(max(64, *numbers_given), 4096) if numbers_given else 64
 
 
-def reservoir_of(estimator: Any) -> dict[str, int]:
-    """The setting `reservoir`, if the estimator has one that is given.
-
-    A window says already which samples are held.
-    """
-    reservoir = getattr(estimator, "reservoir", None)
-    if reservoir is None:
-        return {}
-    if estimator.window != estimator._defaults["window"]:
-        raise ValueError("a forest has a window or a reservoir, not both; leave one of them out")
-    return {"reservoir": reservoir}
-
-
 def class_cap_of(estimator: Any) -> dict[str, int]:
     """The setting `class_cap`, if the estimator has one that is given."""
     cap = getattr(estimator, "class_cap", None)

@@ -3,7 +3,7 @@
 use boundary_forest::{
     BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
 };
-use forest_core::{Classification, ForestSettings, HardVote, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 
 use super::data::{classes, points, sums};
@@ -75,37 +75,6 @@ fn a_chain_of_nodes_overflows_no_stack() {
     loaded.check_invariants().unwrap();
     let tree = loaded.trees().next().unwrap();
     assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));
-}
-
-#[test]
-fn a_hard_vote_is_the_class_of_a_trees_prediction() {
-    let x = points(300, 2, 8);
-    let mut forest = classifier(8, ChildLimit::AtMost(4), 2);
-    let y = classes(&x);
-    forest.learn(x.view(), &y).unwrap();
-    let votes = forest.hard_votes(x.view()).unwrap();
-    for (point, votes) in x.rows().into_iter().zip(votes.rows()) {
-        let walks = forest.walks(point.as_slice().unwrap()).unwrap();
-        let mut expected = [0.0; 2];
-        for (walk, tree) in walks.iter().zip(forest.trees()) {
-            let class = forest.samples().label(tree.sample(walk.end))[0];
-            expected[class as usize] += 1.0 / 8.0;
-        }
-        assert_eq!(votes.to_vec(), expected);
-    }
-}
-
-#[test]
-fn trees_without_samples_vote_for_the_first_class_known() {
-    let votes = |schema: Schema<Classification>| {
-        let (settings, forest) = (ClassifierSettings::default(), ForestSettings::default());
-        let empty = BoundaryClassifier::<Euclidean>::new(schema, settings, forest);
-        empty.unwrap().hard_votes(points(2, 2, 8).view()).unwrap()
-    };
-    let schema = Schema::new(2).unwrap();
-    assert_eq!(votes(schema), Array2::<f64>::zeros((2, 0)));
-    let first = ndarray::arr2(&[[1.0, 0.0, 0.0]; 2]);
-    assert_eq!(votes(schema.with_classes(3).unwrap()), first);
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Forgetting, where trees can.
 
 use super::Forest;
-use crate::selection::Selection;
 use crate::{
-    ForestContext, Forget, ForgetError, ForgetTree, HeldSamples, NotHeld, OnlineTree, SampleId,
+    ForestContext, Forget, ForgetError, ForgetTree, NotHeld, OnlineTree, Retention, SampleId,
     SettingError, Settings, TreeRng,
 };
 
@@ -22,15 +21,6 @@ impl<T: ForgetTree> Forgetting<T> {
             forget: T::forget,
             as_forget_mut: |forest| forest,
         }
-    }
-}
-
-/// Returns how trees of this kind treat samples.
-pub(super) fn held_samples<T: OnlineTree>() -> HeldSamples {
-    match (T::HOLDS_SAMPLES, T::forgetting()) {
-        (false, _) => HeldSamples::None,
-        (true, None) => HeldSamples::ForGood,
-        (true, Some(_)) => HeldSamples::UntilForgotten,
     }
 }
 
@@ -78,7 +68,7 @@ impl<T: ForgetTree> Forget for Forest<T> {
     fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
         SettingError::require(n > 0, "n", "must be at least 1", n)?;
         self.settings.check_forgetting()?;
-        self.selection = Selection::Latest(n);
+        self.retention = Retention::Latest(n);
         let excess = self.samples.len().saturating_sub(n);
         let gone: Vec<_> = self.samples.ids().take(excess).collect();
         self.forget_all(&gone);

@@ -35,7 +35,7 @@ impl<T: OnlineTree + Supports<Weights>> Forest<T> {
         weights: Option<&[f64]>,
         proceed: Proceed<'_>,
     ) -> Option<Result<(), InputError>> {
-        let is_first = self.seen == 0 && self.retention() == Retention::Everything;
+        let is_first = self.seen == 0 && self.retention == Retention::Everything;
         is_first.then(|| {
             let batch = CheckedBatch::for_learner(self, features, targets)?;
             let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
@@ -93,7 +93,7 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
         let own = Footprint {
             nodes: 0,
             stored_samples: self.samples.len(),
-            bytes: self.samples.bytes() + self.selection.bytes() + streams,
+            bytes: self.samples.bytes() + streams,
         };
         trees + own
     }

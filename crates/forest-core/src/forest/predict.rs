@@ -7,8 +7,7 @@ use super::rounds::Round;
 use super::{Forest, SeededTree};
 use crate::tree::accumulate;
 use crate::{
-    Batch, CheckedBatch, Classification, ForestContext, HardVote, InputError, OnlineTree,
-    PredictionRows, Rows, Task, argmax, threads,
+    Batch, CheckedBatch, ForestContext, InputError, OnlineTree, PredictionRows, Rows, Task, threads,
 };
 
 /// Number of rows predicted and learned at a time; every tree's votes on them are held.
@@ -182,26 +181,5 @@ impl RoundVotes {
         for accumulators in self.all.chunks_exact(self.per_tree.max(1)) {
             accumulate(sum, &accumulators[row * self.width..]);
         }
-    }
-}
-
-impl<T: OnlineTree<Task = Classification>> HardVote for Forest<T> {
-    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let rows = Rows::for_learner(self, features)?;
-        let mut votes = Array2::zeros((rows.len(), self.schema.width()));
-        if votes.is_empty() {
-            return Ok(votes);
-        }
-        let (context, mut alone) = (self.context(), vec![0.0; self.schema.width()]);
-        self.with_accumulators(1, |_, accumulator| {
-            for (row, mut votes) in rows.iter().zip(votes.rows_mut()) {
-                for SeededTree { tree, rng } in &self.trees {
-                    tree.vote(row, &context, rng, accumulator);
-                    T::finish(accumulator, 1, &mut alone);
-                    votes[argmax(&alone)] += 1.0 / self.trees.len() as f64;
-                }
-            }
-        });
-        Ok(votes)
     }
 }

@@ -2,7 +2,6 @@
 
 use super::{Forest, SeededTree};
 use crate::batch::PerRow;
-use crate::selection::Decision;
 use crate::{Batch, ForestContext, OnlineTree, Proceed, SampleId, SampleStore, Task};
 
 /// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
@@ -16,9 +15,10 @@ pub(super) struct Round<'a, T: OnlineTree> {
     batch: &'a Batch<'a, T::Task>,
     /// The outputs known before each row, and after the last.
     outputs: &'a [<T::Task as Task>::Outputs],
-    decisions: &'a [Decision],
-    /// Where each row is stored; `None` for one that trees do not learn.
-    ids: &'a [Option<SampleId>],
+    /// The sample that is forgotten for each row.
+    replaced: &'a [Option<SampleId>],
+    /// Where each row is stored.
+    ids: &'a [SampleId],
 }
 
 impl<T: OnlineTree> Round<'_, T> {
@@ -42,19 +42,17 @@ impl<T: OnlineTree> Round<'_, T> {
     /// A tree forgets the sample that row `row` replaces, and learns the row.
     pub(super) fn learn(&self, SeededTree { tree, rng }: &mut SeededTree<T>, row: usize) {
         let context = self.context(row + 1);
-        if let (Decision::Replace(id), Some(forgetting)) = (self.decisions[row], T::forgetting()) {
+        if let (Some(id), Some(forgetting)) = (self.replaced[row], T::forgetting()) {
             (forgetting.forget)(tree, id, &context, rng);
         }
-        if let Some(id) = self.ids[row] {
-            tree.learn(id, &context, rng);
-        }
+        tree.learn(self.ids[row], &context, rng);
     }
 
     /// A tree learns all rows, with a look at the next few before it learns them.
     pub(super) fn learn_all(&self, seeded: &mut SeededTree<T>) {
         for start in (0..self.rows()).step_by(LOOK_AHEAD) {
             let rows = start..self.rows().min(start + LOOK_AHEAD);
-            let ids = self.ids[rows.clone()].iter().copied().flatten();
+            let ids = self.ids[rows.clone()].iter().copied();
             seeded.tree.look_ahead(ids, &self.context(start));
             rows.for_each(|row| self.learn(seeded, row));
         }
@@ -67,7 +65,7 @@ impl<T: OnlineTree> Round<'_, T> {
         proceed: Proceed<'_>,
     ) {
         if proceed() {
-            let ids = self.ids.iter().copied().flatten();
+            let ids = self.ids.iter().copied();
             tree.learn_first(ids, &self.context(self.rows()), rng, proceed);
         }
     }
@@ -91,10 +89,14 @@ impl<T: OnlineTree> Forest<T> {
         let mut start = 0;
         while start < batch.len() {
             let most = most.min(batch.len() - start);
-            let (samples, hold) = (&self.samples, T::HOLDS_SAMPLES);
-            let decisions = self.selection.decide(samples, self.seen, most, hold);
-            let end = start + decisions.len();
-            self.round(&batch.part(start..end), &decisions, &mut work);
+            // Trees that hold no samples leave nothing to compact.
+            let replaced = if T::HOLDS_SAMPLES {
+                self.retention.replaced(&self.samples, most)
+            } else {
+                (0..most).map(|_| None).collect()
+            };
+            let end = start + replaced.len();
+            self.round(&batch.part(start..end), &replaced, &mut work);
             start = end;
         }
     }
@@ -102,55 +104,37 @@ impl<T: OnlineTree> Forest<T> {
     fn round(
         &mut self,
         batch: &Batch<'_, T::Task>,
-        decisions: &[Decision],
+        replaced: &[Option<SampleId>],
         work: &mut impl FnMut(&Round<'_, T>, &mut [SeededTree<T>]),
     ) {
         let outputs = batch.outputs(self.schema.outputs());
         let first = self.samples.slots();
-        let mut ids = self.store(batch, |row| decisions[row] != Decision::Skip);
-        let retained = self.samples.slots();
-        if !T::HOLDS_SAMPLES {
-            // Such trees learn every sample. Those not retained are stored last, so that they can
-            // be dropped without new identifiers for others.
-            let others = self.store(batch, |row| decisions[row] == Decision::Skip);
-            let rows = ids.iter_mut().zip(others);
-            rows.for_each(|(id, other)| *id = id.or(other));
-        }
+        let (samples, seen) = (&mut self.samples, self.seen);
+        let store = |(row, (features, target))| {
+            samples.push(features, target, batch.weight(row), seen + row as u64)
+        };
+        let ids: PerRow<SampleId> = batch.iter().enumerate().map(store).collect();
         let round = Round {
             settings: &self.settings,
             samples: &self.samples,
             batch,
             outputs: &outputs,
-            decisions,
+            replaced,
             ids: &ids,
         };
         work(&round, &mut self.trees);
         self.schema.set_outputs(outputs[batch.len()]);
         self.seen += batch.len() as u64;
-        self.samples.truncate(retained);
-        self.drop_unneeded(first, decisions);
-    }
-
-    /// Stores the rows that `wanted` names, and says where.
-    fn store(
-        &mut self,
-        batch: &Batch<'_, T::Task>,
-        wanted: impl Fn(usize) -> bool,
-    ) -> PerRow<Option<SampleId>> {
-        let (samples, seen) = (&mut self.samples, self.seen);
-        let store = |(row, (features, target))| {
-            let weight = batch.weight(row);
-            wanted(row).then(|| samples.push(features, target, weight, seen + row as u64))
-        };
-        batch.iter().enumerate().map(store).collect()
+        if !T::HOLDS_SAMPLES {
+            self.samples.truncate(first);
+        }
+        self.drop_unneeded(first, replaced);
     }
 
     /// Forgets the samples that were replaced, and drops those from index `first` on that no tree holds.
-    fn drop_unneeded(&mut self, first: usize, decisions: &[Decision]) {
-        for decision in decisions {
-            if let Decision::Replace(id) = *decision {
-                self.samples.forget(id);
-            }
+    fn drop_unneeded(&mut self, first: usize, replaced: &[Option<SampleId>]) {
+        for &id in replaced.iter().flatten() {
+            self.samples.forget(id);
         }
         self.drop_unreferenced(first);
         self.compact();

@@ -1,10 +1,9 @@
-//! Shards that learned apart are joined; trees are replaced.
+//! Shards that learned apart are joined.
 
 use thiserror::Error;
 
 use super::{Forest, SeededTree};
-use crate::selection::Selection;
-use crate::{OnlineTree, TreeRng};
+use crate::{OnlineTree, Retention};
 
 /// Why two shards cannot be joined.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -14,7 +13,7 @@ pub enum JoinError {
     Different(&'static str),
     /// The learners cannot be sharded.
     #[error(
-        "this learner cannot be sharded: only forests of independent trees and `row-parts` can, \
+        "this learner cannot be sharded: only forests of independent trees can, \
          with fitted preprocessing"
     )]
     NoShards,
@@ -58,7 +57,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Returns whether the trees decide what is held, and no tree holds a sample any more.
     fn has_let_go(&self) -> bool {
-        let everything = self.selection == Selection::Everything;
+        let everything = self.retention == Retention::Everything;
         let holds = |seeded: &SeededTree<T>| seeded.tree.holds_samples();
         everything && T::HOLDS_SAMPLES && !self.trees.iter().any(holds)
     }
@@ -67,7 +66,7 @@ impl<T: OnlineTree> Forest<T> {
         let expected = self.first_tree + self.trees.len();
         let of = [
             (self.settings != next.settings, "settings"),
-            (self.retention() != next.retention(), "retentions"),
+            (self.retention != next.retention, "retentions"),
             (self.seed != next.seed, "seeds"),
             (self.total_trees != next.total_trees, "numbers of trees"),
         ];
@@ -78,38 +77,12 @@ impl<T: OnlineTree> Forest<T> {
             let got = next.first_tree;
             return Err(JoinError::NotNext { expected, got });
         }
-        let same_stream = self.schema == next.schema
-            && self.seen == next.seen
-            && self.selection == next.selection;
+        let same_stream = self.schema == next.schema && self.seen == next.seen;
         let fits = self.samples == next.samples || self.has_let_go() || next.has_let_go();
         if same_stream && fits {
             Ok(())
         } else {
             Err(JoinError::OtherStream)
         }
-    }
-
-    /// Replaces a tree by a fresh one that learns the samples that are held, in their order, with the
-    /// random stream of `seed`. Samples that no tree holds any more are dropped.
-    ///
-    /// Which samples are held, [`Retention`](crate::Retention) says: a tree that holds none itself needs a
-    /// window or a reservoir to grow from.
-    ///
-    /// # Errors
-    /// If the forest does not have that tree.
-    pub fn replace_tree(&mut self, index: usize, seed: u64) -> Result<(), NoSuchTree> {
-        let trees = self.trees.len();
-        if index >= trees {
-            return Err(NoSuchTree { index, trees });
-        }
-        let number = self.first_tree + index;
-        let mut tree = T::build(number, self.total_trees, &self.schema, &self.settings);
-        let mut rng = TreeRng::new(seed, number);
-        let context = self.context();
-        let held = self.samples.ids();
-        held.for_each(|id| tree.learn(id, &context, &mut rng));
-        self.trees[index] = SeededTree { tree, rng };
-        self.drop_unreferenced(0);
-        Ok(())
     }
 }

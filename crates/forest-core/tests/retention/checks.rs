@@ -1,9 +1,9 @@
-//! Every check of a forest's frame, its store and its selection fails where that alone does not hold.
+//! Every check of a forest's frame, its store and its retention fails where that alone does not hold.
 
 use forest_core::{Forest, InputError, OnlineLearner, Retention, SampleStore};
 use serde_json::{Value, json};
 
-use super::{CanForget, HoldsNone, Kind, Ledger, forest, learn};
+use super::{CanForget, Kind, Ledger, forest, learn};
 
 type Store = SampleStore<forest_core::Regression>;
 
@@ -45,21 +45,9 @@ fn every_check_of_a_frame_and_a_store_fails_alone() {
 }
 
 #[test]
-fn a_selection_is_of_the_samples_held() {
-    let reservoir = |place: &str, value| {
-        let place = format!("/selection/Reservoir/{place}");
-        refusal::<CanForget>(Retention::Reservoir(3), &place, value)
-    };
-    for refusal in [
-        refusal::<CanForget>(Retention::Latest(3), "/selection/Latest", json!(2)),
-        refusal::<HoldsNone>(Retention::Latest(3), "/selection", json!("Nothing")),
-        reservoir("size", json!(2)),
-        // Samples are stored as their index plus 1.
-        reservoir("slots", json!([1, 2, 10])),
-        reservoir("slots", json!([1, 1, 1])),
-    ] {
-        assert!(refusal.contains("not what the store holds"), "{refusal}");
-    }
+fn a_retention_is_of_the_samples_held() {
+    let refusal = refusal::<CanForget>(Retention::Latest(3), "/retention/Latest", json!(2));
+    assert!(refusal.contains("not what the store holds"), "{refusal}");
 }
 
 #[test]
@@ -75,14 +63,4 @@ fn a_store_has_room_up_to_its_limit() {
         limit,
     };
     assert_eq!(forest.check_room(rows), Err(full));
-}
-
-#[test]
-fn the_slots_of_a_reservoir_count_as_memory() {
-    let bytes = |retention| {
-        let mut forest = forest::<CanForget>(7, retention);
-        learn(&mut forest, 0, 5);
-        forest.footprint().bytes
-    };
-    assert!(bytes(Retention::Reservoir(5)) > bytes(Retention::Latest(5)));
 }

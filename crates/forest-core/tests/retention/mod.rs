@@ -1,11 +1,9 @@
-//! Retention: which samples are held, that nothing else depends on how the stream is cut, and what a
-//! tree that is replaced grows from.
+//! Retention: which samples are held, and that nothing else depends on how the stream is cut.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod checks;
 mod ledger;
-mod reservoir;
 
 use forest_core::ndarray::Array2;
 use forest_core::{Forest, Forget, JoinError, OnlineLearner, Retention, Schema, TreeRng};
@@ -15,14 +13,10 @@ use ledger::{CanForget, CannotForget, HoldsNone, Kind, Ledger, NoSettings, fores
 const ROWS: usize = 700;
 
 /// With few samples held, the store is compacted after 64 replacements; with 100, after 100.
-const LIMITED: [Retention; 7] = [
+const LIMITED: [Retention; 3] = [
     Retention::Latest(1),
     Retention::Latest(5),
     Retention::Latest(100),
-    Retention::Reservoir(1),
-    Retention::Reservoir(5),
-    Retention::Reservoir(100),
-    Retention::Reservoir(1000),
 ];
 
 /// Learns samples `from..to`, whose features and targets are their numbers in the stream.
@@ -116,20 +110,16 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
 fn nothing_depends_on_how_the_stream_is_cut() {
     for retention in LIMITED {
         nothing_depends_on_the_cuts::<CanForget>(retention);
-        nothing_depends_on_the_cuts::<HoldsNone>(retention);
     }
     nothing_depends_on_the_cuts::<CanForget>(Retention::Everything);
     nothing_depends_on_the_cuts::<CannotForget>(Retention::Everything);
     nothing_depends_on_the_cuts::<HoldsNone>(Retention::Everything);
-    nothing_depends_on_the_cuts::<HoldsNone>(Retention::Nothing);
 }
 
 #[test]
 fn a_sample_is_forgotten_before_the_one_that_replaces_it_is_learned() {
-    for retention in [Retention::Latest(100), Retention::Reservoir(100)] {
-        let forest = row_by_row::<CanForget>(retention);
-        assert!(forest.trees().all(|tree| tree.most == 100));
-    }
+    let forest = row_by_row::<CanForget>(Retention::Latest(100));
+    assert!(forest.trees().all(|tree| tree.most == 100));
 }
 
 #[test]
@@ -137,37 +127,15 @@ fn a_window_holds_the_latest() {
     let forest = row_by_row::<CanForget>(Retention::Latest(5));
     assert_eq!(held(&forest), [695, 696, 697, 698, 699]);
     assert_eq!(entries(&forest, 2), held(&forest));
-    let forest = row_by_row::<HoldsNone>(Retention::Latest(5));
-    assert_eq!(held(&forest), [695, 696, 697, 698, 699]);
-    assert_eq!(entries(&forest, 2), (0..ROWS).collect::<Vec<_>>());
-}
-
-#[test]
-fn a_reservoir_is_the_same_whatever_the_trees() {
-    let forgetting = row_by_row::<CanForget>(Retention::Reservoir(100));
-    let holding_none = row_by_row::<HoldsNone>(Retention::Reservoir(100));
-    assert_eq!(held(&forgetting).len(), 100);
-    assert_eq!(held(&forgetting), held(&holding_none));
-    assert_eq!(entries(&holding_none, 0), (0..ROWS).collect::<Vec<_>>());
-}
-
-#[test]
-fn draws_of_a_reservoir_are_not_those_of_a_tree() {
-    let everything = row_by_row::<HoldsNone>(Retention::Everything);
-    let reservoir = row_by_row::<HoldsNone>(Retention::Reservoir(5));
-    let ask = |forest: &Forest<_>| forest.predict_one(&[0.0]).unwrap();
-    assert_eq!(ask(&everything), ask(&reservoir));
 }
 
 #[test]
 fn trees_that_hold_nothing_need_no_store() {
-    for retention in [Retention::Everything, Retention::Nothing] {
-        let forest = row_by_row::<HoldsNone>(retention);
-        assert_eq!(
-            (forest.samples().slots(), entries(&forest, 0).len()),
-            (0, ROWS)
-        );
-    }
+    let forest = row_by_row::<HoldsNone>(Retention::Everything);
+    assert_eq!(
+        (forest.samples().slots(), entries(&forest, 0).len()),
+        (0, ROWS)
+    );
 }
 
 #[test]
@@ -188,8 +156,8 @@ fn few_forgotten_samples_stay_in_the_store_and_trees_are_seldom_remapped() {
 #[test]
 fn altered_snapshots_are_refused_or_harmless() {
     let mut rng = TreeRng::new(3, 0);
-    for retention in [Retention::Latest(5), Retention::Reservoir(5)] {
-        let mut forest = forest::<CanForget>(7, retention);
+    {
+        let mut forest = forest::<CanForget>(7, Retention::Latest(5));
         learn(&mut forest, 0, 40);
         forest.forget(held(&forest)[2] as u64).unwrap();
         let (original, mut refused, mut passed) = (bytes(&forest), 0, 0);
@@ -212,8 +180,8 @@ fn altered_snapshots_are_refused_or_harmless() {
 }
 
 #[test]
-fn a_window_can_follow_a_reservoir() {
-    let mut forest = row_by_row::<CanForget>(Retention::Reservoir(100));
+fn a_window_can_follow_a_larger_one() {
+    let mut forest = row_by_row::<CanForget>(Retention::Latest(100));
     let latest = held(&forest)[90..].to_vec();
     forest.keep_latest(10).unwrap();
     assert_eq!(
@@ -225,24 +193,6 @@ fn a_window_can_follow_a_reservoir() {
     assert_eq!(held(&forest), (ROWS + 190..ROWS + 200).collect::<Vec<_>>());
 }
 
-#[test]
-fn a_replaced_tree_grows_from_what_is_held() {
-    for retention in LIMITED {
-        let mut forest = row_by_row::<HoldsNone>(retention);
-        forest.replace_tree(1, 8).unwrap();
-        assert_eq!(entries(&forest, 1), held(&forest), "{retention}");
-        assert_eq!(entries(&forest, 2).len(), ROWS);
-        let mut forgetting = row_by_row::<CanForget>(retention);
-        forgetting.replace_tree(1, 8).unwrap();
-        forgetting.check_invariants().unwrap();
-        learn(&mut forgetting, ROWS, ROWS + 100);
-        forgetting.check_invariants().unwrap();
-    }
-    let mut forest = row_by_row::<HoldsNone>(Retention::Nothing);
-    forest.replace_tree(1, 8).unwrap();
-    assert!(entries(&forest, 1).is_empty());
-}
-
 #[track_caller]
 fn refused<K: Kind>(retention: Retention, message: &str) {
     let schema = Schema::new(1).unwrap();
@@ -252,19 +202,12 @@ fn refused<K: Kind>(retention: Retention, message: &str) {
 
 #[test]
 fn a_retention_that_trees_cannot_follow_is_refused() {
-    let nothing = "retention must leave these trees the samples that they hold, but is nothing";
-    refused::<CanForget>(Retention::Nothing, nothing);
-    refused::<CannotForget>(Retention::Nothing, nothing);
     let latest =
         "retention must be everything, since these trees cannot forget, but is the latest 5";
     refused::<CannotForget>(Retention::Latest(5), latest);
-    let reservoir =
-        "retention must be everything, since these trees cannot forget, but is a reservoir of 5";
-    refused::<CannotForget>(Retention::Reservoir(5), reservoir);
+    refused::<HoldsNone>(Retention::Latest(5), latest);
     let empty = "retention must be of at least 1 sample, but is the latest 0";
-    refused::<HoldsNone>(Retention::Latest(0), empty);
-    let empty = "retention must be of at least 1 sample, but is a reservoir of 0";
-    refused::<CanForget>(Retention::Reservoir(0), empty);
+    refused::<CanForget>(Retention::Latest(0), empty);
 }
 
 #[test]
@@ -308,7 +251,7 @@ fn shards_of_another_stream_are_not_joined() {
     );
     // Nothing is held, so only the number of rows differs.
     assert_eq!(
-        join::<HoldsNone>(Retention::Nothing, [(0, 5), (0, 6)]),
+        join::<HoldsNone>(Retention::Everything, [(0, 5), (0, 6)]),
         other
     );
 }

@@ -4,7 +4,7 @@ use forest_core::{SampleId, SampleStore, Task};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{Corners, CutDistribution, Joined, LeafId, NodeId, Path, Step, Subtree};
 
-use super::{BranchOff, Delay, Departure, Passage};
+use super::{Delay, Departure, Passage};
 
 /// Bounding boxes of all inner nodes and leaves: with axis-aligned cuts, ΔΛ is the sum of what a point
 /// exceeds its node's box by, weighted as the cuts are.
@@ -46,16 +46,14 @@ impl Boxes {
             }
         }
     }
-}
 
-impl BranchOff for Boxes {
-    type Settings = ();
-
+    /// Notes the path, and where a new point would leave it: the probability that, at a node v with life (t₀, T), a cut
+    /// separates it from all points of v, 1 − exp(−ΔΛ·(T − t₀)), and when.
+    ///
     /// From the leaf up, as long as the point is outside: all boxes above contain it.
-    fn pass<D: CutDistribution, T: Task>(
+    pub fn pass<D: CutDistribution, T: Task>(
         &self,
         mut path: Path<'_, D>,
-        (): &(),
         samples: &SampleStore<T>,
         passage: &mut Passage,
     ) {
@@ -75,7 +73,7 @@ impl BranchOff for Boxes {
                 passage.departures.push(Departure {
                     place: index,
                     probability,
-                    delay: Delay::Exponential { rate, limit },
+                    delay: Delay { rate, limit },
                 });
             }
         }
@@ -87,7 +85,8 @@ impl BranchOff for Boxes {
         }
     }
 
-    fn leaf_made<T: Task>(
+    /// `leaf` was made and holds `ids`.
+    pub(super) fn leaf_made<T: Task>(
         &mut self,
         leaf: LeafId,
         ids: impl Iterator<Item = SampleId>,
@@ -99,7 +98,8 @@ impl BranchOff for Boxes {
         }
     }
 
-    fn joined<T: Task>(
+    /// A sample joined the path and what is at its end.
+    pub(super) fn joined<T: Task>(
         &mut self,
         path: impl DoubleEndedIterator<Item = Step>,
         end: Joined,
@@ -123,7 +123,8 @@ impl BranchOff for Boxes {
         }
     }
 
-    fn node_made<T: Task>(
+    /// An inner node was made above two subtrees.
+    pub(super) fn node_made<T: Task>(
         &mut self,
         node: NodeId,
         children: [Subtree; 2],
@@ -132,7 +133,8 @@ impl BranchOff for Boxes {
         self.unite(node, children, samples);
     }
 
-    fn path_left<T: Task>(
+    /// A sample left the inner nodes of the path, which continues to `below`.
+    pub(super) fn path_left<T: Task>(
         &mut self,
         path: impl DoubleEndedIterator<Item = Step>,
         mut below: Subtree,
@@ -144,16 +146,19 @@ impl BranchOff for Boxes {
         }
     }
 
-    fn widen(&mut self, features: usize) {
+    /// From now on points have `features` numbers, more than before, and those learned so far 0 for the new ones.
+    pub(super) fn widen(&mut self, features: usize) {
         self.nodes.widen(features);
         self.leaves.widen(features);
     }
 
-    fn bytes(&self) -> usize {
+    /// Returns the bytes of what is kept.
+    pub(super) fn bytes(&self) -> usize {
         self.nodes.bytes() + self.leaves.bytes()
     }
 
-    fn is_shaped(
+    /// Returns whether what is kept belongs to a tree with these leaves and nodes.
+    pub(super) fn is_shaped(
         &self,
         mut leaves: impl Iterator<Item = LeafId>,
         mut nodes: impl Iterator<Item = NodeId>,
@@ -162,7 +167,8 @@ impl BranchOff for Boxes {
             && nodes.all(|node| self.nodes.has(node.index()))
     }
 
-    fn is_summary_of<T: Task>(
+    /// Returns whether what is kept of a leaf or node is that of these samples.
+    pub(super) fn is_summary_of<T: Task>(
         &self,
         subtree: Subtree,
         ids: impl Iterator<Item = SampleId>,

@@ -2,11 +2,10 @@
 
 use registry::parameters::{Parameter, Rule, Words};
 use registry::{VOTE, VOTES, settings};
-use tessellation_tree::LabelSettings;
 
 use super::gaussian::GaussianSettings;
 use super::kneser_ney::KneserNeySettings;
-use super::{BranchCounts, Combination, DrawSettings, HyperparameterRule};
+use super::{BranchCounts, Combination, HyperparameterRule};
 
 const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
     ("tables", BranchCounts::Tables),
@@ -25,14 +24,7 @@ const RULES: Words<HyperparameterRule, 3> = Words([
 ]);
 
 settings! {
-    DrawSettings {
-        draws: Parameter::new("draws", Rule::Count(1), "16",
-            "simulated insertions that tell where a point may leave its path, for each prediction of a tree");
-    }
-}
-
-settings! {
-    [S: LabelSettings] KneserNeySettings<S> {
+    KneserNeySettings {
         vote: VOTE, VOTES;
         // The paper's γ = 10·D.
         discount: Parameter::new("discount", Rule::NUMBER, "10",
@@ -40,18 +32,16 @@ settings! {
         branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
             "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
             BRANCH_COUNTS;
-        ..branching: S;
     }
 }
 
 settings! {
-    [S: LabelSettings] GaussianSettings<S> {
+    GaussianSettings {
         hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
             "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
             RULES;
         combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
             "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
             COMBINATIONS;
-        ..branching: S;
     }
 }

@@ -53,7 +53,7 @@ use tessellation_tree::{
     NodeId, Path, Place, Step, Subtree, TessellationTree,
 };
 
-use super::{BranchOff, set};
+use super::{Boxes, set};
 use hyper::{LEAF_LEVEL, ROOT_LEVEL};
 use moments::Moments;
 
@@ -61,11 +61,10 @@ pub use belief::Belief;
 pub use hyper::{HyperparameterRule, Hyperparameters};
 pub use votes::Combination;
 
-/// The hierarchical Gaussian; `B` computes how points branch off. Predicts the mean and the variance of a new
+/// The hierarchical Gaussian. Predicts the mean and the variance of a new
 /// target, its noise included.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct GaussianHierarchy<B: BranchOff> {
+pub struct GaussianHierarchy {
     nodes: Arena<Node>,
     leaves: Arena<Moments>,
     hyper: Hyperparameters,
@@ -74,18 +73,16 @@ pub struct GaussianHierarchy<B: BranchOff> {
     surveyed: usize,
     /// The noise as a share of the variance of the targets.
     share: f64,
-    branching: B,
+    boxes: Boxes,
 }
 
-/// Parameters of [`GaussianHierarchy`], for branching with parameters `S`.
+/// Parameters of [`GaussianHierarchy`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GaussianSettings<S> {
+pub struct GaussianSettings {
     /// How the hyper-parameters are chosen.
     pub hyperparameters: HyperparameterRule,
     /// How the trees' variances are combined.
     pub combination: Combination,
-    /// How points branch off.
-    pub branching: S,
 }
 
 /// What a node keeps.
@@ -97,7 +94,7 @@ struct Node {
     level: f64,
 }
 
-impl<B: BranchOff> GaussianHierarchy<B> {
+impl GaussianHierarchy {
     fn node(&self, subtree: Subtree, context: LabelContext<'_, Self>) -> Node {
         let (mean, count) = match subtree {
             Subtree::Inner(node) => return self.nodes[node.index()],
@@ -176,15 +173,15 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         self.hyper
     }
 
-    /// Returns the rule by which points branch off.
-    pub fn branching(&self) -> &B {
-        &self.branching
+    /// Returns the boxes of the nodes.
+    pub fn boxes(&self) -> &Boxes {
+        &self.boxes
     }
 }
 
-impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
+impl LabelModel for GaussianHierarchy {
     type Task = Regression;
-    type Settings = GaussianSettings<B::Settings>;
+    type Settings = GaussianSettings;
 
     fn leaf_made(
         &mut self,
@@ -194,7 +191,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     ) {
         let targets = samples.clone().map(|id| context.samples.target(id));
         set(&mut self.leaves, leaf.index(), Moments::of(targets));
-        self.branching.leaf_made(leaf, samples, context.samples);
+        self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
     fn leaf_removed(&mut self, _: LeafId) {}
@@ -222,7 +219,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
             }
         };
         self.ascend(path.clone(), below, context);
-        self.branching.joined(path, end, id, context.samples);
+        self.boxes.joined(path, end, id, context.samples);
         // Equal targets leave nothing to choose from: the first other one asks for a survey at once.
         if self.hyper.is_flat() && target != self.hyper.mean {
             self.surveyed = 0;
@@ -231,7 +228,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
 
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
         self.make(made.node, made.time, made.children, context);
-        self.branching
+        self.boxes
             .node_made(made.node, made.children, context.samples);
     }
 
@@ -280,11 +277,11 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     }
 
     fn widen(&mut self, features: usize) {
-        self.branching.widen(features);
+        self.boxes.widen(features);
     }
 
     fn bytes(&self) -> usize {
-        self.nodes.bytes() + self.leaves.bytes() + self.branching.bytes()
+        self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
     }
 
     fn is_shaped(
@@ -296,9 +293,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         leaves.iter().all(|leaf| leaf.index() < self.leaves.len())
             && nodes.iter().all(|node| node.index() < self.nodes.len())
             && self.hyper.is_sound()
-            && self
-                .branching
-                .is_shaped(leaves.into_iter(), nodes.into_iter())
+            && self.boxes.is_shaped(leaves.into_iter(), nodes.into_iter())
     }
 
     fn is_summary_of(
@@ -311,7 +306,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         let targets = ids.iter().map(|&id| context.samples.target(id));
         let (place, store) = (Subtree::Leaf(leaf), context.samples);
         self.leaves[leaf.index()].is_like(Moments::of(targets))
-            && self.branching.is_summary_of(place, ids.into_iter(), store)
+            && self.boxes.is_summary_of(place, ids.into_iter(), store)
     }
 
     /// Returns what a node believes lies within its targets, and is less sure than they all together.
@@ -333,7 +328,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
         let least = (1.0 - 1e-9) * self.hyper.noise / ids.len() as f64;
         let sound = own.variance >= least && (ROOT_LEVEL..=LEAF_LEVEL).contains(&level);
         let (place, store) = (Subtree::Inner(node), context.samples);
-        within && sound && self.branching.is_summary_of(place, ids.into_iter(), store)
+        within && sound && self.boxes.is_summary_of(place, ids.into_iter(), store)
     }
 
     fn is_possible(&self, place: Subtree, (): &()) -> bool {
@@ -374,7 +369,7 @@ impl<B: BranchOff> LabelModel for GaussianHierarchy<B> {
     }
 }
 
-impl<B: BranchOff> ForgetLabels for GaussianHierarchy<B> {
+impl ForgetLabels for GaussianHierarchy {
     /// Computes the leaf again: running moments would keep the rounding errors of targets that left.
     fn leaf_left(
         &mut self,
@@ -394,11 +389,11 @@ impl<B: BranchOff> ForgetLabels for GaussianHierarchy<B> {
         context: LabelContext<'_, Self>,
     ) {
         self.ascend(path.clone(), below, context);
-        self.branching.path_left(path, below, context.samples);
+        self.boxes.path_left(path, below, context.samples);
     }
 }
 
-impl<B: BranchOff> GaussianHierarchy<B> {
+impl GaussianHierarchy {
     fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         // Moments about the mean of the targets: squares of targets far from 0 would cancel.
         let (origin, combination) = (self.hyper.mean, context.settings.combination);
@@ -406,4 +401,4 @@ impl<B: BranchOff> GaussianHierarchy<B> {
     }
 }
 
-impl<B: BranchOff> Supports<Variances> for GaussianHierarchy<B> {}
+impl Supports<Variances> for GaussianHierarchy {}

@@ -27,30 +27,27 @@ use tessellation_tree::{
     Path, Place, Step, Subtree, TessellationTree,
 };
 
-use super::{BranchOff, Departure, Passage, set};
+use super::{Boxes, Departure, Passage, set};
 use crate::{ClassCounts, ClassSummary};
 
-/// Interpolated Kneser–Ney smoothing; `B` computes how points branch off.
+/// Interpolated Kneser–Ney smoothing.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct KneserNey<B: BranchOff> {
+pub struct KneserNey {
     counts: ClassCounts,
     nodes: Arena<ClassSummary>,
     leaves: Arena<ClassSummary>,
-    branching: B,
+    boxes: Boxes,
 }
 
-/// Parameters of [`KneserNey`], for branching with parameters `S`.
+/// Parameters of [`KneserNey`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct KneserNeySettings<S> {
+pub struct KneserNeySettings {
     /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10 in the paper.
     pub discount: f64,
     /// What the node that a point branches off with counts.
     pub branch_counts: BranchCounts,
     /// What a tree votes with.
     pub vote: Vote,
-    /// How points branch off.
-    pub branching: S,
 }
 
 /// The customers of the node that is put above node j when a point branches off: its only other child is j.
@@ -65,10 +62,10 @@ pub enum BranchCounts {
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
 const NEGLIGIBLE: f64 = 1e-18;
 
-impl<B: BranchOff> KneserNey<B> {
-    /// Returns the rule by which points branch off.
-    pub fn branching(&self) -> &B {
-        &self.branching
+impl KneserNey {
+    /// Returns the boxes of the nodes.
+    pub fn boxes(&self) -> &Boxes {
+        &self.boxes
     }
 
     /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
@@ -176,9 +173,9 @@ impl<B: BranchOff> KneserNey<B> {
     }
 }
 
-impl<B: BranchOff> LabelModel for KneserNey<B> {
+impl LabelModel for KneserNey {
     type Task = Classification;
-    type Settings = KneserNeySettings<B::Settings>;
+    type Settings = KneserNeySettings;
 
     fn leaf_made(
         &mut self,
@@ -188,7 +185,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     ) {
         let summary = self.summarize(samples.clone(), context);
         set(&mut self.leaves, leaf.index(), summary);
-        self.branching.leaf_made(leaf, samples, context.samples);
+        self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
     fn leaf_removed(&mut self, leaf: LeafId) {
@@ -218,13 +215,13 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             self.counts
                 .add(&mut self.nodes[step.node.index()], class, SampleWeight::ONE);
         }
-        self.branching.joined(path, end, id, context.samples);
+        self.boxes.joined(path, end, id, context.samples);
     }
 
     fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
         let summary = self.summarize(made.samples.iter().copied(), context);
         set(&mut self.nodes, made.node.index(), summary);
-        self.branching
+        self.boxes
             .node_made(made.node, made.children, context.samples);
     }
 
@@ -239,19 +236,17 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         accumulator: &mut [f64],
     ) {
         Passage::with(|passage| {
-            let settings = &context.settings.branching;
-            self.branching
-                .pass(path, settings, context.samples, passage);
+            self.boxes.pass(path, context.samples, passage);
             self.predict_at(passage, context, accumulator);
         });
     }
 
     fn widen(&mut self, features: usize) {
-        self.branching.widen(features);
+        self.boxes.widen(features);
     }
 
     fn bytes(&self) -> usize {
-        self.counts.bytes() + self.nodes.bytes() + self.leaves.bytes() + self.branching.bytes()
+        self.counts.bytes() + self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
     }
 
     fn is_shaped(
@@ -264,7 +259,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
             && nodes.iter().all(|node| node.index() < self.nodes.len());
         let summaries = self.nodes.iter().chain(self.leaves.iter());
         let (leaves, nodes) = (leaves.into_iter(), nodes.into_iter());
-        known && self.counts.is_shaped(summaries) && self.branching.is_shaped(leaves, nodes)
+        known && self.counts.is_shaped(summaries) && self.boxes.is_shaped(leaves, nodes)
     }
 
     fn is_summary_of(
@@ -277,7 +272,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         let own = &self.leaves[leaf.index()];
         let (place, store) = (Subtree::Leaf(leaf), context.samples);
         self.counts_are(own, ids.iter().copied(), context)
-            && self.branching.is_summary_of(place, ids.into_iter(), store)
+            && self.boxes.is_summary_of(place, ids.into_iter(), store)
     }
 
     fn is_summary_of_node(
@@ -290,7 +285,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
         let own = &self.nodes[node.index()];
         let (place, store) = (Subtree::Inner(node), context.samples);
         self.counts_are(own, ids.iter().copied(), context)
-            && self.branching.is_summary_of(place, ids.into_iter(), store)
+            && self.boxes.is_summary_of(place, ids.into_iter(), store)
     }
 
     fn is_possible(&self, place: Subtree, classes: &ClassSpace) -> bool {
@@ -325,7 +320,7 @@ impl<B: BranchOff> LabelModel for KneserNey<B> {
     }
 }
 
-impl<B: BranchOff> ForgetLabels for KneserNey<B> {
+impl ForgetLabels for KneserNey {
     fn leaf_left(
         &mut self,
         leaf: LeafId,
@@ -335,7 +330,7 @@ impl<B: BranchOff> ForgetLabels for KneserNey<B> {
     ) {
         let class = context.samples.target(left);
         self.counts.remove(&mut self.leaves[leaf.index()], class);
-        self.branching.leaf_made(leaf, samples, context.samples);
+        self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
     fn path_left(
@@ -350,11 +345,11 @@ impl<B: BranchOff> ForgetLabels for KneserNey<B> {
             self.counts
                 .remove(&mut self.nodes[step.node.index()], class);
         }
-        self.branching.path_left(path, below, context.samples);
+        self.boxes.path_left(path, below, context.samples);
     }
 }
 
-impl<B: BranchOff> KneserNey<B> {
+impl KneserNey {
     /// Overwrites `accumulator` with the prediction at a point.
     fn predict_at(
         &self,
@@ -392,7 +387,7 @@ mod tests {
     #[test]
     fn discounts_are_finite_and_not_below_0() {
         let check = |discount| {
-            let settings = KneserNeySettings::<()> {
+            let settings = KneserNeySettings {
                 discount,
                 ..KneserNeySettings::default()
             };

@@ -1,7 +1,7 @@
 //! A point on its way down: the nodes it passes, and where it may leave them.
 
 use std::cell::RefCell;
-use tessellation_tree::{CutDistribution, NodeId, Path, Place, Side, Step, Subtree};
+use tessellation_tree::{CutDistribution, Path, Place, Step, Subtree};
 
 /// The nodes on the path of a point, its leaf last, and the places where the point may branch off.
 #[derive(Debug, Default)]
@@ -15,8 +15,6 @@ pub struct Passage {
     /// Working memory.
     pub(super) nearest: Vec<f32>,
     pub(super) seen: Vec<u32>,
-    pub(super) way: Vec<Step>,
-    pub(super) waiting: Vec<(NodeId, Side)>,
 }
 
 /// A point may branch off at a node: within the node's life, a new parent of the node separates it from all of
@@ -31,18 +29,13 @@ pub struct Departure {
     pub delay: Delay,
 }
 
-/// The time from a node's birth to the cut that separates a point from it.
+/// The time from a node's birth to the cut that separates a point from it: exponential, if it is below `limit`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Delay {
-    /// This one: it was drawn.
-    Drawn(f64),
-    /// Exponential with this rate, if it is below `limit`.
-    Exponential {
-        /// The mass of the cuts that separate the point from the node's points, ΔΛ.
-        rate: f64,
-        /// The length of the node's life.
-        limit: f64,
-    },
+pub struct Delay {
+    /// The mass of the cuts that separate the point from the node's points, ΔΛ.
+    pub rate: f64,
+    /// The length of the node's life.
+    pub limit: f64,
 }
 
 /// Gauss–Legendre: three points and weights on (0, 1).
@@ -56,27 +49,19 @@ impl Delay {
     /// E\[exp(−γ·delay)\] for γ ≥ 0:
     /// η/(η+γ) · (1 − e^(−(η+γ)Δ)) / (1 − e^(−ηΔ)) with the rate η and the limit Δ.
     pub fn mean_discount(self, gamma: f64) -> f64 {
-        match self {
-            Self::Drawn(delay) => libm::exp(-gamma * delay),
-            Self::Exponential { rate, limit } => {
-                let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);
-                rate / (rate + gamma) * share
-            }
-        }
+        let Self { rate, limit } = self;
+        let share = libm::expm1(-(rate + gamma) * limit) / libm::expm1(-rate * limit);
+        rate / (rate + gamma) * share
     }
 
     /// Delays with weights that add up to 1, whose mean is that of any smooth function of the delay: three
-    /// quantiles by Gauss's rule, or the one that was drawn.
+    /// quantiles by Gauss's rule.
     pub fn quantiles(self) -> impl Iterator<Item = (f64, f64)> {
-        let (drawn, exponential) = match self {
-            Self::Drawn(delay) => (Some((1.0, delay)), None),
-            Self::Exponential { rate, limit } => (None, Some((rate, limit))),
-        };
-        let quantiles = exponential.into_iter().flat_map(|(rate, limit)| {
-            let below_limit = -libm::expm1(-rate * limit);
-            QUADRATURE.map(|(u, weight)| (weight, -libm::log1p(-u * below_limit) / rate))
-        });
-        drawn.into_iter().chain(quantiles)
+        let Self { rate, limit } = self;
+        let below_limit = -libm::expm1(-rate * limit);
+        let quantile =
+            move |(u, weight): (f64, f64)| (weight, -libm::log1p(-u * below_limit) / rate);
+        QUADRATURE.into_iter().map(quantile)
     }
 }
 
@@ -109,10 +94,8 @@ impl Passage {
     fn note_steps(&mut self, steps: impl Iterator<Item = Step>) {
         self.places.clear();
         self.departures.clear();
-        self.way.clear();
         self.stays = 1.0;
         for step in steps {
-            self.way.push(step);
             self.places.push(Place {
                 subtree: Subtree::Inner(step.node),
                 birth: step.birth,

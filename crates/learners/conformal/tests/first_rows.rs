@@ -6,8 +6,8 @@ use registry::Intervals;
 
 use crate::{learner, settings};
 
-/// The regressors that predict variances.
-const GAUSSIAN: [&str; 2] = ["mondrian-2016", "obsp-hierarchical"];
+/// The regressor that predicts variances.
+const GAUSSIAN: [&str; 1] = ["mondrian-2016"];
 
 const ROWS: usize = 60;
 

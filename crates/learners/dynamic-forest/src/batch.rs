@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Footprint, ForestContext, ForestSettings, HeldSamples, InputError, OnlineTree, Rows,
-    SampleStore, Schema, SettingError, Settings, TreeRng, threads,
+    Footprint, ForestContext, ForestSettings, InputError, OnlineTree, Rows, SampleStore, Schema,
+    SettingError, Settings, TreeRng, threads,
 };
 use thiserror::Error;
 
@@ -62,7 +62,7 @@ impl<T: Labels> BatchForest<T> {
         forest: ForestSettings,
         on_tree: impl Fn(usize) + Sync + Send,
     ) -> Result<Self, BatchError> {
-        forest.check(HeldSamples::UntilForgotten)?;
+        forest.check(true)?;
         settings.check(&schema)?;
         let samples = SampleStore::with_samples(features, targets, &schema)?;
         targets.iter().for_each(|&target| schema.admit(target));

@@ -64,7 +64,6 @@ impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
 
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
         Capabilities {
-            hard_vote: T::as_hard_vote(forest),
             explain: Some(forest),
             ..Capabilities::default()
         }

@@ -111,7 +111,6 @@ impl Named for ResidualClassifier {
 impl Capable for ResidualClassifier {
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities {
-            hard_vote: Some(self),
             explain: Some(self),
             ..Capabilities::default()
         }

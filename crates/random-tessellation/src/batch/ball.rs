@@ -12,10 +12,10 @@ pub trait BallMass: CutDistribution {
     fn mass_of_ball(&self, radius: f64, features: usize) -> f64;
 }
 
-/// Λ is in proportion to the radius (Ge et al. 2019, Lemma 3).
+/// Λ is scaled so that it is the radius (Ge et al. 2019, Lemma 3).
 impl BallMass for LinearCuts {
     fn mass_of_ball(&self, radius: f64, _: usize) -> f64 {
-        radius * self.mass_of_unit_ball()
+        radius
     }
 }
 

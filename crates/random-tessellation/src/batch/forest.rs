@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use forest_core::ndarray::{Array2, ArrayView1, ArrayView2};
 use forest_core::{
-    Classification, ForestSettings, HeldSamples, InputError, InvariantError, Rows, SampleStore,
-    Schema, SettingError, TreeRng, argmax, threads,
+    Classification, ForestSettings, InputError, InvariantError, Rows, SampleStore, Schema,
+    SettingError, TreeRng, argmax, threads,
 };
 use thiserror::Error;
 
@@ -181,7 +181,7 @@ pub(super) fn prepare<D: BallMass, R>(
     let width = schema.features();
     settings.check(width)?;
     // Only a forest that holds all samples can be drawn at once.
-    forest.check(HeldSamples::ForGood)?;
+    forest.check(false)?;
     let rows = Rows::check(rows, width)?;
     schema.check_targets(rows.len(), targets)?;
     let test_rows = Rows::check(test_rows, width).map_err(BatchError::TestRows)?;

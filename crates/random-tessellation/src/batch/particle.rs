@@ -45,8 +45,7 @@ pub(super) struct Work<'a, D: BallMass> {
 
 impl<'a, D: BallMass> Work<'a, D> {
     pub(super) fn new(model: Model<'a, D>, rng: &'a mut TreeRng) -> Self {
-        let mut cuts = D::new(model.points.width(), &model.settings.cuts);
-        cuts.start(rng);
+        let cuts = D::new(model.points.width(), &model.settings.cuts);
         Self {
             counts: vec![0; model.likelihood.classes()],
             model,

@@ -8,8 +8,7 @@ use random_tessellation::batch::{
     BallMass, BatchForest, BatchSettings, BatchTree, Inference, Rates,
 };
 use random_tessellation::{
-    Budget, CutNormals, DirectionSettings, FeatureWeights, LinearCuts, Pause, SparseSettings,
-    TessellationSettings,
+    Budget, CutNormals, FeatureWeights, LinearCuts, Pause, TessellationSettings,
 };
 use tessellation_tree::{NodeView, TessellationTree};
 
@@ -173,8 +172,6 @@ fn uniform_and_weighted_trees_have_the_law_of_the_engine() {
 fn axis_aligned_and_sparse_trees_have_the_law_of_the_engine() {
     has_the_law::<AxisCuts>(2, &AxisWeights::Equal, 0.8);
     has_the_law::<AxisCuts>(3, &AxisWeights::Given(vec![1.0, 0.0, 2.0]), 0.6);
-    has_the_law::<LinearCuts>(3, &CutNormals::Sparse(SparseSettings::default()), 1.0);
-    has_the_law::<LinearCuts>(3, &CutNormals::Finite(DirectionSettings::default()), 3.0);
 }
 
 #[test]

@@ -2,18 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod anchors;
 mod masses;
 
-use masses::{Directions, SparseDirections};
+use masses::Directions;
 use mondrian::{AxisCuts, AxisWeights};
-use random_tessellation::{
-    CutNormals, DirectionSettings, FeatureWeights, LinearCuts, SparseSettings,
-};
+use obsp::{PairCuts, PairSettings};
+use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_detected, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
-    units_do_not_matter_anywhere, wrong_rate_is_detected,
+    redrawing_is_detected, removal_keeps_the_law_everywhere, same_law,
+    subsets_are_first_cut_everywhere, units_do_not_matter_anywhere, wrong_rate_is_detected,
 };
 use tessellation_laws::{Refining, cuts_are_their_inequalities};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
@@ -131,75 +129,10 @@ fn weighted_directions_keep_the_law() {
     }
 }
 
-/// Tests of their own for few and for many dimensions, so that they run side by side.
-fn sparse_directions_keep_the_law(features: usize, dimensions: &[usize]) {
-    for &d in dimensions {
-        let cuts = CutNormals::Sparse(SparseSettings { features });
-        let directions = SparseDirections::new(d, features);
-        keeps_the_law::<LinearCuts>(d, &cuts, &|set| directions.mass(set));
-    }
-}
-
-#[test]
-fn cuts_of_one_feature_keep_the_law() {
-    sparse_directions_keep_the_law(1, &[2, 5]);
-}
-
-#[test]
-fn cuts_of_two_features_keep_the_law() {
-    sparse_directions_keep_the_law(2, &[2, 3]);
-}
-
-#[test]
-fn cuts_of_two_features_in_ten_keep_the_law() {
-    sparse_directions_keep_the_law(2, &[10]);
-}
-
-#[test]
-fn cuts_of_three_features_keep_the_law() {
-    sparse_directions_keep_the_law(3, &[3, 5]);
-}
-
-#[test]
-fn cuts_of_three_features_in_ten_keep_the_law() {
-    sparse_directions_keep_the_law(3, &[10]);
-}
-
-/// Trees draw their directions for themselves, so that times have no closed form over all trees; the
-/// mean width of a set does.
-#[test]
-fn finite_directions_keep_the_law() {
-    for (d, features) in [(1, 0), (2, 0), (3, 0), (5, 2), (10, 0)] {
-        let cuts = CutNormals::Finite(DirectionSettings {
-            directions: 5,
-            features,
-        });
-        let reach = 1.5 / Directions::uniform(d).mean_width(&[&vec![0.0; d], &vec![1.0; d]]);
-        let all = settings::<LinearCuts>(d, &cuts, reach);
-        online_is_batch_everywhere::<LinearCuts>(d, &all, Refining::AtTheEnd).unwrap();
-        removal_keeps_the_law_everywhere::<LinearCuts>(d, &all).unwrap();
-        units_do_not_matter_anywhere::<LinearCuts>(d, &all).unwrap();
-    }
-}
-
-#[test]
-fn a_single_axis_is_cut_as_by_one_direction() {
-    let cuts = CutNormals::Finite(DirectionSettings {
-        directions: 1,
-        features: 1,
-    });
-    // In one dimension the only direction is the axis, up to its sign: Λ = ½·extent.
-    let half = |set: &[&[f32]]| 0.5 * masses::extent(set, 0);
-    subsets_are_first_cut_everywhere::<LinearCuts>(1, &cuts, half).unwrap();
-}
-
 #[test]
 fn faults_are_detected() {
     let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
     assert!(wrong_rate_is_detected::<LinearCuts, 90>(2, &[uniform]));
-    let cuts = CutNormals::Sparse(SparseSettings { features: 2 });
-    let sparse = unlimited::<LinearCuts>(&cuts, 1.0);
-    assert!(wrong_rate_is_detected::<LinearCuts, 90>(3, &[sparse]));
     let all = settings::<LinearCuts>(3, &CutNormals::Uniform, 3.0);
     assert!(redrawing_is_detected::<LinearCuts>(3, &all));
 }
@@ -214,16 +147,26 @@ fn cuts_are_read_as_they_are() {
         )
         .unwrap();
         cuts_are_their_inequalities::<AxisCuts>(d, &AxisWeights::Equal).unwrap();
-        for features in [1, 3] {
-            let sparse = CutNormals::Sparse(SparseSettings { features });
-            cuts_are_their_inequalities::<LinearCuts>(d, &sparse).unwrap();
-            let directions = CutNormals::Finite(DirectionSettings {
-                features,
-                ..DirectionSettings::default()
-            });
-            cuts_are_their_inequalities::<LinearCuts>(d, &directions).unwrap();
-        }
-        let dense = CutNormals::Finite(DirectionSettings::default());
-        cuts_are_their_inequalities::<LinearCuts>(d, &dense).unwrap();
     }
+}
+
+/// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it: they make the same trees.
+#[test]
+fn uniform_directions_in_the_plane_are_the_pairs() {
+    let pairs = PairSettings {
+        rate: 0.5 / std::f64::consts::PI,
+        ..PairSettings::default()
+    };
+    let uniform = settings::<LinearCuts>(2, &CutNormals::Uniform, 3.0);
+    let pairs = settings::<PairCuts>(2, &pairs, 3.0);
+    for (uniform, pairs) in uniform.iter().zip(&pairs) {
+        same_law::<LinearCuts, PairCuts>(2, uniform, pairs).unwrap();
+    }
+}
+
+#[test]
+fn other_distributions_are_distinguished() {
+    let uniform = unlimited::<LinearCuts>(&CutNormals::Uniform, 3.0);
+    let axes = unlimited::<AxisCuts>(&AxisWeights::Equal, 0.7);
+    assert!(same_law::<LinearCuts, AxisCuts>(2, &uniform, &axes).is_err());
 }

@@ -29,17 +29,13 @@ pub(crate) struct Directions(Vec<Vec<f64>>);
 
 impl Directions {
     pub(crate) fn weighted(weights: &[f64]) -> Self {
-        Self::drawn(weights, DIRECTIONS, 0)
+        let mut rng = TreeRng::new(77, 0);
+        let mut draw = || scaled_to_one(weights.iter().map(|w| w * rng.normal()).collect());
+        Self((0..DIRECTIONS).map(|_| draw()).collect())
     }
 
     pub(crate) fn uniform(d: usize) -> Self {
         Self::weighted(&vec![1.0; d])
-    }
-
-    fn drawn(weights: &[f64], count: usize, stream: usize) -> Self {
-        let mut rng = TreeRng::new(77, stream);
-        let mut draw = || scaled_to_one(weights.iter().map(|w| w * rng.normal()).collect());
-        Self((0..count).map(|_| draw()).collect())
     }
 
     pub(crate) fn mean_width(&self, set: &[&[f32]]) -> f64 {
@@ -66,46 +62,6 @@ fn segment_mass(d: usize) -> f64 {
     let ln_gamma = statrs::function::gamma::ln_gamma;
     let (half, pi) = (d as f64 / 2.0, std::f64::consts::PI);
     (ln_gamma(half) - ln_gamma(half + 0.5)).exp() / (2.0 * pi.sqrt())
-}
-
-/// Sets of `k` of `d` features, each with uniform directions in these features.
-pub(crate) struct SparseDirections {
-    features: usize,
-    choices: Vec<(Vec<usize>, Directions)>,
-}
-
-impl SparseDirections {
-    pub(crate) fn new(d: usize, k: usize) -> Self {
-        let features_of = |set: u32| (0..d).filter(|i| set & (1 << i) != 0).collect();
-        let sets = (0..1u32 << d).filter(|set| set.count_ones() as usize == k);
-        let choices: Vec<Vec<usize>> = sets.map(features_of).collect();
-        // As many in all as a distribution in all features has.
-        let each = DIRECTIONS / choices.len();
-        let numbered = choices.into_iter().enumerate();
-        let with_directions =
-            |(stream, choice)| (choice, Directions::drawn(&vec![1.0; k], each, stream));
-        Self {
-            features: d,
-            choices: numbered.map(with_directions).collect(),
-        }
-    }
-
-    /// d/k times the mean, over all choices of k features, of the mass under uniform directions in
-    /// these features that is 1 for a segment of length 1.
-    pub(crate) fn mass(&self, set: &[&[f32]]) -> f64 {
-        let of_choice = |(choice, directions): &(Vec<usize>, Directions)| {
-            let part = |x: &&[f32]| choice.iter().map(|&i| x[i]).collect();
-            let parts: Vec<Vec<f32>> = set.iter().map(part).collect();
-            let parts: Vec<&[f32]> = parts.iter().map(Vec::as_slice).collect();
-            let mass = match choice.len() {
-                1 => extent(&parts, 0),
-                k => directions.uniform_mass(&parts) / segment_mass(k),
-            };
-            mass / choice.len() as f64
-        };
-        let total: f64 = self.choices.iter().map(of_choice).sum();
-        self.features as f64 * total / self.choices.len() as f64
-    }
 }
 
 fn distance(a: &[f32], b: &[f32]) -> f64 {

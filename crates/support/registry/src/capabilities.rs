@@ -1,8 +1,8 @@
 //! What only some learners can do, each as an `Option` instead of a method that fails.
 
 use forest_core::{
-    Forget, ForgetError, HardVote, InputError, LearnWeighted, OnlineLearner, PredictionRows,
-    Proceed, Shard, Task, Widen,
+    Forget, ForgetError, InputError, LearnWeighted, OnlineLearner, PredictionRows, Proceed, Shard,
+    Task, Widen,
 };
 use ndarray::ArrayView2;
 use serde::Serialize;
@@ -14,11 +14,6 @@ pub trait Capable: OnlineLearner {
     /// Returns the capabilities that do not change the learner.
     fn capabilities(&self) -> Capabilities<'_> {
         Capabilities::default()
-    }
-
-    /// Returns the votes of whole trees, which regressors and baselines do not have.
-    fn as_hard_vote(&self) -> Option<&dyn HardVote> {
-        self.capabilities().hard_vote
     }
 
     /// Returns the access to partitions (points that share a leaf, and the work done) of tessellation forests.
@@ -206,8 +201,6 @@ pub struct MixtureMember {
 /// What a learner can do besides learning and predicting that does not change it; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
-    /// Votes of whole trees, which regressors and baselines do not have.
-    pub hard_vote: Option<&'a dyn HardVote>,
     /// Which points share a leaf, and the work done.
     pub partition: Option<&'a dyn Partition>,
     /// Trees as data, paths in words, importance of features.

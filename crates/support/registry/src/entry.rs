@@ -1,6 +1,6 @@
 //! A row of the table of algorithms.
 
-use forest_core::{Classification, Forest, ForestSettings, HardVote, OnlineTree, Regression, Task};
+use forest_core::{Classification, ForestSettings, Regression, Task};
 use parameters::{Parameter, Values};
 
 use crate::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
@@ -82,9 +82,6 @@ pub trait NamedTask: Task {
 
     /// Returns the learners of `entry` for this task, if there are any.
     fn learners(entry: &Entry) -> Option<Learners<Self>>;
-
-    /// Returns votes of whole trees, if they vote for classes.
-    fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote>;
 }
 
 impl NamedTask for Classification {
@@ -94,10 +91,6 @@ impl NamedTask for Classification {
     fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.classification
     }
-
-    fn as_hard_vote<K: OnlineTree<Task = Self>>(forest: &Forest<K>) -> Option<&dyn HardVote> {
-        Some(forest)
-    }
 }
 
 impl NamedTask for Regression {
@@ -106,10 +99,6 @@ impl NamedTask for Regression {
 
     fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.regression
-    }
-
-    fn as_hard_vote<K: OnlineTree<Task = Self>>(_: &Forest<K>) -> Option<&dyn HardVote> {
-        None
     }
 }
 

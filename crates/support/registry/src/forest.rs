@@ -13,13 +13,10 @@ pub trait NamedTree: OnlineTree<Task: NamedTask, Settings: Declared> + 'static {
     /// As [`Named::rows`].
     fn rows() -> &'static [&'static Entry];
 
-    /// Returns the further capabilities of a forest of such trees, as [`Capable::capabilities`] does: by default, votes of whole
-    /// trees if it learns classes.
+    /// Returns the further capabilities of a forest of such trees, as [`Capable::capabilities`] does.
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            hard_vote: Self::Task::as_hard_vote(forest),
-            ..Capabilities::default()
-        }
+        let _ = forest;
+        Capabilities::default()
     }
 
     /// As [`Capable::fit_at_once`].

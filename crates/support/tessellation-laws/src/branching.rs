@@ -3,41 +3,30 @@
 use forest_core::{ForestContext, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
 use forest_testing::conformance::Broken;
 use forest_testing::statistics;
-use tessellation_tree::{
-    CutDistribution, LabelContext, Subtree, TessellationSettings, TessellationTree,
-};
+use tessellation_tree::{CutDistribution, Subtree, TessellationSettings, TessellationTree};
 
 use crate::{Experiment, judge};
-use label_models::{
-    BranchOff, Delay, DrawSettings, Draws, GaussianHierarchy, GaussianSettings, Passage,
-};
+use label_models::{Delay, GaussianHierarchy, GaussianSettings, Passage};
 
-type Tree<D, B> = TessellationTree<D, GaussianHierarchy<B>>;
+type Tree<D> = TessellationTree<D, GaussianHierarchy>;
 
-type SettingsOf<D, B> = TessellationSettings<
-    <D as CutDistribution>::Settings,
-    GaussianSettings<<B as BranchOff>::Settings>,
->;
+type SettingsOf<D> = TessellationSettings<<D as CutDistribution>::Settings, GaussianSettings>;
 
 /// A tree of all points but the last, which is where it is asked.
-struct Asked<'a, D: CutDistribution, B: BranchOff> {
+struct Asked<'a, D: CutDistribution> {
     store: SampleStore<Regression>,
-    settings: SettingsOf<D, B>,
+    settings: SettingsOf<D>,
     experiment: &'a Experiment<'a, D>,
-    tree: Tree<D, B>,
+    tree: Tree<D>,
 }
 
-impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
-    fn new(experiment: &'a Experiment<'a, D>, branching: B::Settings) -> Self {
-        let labels = GaussianSettings {
-            branching,
-            ..GaussianSettings::default()
-        };
+impl<'a, D: CutDistribution> Asked<'a, D> {
+    fn new(experiment: &'a Experiment<'a, D>) -> Self {
         let mut asked = Self {
             store: experiment.store(),
             settings: TessellationSettings {
                 cuts: experiment.settings.cuts.clone(),
-                labels,
+                labels: GaussianSettings::default(),
                 budget: experiment.settings.budget,
                 ..TessellationSettings::default()
             },
@@ -53,7 +42,7 @@ impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
         asked
     }
 
-    fn context(&self) -> ForestContext<'_, Tree<D, B>> {
+    fn context(&self) -> ForestContext<'_, Tree<D>> {
         ForestContext {
             settings: &self.settings,
             samples: &self.store,
@@ -70,12 +59,8 @@ impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
     fn passage(&self) -> Passage {
         let mut passage = Passage::default();
         let path = self.tree.path(self.x()).expect("the tree has samples");
-        let labels = LabelContext::<GaussianHierarchy<B>> {
-            settings: &self.settings.labels,
-            samples: &self.store,
-        };
-        let branching = self.tree.labels().branching();
-        branching.pass(path, &labels.settings.branching, &self.store, &mut passage);
+        let boxes = self.tree.labels().boxes();
+        boxes.pass(path, &self.store, &mut passage);
         passage
     }
 
@@ -97,18 +82,17 @@ impl<'a, D: CutDistribution, B: BranchOff> Asked<'a, D, B> {
 }
 
 /// Of [`Experiment::trees`] insertions of the last point into one tree of the others, as many branch off at each node as
-/// `B` says, and as late.
+/// the boxes say, and as late.
 ///
 /// Holds without a limit on splitting and for a fixed budget.
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
-pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
+pub fn branching_off_has_its_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
-    branching: B::Settings,
 ) -> Result<(), Broken> {
     let law = "branching_off_has_its_law";
-    let asked = Asked::<D, B>::new(experiment, branching);
+    let asked = Asked::<D>::new(experiment);
     let passage = asked.passage();
     let places = passage.places.len();
     let (mut counts, mut delays) = (vec![0; places + 1], vec![Vec::new(); places]);
@@ -131,9 +115,7 @@ pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
     };
     judge(law, "where the point leaves", p)?;
     for departure in &passage.departures {
-        let Delay::Exponential { rate, limit } = departure.delay else {
-            continue;
-        };
+        let Delay { rate, limit } = departure.delay;
         let delays = std::mem::take(&mut delays[departure.place]);
         let discounts: Vec<f64> = delays.iter().map(|delay| (-3.0 * delay).exp()).collect();
         if delays.len() > 100 {
@@ -145,39 +127,4 @@ pub fn branching_off_has_its_law<D: CutDistribution, B: BranchOff>(
         }
     }
     Ok(())
-}
-
-/// The same of [`Draws`], of which as many are made: both samples have one distribution of place and time.
-///
-/// # Errors
-/// The first respect in which they differ, with its p-value.
-pub fn draws_have_the_law_of_insertions<D: CutDistribution>(
-    experiment: &Experiment<'_, D>,
-) -> Result<(), Broken> {
-    let law = "draws_have_the_law_of_insertions";
-    let draws = u32::try_from(experiment.trees).expect("a number of draws");
-    let asked = Asked::<D, Draws>::new(experiment, DrawSettings { draws });
-    let passage = asked.passage();
-    let insert = |index| asked.insert(&passage, index);
-    let inserted: Vec<_> = (0..experiment.trees).map(insert).collect();
-    let stay = experiment.trees - passage.departures.len();
-    let drawn = passage.departures.iter().map(|departure| {
-        let Delay::Drawn(delay) = departure.delay else {
-            unreachable!("draws draw");
-        };
-        Some((departure.place, delay))
-    });
-    let drawn: Vec<_> = drawn.chain(std::iter::repeat_n(None, stay)).collect();
-    let place = |sample: &[Option<(usize, f64)>]| {
-        let places = sample.iter().map(|drawn| drawn.map(|(place, _)| place));
-        places.collect::<Vec<_>>().into_iter()
-    };
-    let p = statistics::same_frequencies(place(&inserted), place(&drawn));
-    judge(law, "where the point leaves", p)?;
-    let times = |sample: &[Option<(usize, f64)>]| {
-        let time = |(place, delay): (usize, f64)| passage.places[place].birth + delay;
-        sample.iter().filter_map(|drawn| drawn.map(time)).collect()
-    };
-    let p = statistics::same_distribution(times(&inserted), times(&drawn));
-    judge(law, "when it leaves", p)
 }

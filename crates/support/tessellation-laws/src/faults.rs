@@ -18,10 +18,6 @@ impl<D: CutDistribution, const PERCENT: u32> CutDistribution for WrongRate<D, PE
         Self(D::new(features, settings))
     }
 
-    fn start(&mut self, rng: &mut TreeRng) {
-        self.0.start(rng);
-    }
-
     fn side(&self, cut: &D::Cut, x: &[f32]) -> Side {
         self.0.side(cut, x)
     }

@@ -19,7 +19,6 @@ pub fn cuts_are_their_inequalities<D: CutDistribution>(
 ) -> Result<(), Broken> {
     let mut rng = TreeRng::new(d as u64, 3);
     let mut cuts = D::new(d, settings);
-    cuts.start(&mut rng);
     let mut inequality = Inequality::default();
     let (mut seen, mut left) = (0, 0);
     while seen < CUTS {

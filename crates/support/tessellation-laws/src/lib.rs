@@ -7,7 +7,7 @@
 //! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
 //! | [`subsets_are_first_cut_in_time`] | a set of points is first cut at a time that is exponential with rate Λ(set) |
 //! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
-//! | [`branching_off_has_its_law`], [`draws_have_the_law_of_insertions`] | where label models say that a point would leave its path, and when = where insertions put it |
+//! | [`branching_off_has_its_law`] | where label models say that a point would leave its path, and when = where insertions put it |
 //! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the distribution of a tree of those |
 //! | [`units_do_not_matter`] | points in another unit, and budgets in its reciprocal = the same tree |
 //! | [`widening_keeps_the_law`] | a feature that is added while the tree learns = one that has been 0 until then |
@@ -40,7 +40,7 @@ use forest_testing::conformance::Broken;
 use label_models::LeafMeans;
 use tessellation_tree::{CutDistribution, TessellationSettings, TessellationTree};
 
-pub use branching::{branching_off_has_its_law, draws_have_the_law_of_insertions};
+pub use branching::branching_off_has_its_law;
 pub use consistency::subsets_are_consistent;
 pub use exposure::learning_exposes_to_the_budget;
 pub use inequalities::cuts_are_their_inequalities;

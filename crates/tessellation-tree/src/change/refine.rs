@@ -19,7 +19,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             return;
         }
         self.structure.cache.ahead.clear();
-        self.structure.begin(budget, rng);
+        self.structure.begin(budget);
         let mut turns = std::mem::take(&mut self.memory.turns);
         let mut waiting = self.structure.all_leaves();
         let mut change = self.change(context.samples, context.settings, rng);

@@ -29,15 +29,7 @@ pub const BUDGET_SCALE: Parameter = Parameter::new(
     "budget_scale",
     Rule::POSITIVE,
     "8",
-    "the budget after n samples is budget_scale · n^budget_power",
-);
-
-/// `budget_power`, of a [`Budget::Schedule`].
-pub const BUDGET_POWER: Parameter = Parameter::new(
-    "budget_power",
-    Rule::NUMBER,
-    "1/(d+2)",
-    "how the budget grows; the default is the minimax rate in d dimensions",
+    "the budget after n samples of d features is budget_scale · n^(1/(d+2)), which has the minimax rate",
 );
 
 /// `min_points`.
@@ -107,21 +99,9 @@ impl Declared for Budget {
                 Self::Schedule { scale, .. } => scale.to_string(),
             },
             set: |budget, text| {
-                let (_, power) = schedule(*budget);
-                let scale = parsed(text);
-                *budget = Self::Schedule { scale, power };
-            },
-        },
-        Field {
-            parameter: BUDGET_POWER,
-            get: |budget| match budget {
-                Self::Fixed(_) => BUDGET_POWER.default.to_owned(),
-                Self::Schedule { power, .. } => power.to_string(),
-            },
-            set: |budget, text| {
-                let (scale, _) = schedule(*budget);
-                let power = parsed(text);
-                *budget = Self::Schedule { scale, power };
+                if let Self::Schedule { scale, .. } = budget {
+                    *scale = parsed(text);
+                }
             },
         },
     ];
@@ -139,12 +119,5 @@ impl<C: CutSettings> TessellationSettings<C, ()> {
             update: self.update,
             max_nodes: self.max_nodes,
         }
-    }
-}
-
-fn schedule(budget: Budget) -> (f64, f64) {
-    match budget {
-        Budget::Schedule { scale, power } => (scale, power),
-        Budget::Fixed(_) => (f64::NAN, f64::NAN),
     }
 }

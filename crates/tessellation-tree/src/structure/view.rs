@@ -65,11 +65,6 @@ impl<D: CutDistribution> View<'_, D> {
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         }
     }
-
-    /// Returns whether the tree holds the samples of its leaves: a full one does not.
-    pub(crate) fn holds_samples(&self) -> bool {
-        self.links.slots() > 0
-    }
 }
 
 // Written out: a derived `Copy` would ask for a distribution that is `Copy`.

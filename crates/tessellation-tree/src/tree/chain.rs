@@ -179,7 +179,7 @@ fn chain(n: usize) -> Tree {
     }
     tree.structure.root = Some(Child::from(below));
     let structure = &mut tree.structure;
-    (structure.held, structure.budget, structure.started) = (n, 2.0, true);
+    (structure.held, structure.budget) = (n, 2.0);
     tree
 }
 

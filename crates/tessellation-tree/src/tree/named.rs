@@ -1,7 +1,7 @@
 //! Tessellation forests by name.
 
 use forest_core::{Forest, LearnWeighted, OnlineLearner, Widen};
-use registry::{Capabilities, Declared, Entry, NamedTask, NamedTree, Partition};
+use registry::{Capabilities, Declared, Entry, NamedTree, Partition};
 
 use crate::planar::HalfPlane;
 use crate::{CutDistribution, LabelModel, TessellationTree};
@@ -33,7 +33,6 @@ impl<D: NamedCuts, L: LabelModel<Settings: Declared> + 'static> NamedTree
     fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
         let in_the_plane = forest.schema().features() == 2;
         Capabilities {
-            hard_vote: L::Task::as_hard_vote(forest),
             partition: Some(forest),
             explain: Some(forest),
             planar: in_the_plane.then_some(forest),

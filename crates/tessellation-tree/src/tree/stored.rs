@@ -25,7 +25,6 @@ pub(crate) struct Stored<D: CutDistribution, L: LabelModel> {
     #[serde(with = "forest_core::infinite_as_null")]
     budget: f64,
     full: bool,
-    started: bool,
 }
 
 /// The same fields, borrowed.
@@ -42,7 +41,6 @@ struct StoredRef<'a, D: CutDistribution, L: LabelModel> {
     #[serde(with = "forest_core::infinite_as_null")]
     budget: f64,
     full: bool,
-    started: bool,
 }
 
 impl<D: CutDistribution, L: LabelModel> Serialize for TessellationTree<D, L> {
@@ -60,7 +58,6 @@ impl<D: CutDistribution, L: LabelModel> Serialize for TessellationTree<D, L> {
             held: structure.held,
             budget: structure.budget,
             full: structure.full,
-            started: structure.started,
         };
         stored.serialize(serializer)
     }
@@ -78,7 +75,6 @@ impl<D: CutDistribution, L: LabelModel> From<Stored<D, L>> for TessellationTree<
                 held: stored.held,
                 budget: stored.budget,
                 full: stored.full,
-                started: stored.started,
                 cache: Cache::default(),
             },
             labels: stored.labels,

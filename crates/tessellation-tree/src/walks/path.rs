@@ -1,8 +1,5 @@
 //! The nodes that a point passes.
 
-use forest_core::Points;
-
-use crate::change::Simulation;
 use crate::structure::node::{Child, Node, NodeId, Subtree, Turn};
 use crate::structure::pool::Pool;
 use crate::structure::view::View;
@@ -56,16 +53,6 @@ impl<'a, D: CutDistribution> Path<'a, D> {
             birth: 0.0,
             end,
         }
-    }
-
-    /// Returns an insertion of the point that is simulated: `way` is what this path has passed to its leaf, and `samples` are the
-    /// tree's. `None` if the tree is full: it holds no samples that could refute a cut.
-    pub fn simulation<'w>(&self, way: &'w [Step], samples: Points<'w>) -> Option<Simulation<'w, D>>
-    where
-        'a: 'w,
-    {
-        let holds_samples = self.structure.holds_samples();
-        holds_samples.then(|| Simulation::new(self.structure, self.x, way, self.place(), samples))
     }
 
     /// Returns [`Path::below`] as the leaf at the end of the path.

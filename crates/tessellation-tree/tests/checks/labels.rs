@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use label_models::{
-    AggregatedClasses, AggregatedMeans, Boxes, ClassFrequencies, GaussianHierarchy, KneserNey,
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey,
 };
 use serde_json::{Value, json};
 use tessellation_tree::LabelModel;
@@ -77,16 +77,16 @@ fn of_hierarchical_classes() {
         ("leaves", json!([list(0, 2, 2)]), SHAPE),
         ("nodes", json!([]), SHAPE),
         ("counts/free", json!([[0], []]), SHAPE),
-        ("branching/leaves/numbers", json!([0.1, 0.15]), SHAPE),
-        ("branching/nodes/numbers", json!([0.1, 0.15]), SHAPE),
-        ("branching/leaves/numbers/0", json!(0.05), SUMMARY),
-        ("branching/nodes/numbers/3", json!(0.96), SUMMARY),
+        ("boxes/leaves/numbers", json!([0.1, 0.15]), SHAPE),
+        ("boxes/nodes/numbers", json!([0.1, 0.15]), SHAPE),
+        ("boxes/leaves/numbers/0", json!(0.05), SUMMARY),
+        ("boxes/nodes/numbers/3", json!(0.96), SUMMARY),
         ("counts/entries/1/class", json!(2), SUMMARY),
         ("counts/entries/3/class", json!(2), SUMMARY),
     ];
-    each_is_found::<KneserNey<Boxes>>(CLASSES, UNBOUNDED, &edits);
+    each_is_found::<KneserNey>(CLASSES, UNBOUNDED, &edits);
     let edits = [("counts/entries/1/class", json!(3), POSSIBLE)];
-    each_is_found::<KneserNey<Boxes>>(CLASSES, 3, &edits);
+    each_is_found::<KneserNey>(CLASSES, 3, &edits);
 }
 
 #[test]
@@ -111,22 +111,22 @@ fn of_hierarchical_means() {
         ("leaves", json!([leaf]), SHAPE),
         ("nodes", json!([]), SHAPE),
         ("hyper/noise", json!(-1.0), SHAPE),
-        ("branching/leaves/numbers", json!([0.1, 0.15]), SHAPE),
+        ("boxes/leaves/numbers", json!([0.1, 0.15]), SHAPE),
         ("leaves/0/count", json!(3.0), SUMMARY),
         ("leaves/0/mean", json!(1.6), SUMMARY),
-        ("branching/leaves/numbers/0", json!(0.05), SUMMARY),
-        ("branching/nodes/numbers/3", json!(0.96), SUMMARY),
+        ("boxes/leaves/numbers/0", json!(0.05), SUMMARY),
+        ("boxes/nodes/numbers/3", json!(0.96), SUMMARY),
         ("nodes/0/own/mean", json!(3.5), SUMMARY),
         ("nodes/0/own/mean", json!(0.5), SUMMARY),
         ("nodes/0/own/variance", json!(0.01), SUMMARY),
         ("nodes/0/level", json!(1.5), SUMMARY),
     ];
-    each_is_found::<GaussianHierarchy<Boxes>>(NUMBERS, UNBOUNDED, &edits);
+    each_is_found::<GaussianHierarchy>(NUMBERS, UNBOUNDED, &edits);
     let edits = [
         ("leaves/0/count", json!(0.5), POSSIBLE),
         ("leaves/0/squares", json!(-1.0), POSSIBLE),
         ("nodes/0/own/variance", json!(-1.0), POSSIBLE),
         ("nodes/0/level", json!(1.5), POSSIBLE),
     ];
-    each_is_found::<GaussianHierarchy<Boxes>>(NUMBERS, 3, &edits);
+    each_is_found::<GaussianHierarchy>(NUMBERS, 3, &edits);
 }

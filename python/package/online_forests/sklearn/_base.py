@@ -14,7 +14,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from online_forests._around import AroundCore, learned, reporter
-from online_forests._parameters import class_cap_of, features_for, reservoir_of, seed_of, threads_of
+from online_forests._parameters import class_cap_of, features_for, seed_of, threads_of
 from online_forests.sklearn._categories import with_categories
 from online_forests.sklearn._sparse import blocks, by_blocks
 
@@ -38,7 +38,7 @@ class OnlineForest(AroundCore, BaseEstimator):
         settings: dict[str, Any] = {"threads": threads_of(self.n_jobs)}
         if not self._is_baseline:
             settings |= {"trees": _whole("n_estimators", self.n_estimators), "seed": seed_of(self.random_state)}
-        return self._core_class(self._text(), features, **settings, **reservoir_of(self), **class_cap_of(self), **names)
+        return self._core_class(self._text(), features, **settings, **class_cap_of(self), **names)
 
     def _fit(self, *given: Any) -> Self:
         """Learn with a new core, which takes the place of the one before once it knows something: so it does if this is interrupted."""

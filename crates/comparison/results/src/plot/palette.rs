@@ -32,21 +32,8 @@ pub static HUES: [Hue; 13] = [
             "conformal",
         ],
     ),
-    hue(
-        0xd45c00,
-        0xf0a53a,
-        &[
-            "amf",
-            "aggregated-obsp",
-            "aggregated-urtf",
-            "aggregated-directions",
-        ],
-    ),
-    hue(
-        0x00805c,
-        0x35c99b,
-        &["obsp", "obsp-fixed", "obsp-redraw", "obsp-hierarchical"],
-    ),
+    hue(0xd45c00, 0xf0a53a, &["amf"]),
+    hue(0x00805c, 0x35c99b, &["obsp", "obsp-redraw"]),
     hue(
         0x6a3fb5,
         0xb79bf0,
@@ -64,13 +51,13 @@ pub static HUES: [Hue; 13] = [
     hue(0xb3263c, 0xff7a86, &["boundary-forest"]),
     hue(0x0092ad, 0x4dd0e1, &["stream-rf"]),
     hue(0xcf3a9c, 0xf08bd0, &["saffari"]),
-    hue(0x857800, 0xcfc64a, &["adaptive", "row-parts"]),
-    hue(0x7d4a22, 0xd39b6a, &["sparse", "directions"]),
+    hue(0x857800, 0xcfc64a, &["adaptive"]),
     hue(
         0x22307f,
         0x93a1ff,
         &["random-forest", "extra-trees", "decision-tree"],
     ),
+    hue(0x7d4a22, 0xd39b6a, &[]),
     hue(
         0xb85c00,
         0xff9f40,

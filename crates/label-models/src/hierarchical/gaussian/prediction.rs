@@ -1,7 +1,7 @@
 //! What is predicted at a point: messages down its path, mixed over the places where it may branch off.
 
 use super::{Belief, GaussianHierarchy, LEAF_LEVEL, Node, ROOT_LEVEL};
-use crate::hierarchical::{BranchOff, Departure, Passage};
+use crate::hierarchical::{Departure, Passage};
 use tessellation_tree::{CutDistribution, LabelContext, Path, Place, Step};
 
 /// A mixture of normal distributions, by its moments about a fixed origin.
@@ -27,7 +27,7 @@ impl Mixture {
     }
 }
 
-impl<B: BranchOff> GaussianHierarchy<B> {
+impl GaussianHierarchy {
     /// Returns the tree's prediction at the point of `path`: mean and variance of a new target.
     pub fn at<D: CutDistribution>(
         &self,
@@ -35,9 +35,7 @@ impl<B: BranchOff> GaussianHierarchy<B> {
         context: LabelContext<'_, Self>,
     ) -> Belief {
         Passage::with(|passage| {
-            let settings = &context.settings.branching;
-            self.branching
-                .pass(path, settings, context.samples, passage);
+            self.boxes.pass(path, context.samples, passage);
             self.predict(passage, context)
         })
     }

@@ -2,7 +2,6 @@
 
 use super::hyper::{Hyperparameters, ROOT_LEVEL};
 use super::{Belief, GaussianHierarchy, HyperparameterRule, Moments};
-use crate::BranchOff;
 use tessellation_tree::{InnerNode, LabelContext, Subtree};
 
 /// Factors by which noise and slope are changed in search of more evidence.
@@ -24,7 +23,7 @@ struct Tree<'a> {
     root: Subtree,
 }
 
-impl<B: BranchOff> GaussianHierarchy<B> {
+impl GaussianHierarchy {
     pub(super) fn choose(
         &mut self,
         nodes: &[InnerNode],

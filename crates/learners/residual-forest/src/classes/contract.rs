@@ -4,10 +4,10 @@ use std::cell::RefCell;
 
 use forest_core::{
     CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
-    HardVote, ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
     SettingError,
 };
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::s;
 
 use super::quadratic::Quadratic;
 use super::recent::Recent;
@@ -98,13 +98,6 @@ impl ImplementLearner for ResidualClassifier {
         let each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
         self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
         predictions
-    }
-}
-
-/// Each tree votes by its leaf.
-impl HardVote for ResidualClassifier {
-    fn hard_votes(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        self.forest.hard_votes(features)
     }
 }
 

@@ -12,7 +12,7 @@ use crate::batch::ball::BallMass;
 use crate::batch::particle::Particle;
 use crate::batch::sampler::Sampler;
 use crate::batch::settings::{BatchSettings, Inference, Rates};
-use crate::{CutNormals, DirectionSettings, FeatureWeights, LinearCuts, SparseSettings};
+use crate::{CutNormals, FeatureWeights, LinearCuts};
 
 /// Random points, every third one twice, three quarters of them with labels of three classes out of four.
 fn problem(d: usize, seed: u64) -> Problem {
@@ -203,7 +203,5 @@ fn weights_and_partitions_are_those_of_the_definition_after_every_round() {
         checked_runs::<LinearCuts>(d, &CutNormals::Weighted(FeatureWeights(weights.clone())));
         checked_runs::<AxisCuts>(d, &AxisWeights::Equal);
         checked_runs::<AxisCuts>(d, &AxisWeights::Given(weights));
-        checked_runs::<LinearCuts>(d, &CutNormals::Sparse(SparseSettings::default()));
-        checked_runs::<LinearCuts>(d, &CutNormals::Finite(DirectionSettings::default()));
     }
 }

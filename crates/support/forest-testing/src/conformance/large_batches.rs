@@ -5,7 +5,7 @@ use forest_core::{OnlineLearner, PredictionRows, Schema};
 use super::stream::prediction_bits_at;
 use super::{Broken, ConformanceTask, Stream, schema};
 
-/// More rows than any learner takes at a time (`row-parts` predicts 8,192, a forest learns 4,096), and not a multiple of any of these.
+/// More rows than any learner takes at a time (a forest learns 4,096), and not a multiple of any of these.
 const ROWS: usize = 10_000;
 const WIDTH: usize = 2;
 
