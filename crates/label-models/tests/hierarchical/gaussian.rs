@@ -7,7 +7,7 @@ use forest_core::{
 };
 use forest_testing::statistics;
 use label_models::{
-    Belief, Boxes, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+    Belief, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 use mondrian::{MondrianSettings, MondrianTree};
 use tessellation_tree::LabelContext;
@@ -16,9 +16,9 @@ use crate::FAST_BUDGET;
 
 use super::{One, View, all_settings, change_at_random, one_tree, way};
 
-type Model = GaussianHierarchy<Boxes>;
+type Model = GaussianHierarchy;
 
-fn rules() -> [GaussianSettings<()>; 3] {
+fn rules() -> [GaussianSettings; 3] {
     use HyperparameterRule::{Evidence, LeaveOneOut, Paper};
     [Paper, Evidence, LeaveOneOut].map(|hyperparameters| GaussianSettings {
         hyperparameters,
@@ -126,7 +126,7 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
             }
         };
         if step.leaves() > 0.0 {
-            let delay = Delay::Exponential {
+            let delay = Delay {
                 rate: step.mass,
                 limit: step.life(),
             };
@@ -181,7 +181,7 @@ fn surveyed(hyperparameters: HyperparameterRule) -> impl Iterator<Item = One<Mod
     settings.flat_map(|settings| (1..4).map(move |seed| surveyed_tree(settings.clone(), seed)))
 }
 
-fn surveyed_tree(settings: MondrianSettings<GaussianSettings<()>>, seed: u64) -> One<Model> {
+fn surveyed_tree(settings: MondrianSettings<GaussianSettings>, seed: u64) -> One<Model> {
     let (mut forest, mut rng) = (one_tree::<Model>(settings, seed), TreeRng::new(seed, 1));
     for _ in 0..64 {
         let x = [rng.uniform() as f32, rng.uniform() as f32];
@@ -382,7 +382,7 @@ fn nothing_is_predicted_from_nothing() {
 /// Thirteen samples in the unit square, a tree of all but the last, and its settings.
 struct Asked {
     store: SampleStore<Regression>,
-    settings: MondrianSettings<GaussianSettings<()>>,
+    settings: MondrianSettings<GaussianSettings>,
     tree: MondrianTree<Model>,
 }
 

@@ -1,12 +1,12 @@
 //! Interpolated Kneser–Ney from the samples of every node.
 
 use forest_core::{OnlineLearner, Vote};
-use label_models::{Boxes, BranchCounts, KneserNey, KneserNeySettings};
+use label_models::{BranchCounts, KneserNey, KneserNeySettings};
 use tessellation_tree::Side;
 
 use super::{One, View, Way, all_settings, change_at_random, one_tree, way};
 
-type Model = KneserNey<Boxes>;
+type Model = KneserNey;
 
 const CLASSES: usize = 4;
 

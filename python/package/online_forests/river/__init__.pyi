@@ -7,18 +7,12 @@ from online_forests.river._base import OnlineForestRegressor
 
 __all__ = [
     "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "DirectionsClassifier", "DirectionsRegressor", "DirectionsIncreasingClassifier", "DirectionsIncreasingRegressor",
-    "AggregatedDirectionsClassifier", "AggregatedDirectionsRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
-    "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier",
-    "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "MRTFIncreasingClassifier", "MRTFIncreasingRegressor", "WMRTFClassifier",
-    "WMRTFRegressor", "WMRTFIncreasingClassifier", "WMRTFIncreasingRegressor", "ObspClassifier", "ObspRegressor", "ObspFixedClassifier",
-    "ObspFixedRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "AggregatedObspClassifier", "AggregatedObspRegressor",
-    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestClassifier", "ResidualForestRegressor", "RowPartsClassifier",
-    "RowPartsRegressor", "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
-    "SparseIncreasingRegressor", "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier",
-    "WURTFRegressor", "URTFIncreasingClassifier", "URTFIncreasingRegressor", "WURTFIncreasingClassifier", "WURTFIncreasingRegressor",
-    "AggregatedURTFClassifier", "AggregatedURTFRegressor", "MajorityClassifier", "MeanRegressor", "MovingMeanRegressor",
-    "NoChangeClassifier", "NoChangeRegressor",
+    "ConformalRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor", "MondrianClassifier", "MondrianRegressor",
+    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier",
+    "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor",
+    "ResidualForestClassifier", "ResidualForestRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
+    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier", "MeanRegressor",
+    "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor",
 ]
 
 class AdaptiveClassifier(OnlineForestClassifier):
@@ -179,95 +173,6 @@ class ConformalRegressor(OnlineForestRegressor):
         n_jobs: int | None = None,
     ) -> None: ...
 
-class DirectionsClassifier(OnlineForestClassifier):
-    """Cuts along a finite set of directions that each tree draws for itself."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    vote: Literal["frequencies", "majority"]
-    window: int | Literal["unlimited"]
-    directions: int
-    features: int | Literal["all"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float | None
-    budget_power: float | None
-    step: float
-    first_loss: float | Literal["by-features"]
-    dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
-    n_models: int
-    seed: int | None
-    columns: int | None
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", directions: int = 50,
-        features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DirectionsRegressor(OnlineForestRegressor):
-    """Cuts along a finite set of directions that each tree draws for itself."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    window: int | Literal["unlimited"]
-    directions: int
-    features: int | Literal["all"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float | None
-    budget_power: float | None
-    step: float | Literal["by-errors"] | None
-    first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
-    n_models: int
-    seed: int | None
-    columns: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        directions: int = 50, features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DirectionsIncreasingClassifier(DirectionsClassifier):
-    """As directions, up to a budget that grows with the number of samples."""
-
-class DirectionsIncreasingRegressor(DirectionsRegressor):
-    """As directions, up to a budget that grows with the number of samples."""
-
-class AggregatedDirectionsClassifier(DirectionsClassifier):
-    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedDirectionsRegressor(DirectionsRegressor):
-    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
-
 class DynamicExtraTreesClassifier(OnlineForestClassifier):
     """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
@@ -277,7 +182,6 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
     thresholds: int
     recheck: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -286,8 +190,8 @@ class DynamicExtraTreesClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class DynamicExtraTreesRegressor(OnlineForestRegressor):
@@ -299,7 +203,6 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
     thresholds: int
     recheck: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -307,8 +210,8 @@ class DynamicExtraTreesRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianClassifier(OnlineForestClassifier):
@@ -324,13 +227,11 @@ class MondrianClassifier(OnlineForestClassifier):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
     discount: float
     branch_counts: Literal["tables", "customers"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -342,10 +243,10 @@ class MondrianClassifier(OnlineForestClassifier):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
         max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianRegressor(OnlineForestRegressor):
@@ -360,12 +261,10 @@ class MondrianRegressor(OnlineForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -375,11 +274,11 @@ class MondrianRegressor(OnlineForestRegressor):
         self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = ...,
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float = 8.0, budget_power: float | None = None,
+        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float = 8.0,
         step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, n_jobs: int | None = None,
+        variance: Literal["of-mean", "mixture"] = "of-mean", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianIncreasingClassifier(MondrianClassifier):
@@ -400,30 +299,17 @@ class MRTFClassifier(MondrianClassifier):
 class MRTFRegressor(MondrianRegressor):
     """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
-class MRTFIncreasingClassifier(MondrianClassifier):
-    """As mrtf, up to a budget that grows with the number of samples."""
-
-class MRTFIncreasingRegressor(MondrianRegressor):
-    """As mrtf, up to a budget that grows with the number of samples."""
-
 class WMRTFClassifier(MondrianClassifier):
     """Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class WMRTFRegressor(MondrianRegressor):
     """Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
-class WMRTFIncreasingClassifier(MondrianClassifier):
-    """As wmrtf, up to a budget that grows with the number of samples."""
-
-class WMRTFIncreasingRegressor(MondrianRegressor):
-    """As wmrtf, up to a budget that grows with the number of samples."""
-
 class ObspClassifier(OnlineForestClassifier):
     """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
-    budget_power: float | None
     min_points: int
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
@@ -431,14 +317,10 @@ class ObspClassifier(OnlineForestClassifier):
     rate: float
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -446,14 +328,12 @@ class ObspClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
-        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
         vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRegressor(OnlineForestRegressor):
@@ -461,59 +341,34 @@ class ObspRegressor(OnlineForestRegressor):
 
     budget: float | Literal["increasing"]
     budget_scale: float
-    budget_power: float | None
     min_points: int
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
     rate: float
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
-        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
-        rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
-
-class ObspFixedClassifier(ObspClassifier):
-    """Cuts oblique in two axes up to a fixed budget."""
-
-class ObspFixedRegressor(ObspRegressor):
-    """Cuts oblique in two axes up to a fixed budget."""
 
 class ObspRedrawClassifier(ObspClassifier):
     """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class ObspRedrawRegressor(ObspRegressor):
     """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
-
-class AggregatedObspClassifier(ObspClassifier):
-    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedObspRegressor(ObspRegressor):
-    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
-
-class ObspHierarchicalClassifier(ObspClassifier):
-    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
-
-class ObspHierarchicalRegressor(ObspRegressor):
-    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
 
 class ResidualForestClassifier(OnlineForestClassifier):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
@@ -523,7 +378,6 @@ class ResidualForestClassifier(OnlineForestClassifier):
     discount: float
     recent: str
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -532,8 +386,8 @@ class ResidualForestClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class ResidualForestRegressor(OnlineForestRegressor):
@@ -544,47 +398,15 @@ class ResidualForestRegressor(OnlineForestRegressor):
     recheck: float
     discount: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
-        discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_models: int = 10,
+        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task",
+        recheck: float = 0.5, discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
         seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class RowPartsClassifier(OnlineForestClassifier):
-    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
-
-    base: str
-    parts: int
-    n_models: int
-    seed: int | None
-    columns: int | None
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class RowPartsRegressor(OnlineForestRegressor):
-    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
-
-    base: str
-    parts: int
-    n_models: int
-    seed: int | None
-    columns: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_models: int = 10, seed: int | None = None, columns: int | None = None,
-        n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):
@@ -628,86 +450,6 @@ class SaffariRegressor(OnlineForestRegressor):
         max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
-
-class SparseClassifier(OnlineForestClassifier):
-    """Cuts of every direction alike among a few random features."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    vote: Literal["frequencies", "majority"]
-    window: int | Literal["unlimited"]
-    features: int
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float
-    budget_power: float | None
-    step: float
-    first_loss: float | Literal["by-features"]
-    dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
-    n_models: int
-    seed: int | None
-    columns: int | None
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", features: int = 3,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
-        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class SparseRegressor(OnlineForestRegressor):
-    """Cuts of every direction alike among a few random features."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    window: int | Literal["unlimited"]
-    features: int
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float
-    budget_power: float | None
-    step: float | Literal["by-errors"] | None
-    first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
-    n_models: int
-    seed: int | None
-    columns: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        features: int = 3, max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class SparseIncreasingClassifier(SparseClassifier):
-    """As sparse, up to a budget that grows with the number of samples."""
-
-class SparseIncreasingRegressor(SparseRegressor):
-    """As sparse, up to a budget that grows with the number of samples."""
 
 class StreamRFClassifier(OnlineForestClassifier):
     """Splits by gain on one part of the stream, votes from the other: consistent."""
@@ -778,16 +520,11 @@ class URTFClassifier(OnlineForestClassifier):
     window: int | Literal["unlimited"]
     weights: str
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    budget_power: float | None
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
@@ -795,14 +532,13 @@ class URTFClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        budget_scale: float | None = None, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        budget_scale: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFRegressor(OnlineForestRegressor):
@@ -815,30 +551,22 @@ class URTFRegressor(OnlineForestRegressor):
     window: int | Literal["unlimited"]
     weights: str
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    budget_power: float | None
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
     n_models: int
     seed: int | None
     columns: int | None
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        budget_scale: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features", n_models: int = 10, seed: int | None = None, columns: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class WURTFClassifier(URTFClassifier):
@@ -846,24 +574,6 @@ class WURTFClassifier(URTFClassifier):
 
 class WURTFRegressor(URTFRegressor):
     """Cuts whose normals are weighted by feature, up to a fixed budget."""
-
-class URTFIncreasingClassifier(URTFClassifier):
-    """As urtf, up to a budget that grows with the number of samples."""
-
-class URTFIncreasingRegressor(URTFRegressor):
-    """As urtf, up to a budget that grows with the number of samples."""
-
-class WURTFIncreasingClassifier(URTFClassifier):
-    """As wurtf, up to a budget that grows with the number of samples."""
-
-class WURTFIncreasingRegressor(URTFRegressor):
-    """As wurtf, up to a budget that grows with the number of samples."""
-
-class AggregatedURTFClassifier(URTFClassifier):
-    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedURTFRegressor(URTFRegressor):
-    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
 
 class MajorityClassifier(OnlineForestClassifier):
     """Class frequencies so far, whatever the features."""

@@ -12,18 +12,12 @@ from online_forests.sklearn._neighbors import BoundaryNeighbors as BoundaryNeigh
 
 __all__ = [
     "AdaptiveClassifier", "AdaptiveRegressor", "AMFClassifier", "AMFRegressor", "BoundaryForestClassifier", "BoundaryForestRegressor",
-    "ConformalRegressor", "DirectionsClassifier", "DirectionsRegressor", "DirectionsIncreasingClassifier", "DirectionsIncreasingRegressor",
-    "AggregatedDirectionsClassifier", "AggregatedDirectionsRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor",
-    "MondrianClassifier", "MondrianRegressor", "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier",
-    "Mondrian2016Regressor", "MRTFClassifier", "MRTFRegressor", "MRTFIncreasingClassifier", "MRTFIncreasingRegressor", "WMRTFClassifier",
-    "WMRTFRegressor", "WMRTFIncreasingClassifier", "WMRTFIncreasingRegressor", "ObspClassifier", "ObspRegressor", "ObspFixedClassifier",
-    "ObspFixedRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor", "AggregatedObspClassifier", "AggregatedObspRegressor",
-    "ObspHierarchicalClassifier", "ObspHierarchicalRegressor", "ResidualForestClassifier", "ResidualForestRegressor", "RowPartsClassifier",
-    "RowPartsRegressor", "SaffariClassifier", "SaffariRegressor", "SparseClassifier", "SparseRegressor", "SparseIncreasingClassifier",
-    "SparseIncreasingRegressor", "StreamRFClassifier", "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier",
-    "WURTFRegressor", "URTFIncreasingClassifier", "URTFIncreasingRegressor", "WURTFIncreasingClassifier", "WURTFIncreasingRegressor",
-    "AggregatedURTFClassifier", "AggregatedURTFRegressor", "MajorityClassifier", "MeanRegressor", "MovingMeanRegressor",
-    "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
+    "ConformalRegressor", "DynamicExtraTreesClassifier", "DynamicExtraTreesRegressor", "MondrianClassifier", "MondrianRegressor",
+    "MondrianIncreasingClassifier", "MondrianIncreasingRegressor", "Mondrian2014Classifier", "Mondrian2016Regressor", "MRTFClassifier",
+    "MRTFRegressor", "WMRTFClassifier", "WMRTFRegressor", "ObspClassifier", "ObspRegressor", "ObspRedrawClassifier", "ObspRedrawRegressor",
+    "ResidualForestClassifier", "ResidualForestRegressor", "SaffariClassifier", "SaffariRegressor", "StreamRFClassifier",
+    "StreamRFRegressor", "URTFClassifier", "URTFRegressor", "WURTFClassifier", "WURTFRegressor", "MajorityClassifier", "MeanRegressor",
+    "MovingMeanRegressor", "NoChangeClassifier", "NoChangeRegressor", "BoundaryNeighbors",
 ]
 
 class AdaptiveClassifier(OnlineForestClassifier):
@@ -187,97 +181,6 @@ class ConformalRegressor(OnlineForestRegressor):
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
-class DirectionsClassifier(WeightedForestClassifier):
-    """Cuts along a finite set of directions that each tree draws for itself."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    vote: Literal["frequencies", "majority"]
-    window: int | Literal["unlimited"]
-    directions: int
-    features: int | Literal["all"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float | None
-    budget_power: float | None
-    step: float
-    first_loss: float | Literal["by-features"]
-    dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    class_weight: dict[Any, float] | Literal["balanced"] | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", directions: int = 50,
-        features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DirectionsRegressor(WeightedForestRegressor):
-    """Cuts along a finite set of directions that each tree draws for itself."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    window: int | Literal["unlimited"]
-    directions: int
-    features: int | Literal["all"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float | None
-    budget_power: float | None
-    step: float | Literal["by-errors"] | None
-    first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        directions: int = 50, features: int | Literal["all"] = "all", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
-    ) -> None: ...
-
-class DirectionsIncreasingClassifier(DirectionsClassifier):
-    """As directions, up to a budget that grows with the number of samples."""
-
-class DirectionsIncreasingRegressor(DirectionsRegressor):
-    """As directions, up to a budget that grows with the number of samples."""
-
-class AggregatedDirectionsClassifier(DirectionsClassifier):
-    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedDirectionsRegressor(DirectionsRegressor):
-    """A finite set of directions a tree; predicts by all prunings of its trees, as amf does."""
-
 class DynamicExtraTreesClassifier(WeightedForestClassifier):
     """Extra trees kept up to date as samples arrive and leave: exactly the trees that a batch build would give, or nearly."""
 
@@ -287,7 +190,6 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
     thresholds: int
     recheck: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
@@ -298,9 +200,8 @@ class DynamicExtraTreesClassifier(WeightedForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -314,7 +215,6 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
     thresholds: int
     recheck: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
@@ -323,8 +223,8 @@ class DynamicExtraTreesRegressor(WeightedForestRegressor):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", min_samples_split: int = 2, min_samples_leaf: int = 1,
-        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        thresholds: int = 1, recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -341,13 +241,11 @@ class MondrianClassifier(WeightedForestClassifier):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
     discount: float
     branch_counts: Literal["tables", "customers"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
@@ -360,12 +258,11 @@ class MondrianClassifier(WeightedForestClassifier):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
         max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
-        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class MondrianRegressor(WeightedForestRegressor):
@@ -380,12 +277,10 @@ class MondrianRegressor(WeightedForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     verbose: int
@@ -396,10 +291,9 @@ class MondrianRegressor(WeightedForestRegressor):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 100,
+        variance: Literal["of-mean", "mixture"] = "of-mean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -422,13 +316,11 @@ class Mondrian2014Classifier(OnlineForestClassifier):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
     discount: float
     branch_counts: Literal["tables", "customers"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     verbose: int
@@ -440,11 +332,10 @@ class Mondrian2014Classifier(OnlineForestClassifier):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = "none",
         max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
-        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        budget_scale: float = 8.0, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
+        branch_counts: Literal["tables", "customers"] = "tables", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class Mondrian2016Regressor(OnlineForestRegressor):
@@ -459,12 +350,10 @@ class Mondrian2016Regressor(OnlineForestRegressor):
     max_nodes: int | Literal["unlimited"]
     labels: Literal["empirical", "aggregated", "hierarchical"]
     budget_scale: float
-    budget_power: float | None
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
     hyperparameters: Literal["leave-one-out", "evidence", "paper"]
     variance: Literal["of-mean", "mixture"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     verbose: int
@@ -475,10 +364,9 @@ class Mondrian2016Regressor(OnlineForestRegressor):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
         weights: str = "none", max_nodes: int | Literal["unlimited"] = "unlimited",
         labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", budget_scale: float = 8.0,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
+        step: float | Literal["by-errors"] | None = None, first_loss: float | Literal["by-features"] = "by-features",
         hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", reservoir: int | None = None, n_estimators: int = 100,
+        variance: Literal["of-mean", "mixture"] = "of-mean", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -488,30 +376,17 @@ class MRTFClassifier(MondrianClassifier):
 class MRTFRegressor(MondrianRegressor):
     """The Mondrian process as a tessellation: axis-aligned cuts, up to a fixed budget."""
 
-class MRTFIncreasingClassifier(MondrianClassifier):
-    """As mrtf, up to a budget that grows with the number of samples."""
-
-class MRTFIncreasingRegressor(MondrianRegressor):
-    """As mrtf, up to a budget that grows with the number of samples."""
-
 class WMRTFClassifier(MondrianClassifier):
     """Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
 class WMRTFRegressor(MondrianRegressor):
     """Axis-aligned cuts whose features have weights, up to a fixed budget."""
 
-class WMRTFIncreasingClassifier(MondrianClassifier):
-    """As wmrtf, up to a budget that grows with the number of samples."""
-
-class WMRTFIncreasingRegressor(MondrianRegressor):
-    """As wmrtf, up to a budget that grows with the number of samples."""
-
 class ObspClassifier(WeightedForestClassifier):
     """Cuts oblique in two axes, a growing budget; online and batch trees have one distribution."""
 
     budget: float | Literal["increasing"]
     budget_scale: float
-    budget_power: float | None
     min_points: int
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
@@ -519,14 +394,10 @@ class ObspClassifier(WeightedForestClassifier):
     rate: float
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
@@ -535,15 +406,14 @@ class ObspClassifier(WeightedForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
-        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
         vote: Literal["frequencies", "majority"] = ..., rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
-        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical", step: float = 1.0,
+        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_jobs: int | None = None,
     ) -> None: ...
 
 class ObspRegressor(WeightedForestRegressor):
@@ -551,128 +421,34 @@ class ObspRegressor(WeightedForestRegressor):
 
     budget: float | Literal["increasing"]
     budget_scale: float
-    budget_power: float | None
     min_points: int
     pause: Literal["pure", "never"]
     update: Literal["conditional", "redraw", "new-point-only"]
     rate: float
     window: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     verbose: int
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., budget_scale: float = ..., budget_power: float | None = None,
-        min_points: int = ..., pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ...,
-        rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
+        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = ..., min_points: int = 3,
+        pause: Literal["pure", "never"] = "never", update: Literal["conditional", "redraw", "new-point-only"] = ..., rate: float = 0.5,
+        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
+        labels: Literal["empirical", "aggregated"] = "empirical", step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
-
-class ObspFixedClassifier(ObspClassifier):
-    """Cuts oblique in two axes up to a fixed budget."""
-
-class ObspFixedRegressor(ObspRegressor):
-    """Cuts oblique in two axes up to a fixed budget."""
 
 class ObspRedrawClassifier(ObspClassifier):
     """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
 class ObspRedrawRegressor(ObspRegressor):
     """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
-
-class AggregatedObspClassifier(ObspClassifier):
-    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedObspRegressor(ObspRegressor):
-    """Cuts oblique in two axes; predicts by all prunings of its trees, as amf does."""
-
-class ObspHierarchicalClassifier(OnlineForestClassifier):
-    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
-
-    budget: float | Literal["increasing"]
-    budget_scale: float
-    budget_power: float | None
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    vote: Literal["frequencies", "majority"]
-    rate: float
-    window: int | Literal["unlimited"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    step: float
-    first_loss: float | Literal["by-features"]
-    dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = 8.0, budget_power: float | None = None,
-        min_points: int = 3, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", rate: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical",
-        step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
-        dirichlet: float | Literal["by-classes"] = "by-classes", discount: float = 10.0,
-        branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class ObspHierarchicalRegressor(OnlineForestRegressor):
-    """Cuts oblique in two axes; predictions smoothed along the path, and points branch off."""
-
-    budget: float | Literal["increasing"]
-    budget_scale: float
-    budget_power: float | None
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    rate: float
-    window: int | Literal["unlimited"]
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    step: float | Literal["by-errors"] | None
-    first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = "increasing", budget_scale: float = 8.0, budget_power: float | None = None,
-        min_points: int = 3, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", rate: float = 0.5,
-        window: int | Literal["unlimited"] = "unlimited", max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = "hierarchical", step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
-    ) -> None: ...
 
 class ResidualForestClassifier(OnlineForestClassifier):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
@@ -682,7 +458,6 @@ class ResidualForestClassifier(OnlineForestClassifier):
     discount: float
     recent: str
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
@@ -692,8 +467,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
-        window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None,
+        window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
@@ -706,7 +480,6 @@ class ResidualForestRegressor(OnlineForestRegressor):
     recheck: float
     discount: float
     window: int | Literal["unlimited"]
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
@@ -714,41 +487,10 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5,
-        discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", reservoir: int | None = None, n_estimators: int = 100,
+        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task",
+        recheck: float = 0.5, discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
-    ) -> None: ...
-
-class RowPartsClassifier(OnlineForestClassifier):
-    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
-
-    base: str
-    parts: int
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
-    ) -> None: ...
-
-class RowPartsRegressor(OnlineForestRegressor):
-    """For streams too fast for every tree to see every row: rows are distributed round-robin over parts, and predictions are the mean of all parts."""
-
-    base: str
-    parts: int
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, base: str = "mondrian", parts: int = 4, n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):
@@ -793,89 +535,6 @@ class SaffariRegressor(OnlineForestRegressor):
         max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
-
-class SparseClassifier(WeightedForestClassifier):
-    """Cuts of every direction alike among a few random features."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    vote: Literal["frequencies", "majority"]
-    window: int | Literal["unlimited"]
-    features: int
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float
-    budget_power: float | None
-    step: float
-    first_loss: float | Literal["by-features"]
-    dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    class_weight: dict[Any, float] | Literal["balanced"] | None
-    verbose: int
-    class_cap: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
-        vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", features: int = 3,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical",
-        budget_scale: float = 8.0, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
-    ) -> None: ...
-
-class SparseRegressor(WeightedForestRegressor):
-    """Cuts of every direction alike among a few random features."""
-
-    budget: float | Literal["increasing"]
-    min_points: int
-    pause: Literal["pure", "never"]
-    update: Literal["conditional", "redraw", "new-point-only"]
-    window: int | Literal["unlimited"]
-    features: int
-    max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
-    budget_scale: float
-    budget_power: float | None
-    step: float | Literal["by-errors"] | None
-    first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
-    n_estimators: int
-    random_state: int | np.random.RandomState | None
-    verbose: int
-    n_jobs: int | None
-
-    def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
-        update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        features: int = 3, max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = "empirical", budget_scale: float = 8.0,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
-    ) -> None: ...
-
-class SparseIncreasingClassifier(SparseClassifier):
-    """As sparse, up to a budget that grows with the number of samples."""
-
-class SparseIncreasingRegressor(SparseRegressor):
-    """As sparse, up to a budget that grows with the number of samples."""
 
 class StreamRFClassifier(OnlineForestClassifier):
     """Splits by gain on one part of the stream, votes from the other: consistent."""
@@ -947,16 +606,11 @@ class URTFClassifier(WeightedForestClassifier):
     window: int | Literal["unlimited"]
     weights: str
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    budget_power: float | None
     step: float
     first_loss: float | Literal["by-features"]
     dirichlet: float | Literal["by-classes"]
-    discount: float
-    branch_counts: Literal["tables", "customers"]
-    draws: int
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     class_weight: dict[Any, float] | Literal["balanced"] | None
@@ -965,16 +619,14 @@ class URTFClassifier(WeightedForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", window: int | Literal["unlimited"] = "unlimited", weights: str = ...,
-        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated", "hierarchical"] = ...,
-        budget_scale: float | None = None, budget_power: float | None = None, step: float = 1.0,
-        first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        discount: float = 10.0, branch_counts: Literal["tables", "customers"] = "tables", draws: int = 16, reservoir: int | None = None,
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
-        n_jobs: int | None = None,
+        max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        budget_scale: float | None = None, step: float = 1.0, first_loss: float | Literal["by-features"] = "by-features",
+        dirichlet: float | Literal["by-classes"] = "by-classes", n_estimators: int = 100,
+        random_state: int | np.random.RandomState | None = None, class_weight: dict[Any, float] | Literal["balanced"] | None = None,
+        verbose: int = 0, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class URTFRegressor(WeightedForestRegressor):
@@ -987,29 +639,21 @@ class URTFRegressor(WeightedForestRegressor):
     window: int | Literal["unlimited"]
     weights: str
     max_nodes: int | Literal["unlimited"]
-    labels: Literal["empirical", "aggregated", "hierarchical"]
+    labels: Literal["empirical", "aggregated"]
     budget_scale: float | None
-    budget_power: float | None
     step: float | Literal["by-errors"] | None
     first_loss: float | Literal["by-features"]
-    hyperparameters: Literal["leave-one-out", "evidence", "paper"]
-    variance: Literal["of-mean", "mixture"]
-    draws: int
-    reservoir: int | None
     n_estimators: int
     random_state: int | np.random.RandomState | None
     verbose: int
     n_jobs: int | None
 
     def __init__(
-        self, *, budget: float | Literal["increasing"] = ..., min_points: int = 1, pause: Literal["pure", "never"] = "never",
+        self, *, budget: float | Literal["increasing"] = float("inf"), min_points: int = 1, pause: Literal["pure", "never"] = "never",
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional", window: int | Literal["unlimited"] = "unlimited",
-        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited",
-        labels: Literal["empirical", "aggregated", "hierarchical"] = ..., budget_scale: float | None = None,
-        budget_power: float | None = None, step: float | Literal["by-errors"] | None = None,
-        first_loss: float | Literal["by-features"] = "by-features",
-        hyperparameters: Literal["leave-one-out", "evidence", "paper"] = "leave-one-out",
-        variance: Literal["of-mean", "mixture"] = "of-mean", draws: int = 16, reservoir: int | None = None, n_estimators: int = 100,
+        weights: str = ..., max_nodes: int | Literal["unlimited"] = "unlimited", labels: Literal["empirical", "aggregated"] = "empirical",
+        budget_scale: float | None = None, step: float | Literal["by-errors"] | None = None,
+        first_loss: float | Literal["by-features"] = "by-features", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
@@ -1018,24 +662,6 @@ class WURTFClassifier(URTFClassifier):
 
 class WURTFRegressor(URTFRegressor):
     """Cuts whose normals are weighted by feature, up to a fixed budget."""
-
-class URTFIncreasingClassifier(URTFClassifier):
-    """As urtf, up to a budget that grows with the number of samples."""
-
-class URTFIncreasingRegressor(URTFRegressor):
-    """As urtf, up to a budget that grows with the number of samples."""
-
-class WURTFIncreasingClassifier(URTFClassifier):
-    """As wurtf, up to a budget that grows with the number of samples."""
-
-class WURTFIncreasingRegressor(URTFRegressor):
-    """As wurtf, up to a budget that grows with the number of samples."""
-
-class AggregatedURTFClassifier(URTFClassifier):
-    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
-
-class AggregatedURTFRegressor(URTFRegressor):
-    """Cuts of every direction alike; predicts by all prunings of its trees, as amf does."""
 
 class MajorityClassifier(OnlineForestClassifier):
     """Class frequencies so far, whatever the features."""
