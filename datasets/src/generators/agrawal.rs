@@ -201,8 +201,6 @@ fn is_group_a(function: usize, row: &Loan) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use forest_testing::statistics::{has_distribution, is_uniform, same_probability};
-
     use super::*;
     use crate::generators::labelled;
 

@@ -123,8 +123,6 @@ fn class(u: f64) -> usize {
 mod tests {
     use std::f64::consts::PI;
 
-    use forest_testing::statistics::has_frequencies;
-
     use super::*;
     use crate::Dataset;
     use crate::generators::labelled;

@@ -130,7 +130,7 @@ impl Sampler for Hyperplane {
 #[cfg(test)]
 mod tests {
     use approx::assert_abs_diff_eq;
-    use forest_testing::statistics::{has_distribution, same_probability};
+    use forest_testing::statistics::same_probability;
 
     use super::*;
     use crate::generators::labelled;

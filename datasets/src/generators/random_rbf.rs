@@ -150,13 +150,10 @@ impl Sampler for RandomRbf {
 #[cfg(test)]
 mod tests {
     use approx::assert_abs_diff_eq;
-    use forest_testing::statistics::{
-        has_distribution, has_frequencies, is_uniform, same_mean, same_probability,
-    };
+    use forest_testing::statistics::{has_distribution, has_frequencies, same_probability};
     use statrs::distribution::{ContinuousCDF, Normal};
 
     use super::*;
-    use crate::generators::labelled;
     use crate::generators::streams::Part;
 
     fn centre(class: u32, deviation: f64, weight: f64, step: [f64; 2]) -> Centre {

@@ -69,7 +69,7 @@ impl Sampler for Sea {
 
 #[cfg(test)]
 mod tests {
-    use forest_testing::statistics::{has_distribution, same_probability};
+    use forest_testing::statistics::same_probability;
 
     use super::*;
     use crate::generators::labelled;

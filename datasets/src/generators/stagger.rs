@@ -51,7 +51,7 @@ fn sampler(parameters: &Values) -> Box<dyn Sampler> {
 
 #[cfg(test)]
 mod tests {
-    use forest_testing::statistics::{is_uniform, same_probability};
+    use forest_testing::statistics::same_probability;
 
     use super::*;
     use crate::generators::labelled;

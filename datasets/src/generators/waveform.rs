@@ -82,8 +82,7 @@ impl Sampler for Waveform {
 
 #[cfg(test)]
 mod tests {
-    use forest_testing::statistics::{has_distribution, is_uniform};
-    use statrs::distribution::{ContinuousCDF, Normal};
+    use forest_testing::statistics::is_uniform;
 
     use super::*;
     use crate::generators::labelled;
