@@ -221,7 +221,7 @@ fn what_cannot_be_learned_is_refused_in_words() {
 fn names_and_parameters_are_read_as_those_of_forests() {
     smartcore_baselines::register();
     let error = |text: &str| text.parse::<BatchAlgorithm>().unwrap_err().to_string();
-    assert!(error("k-mm").contains("did you mean `k-nn`"));
+    assert!(error("random-forrest").contains("did you mean `random-forest`"));
     assert!(error("k-nn:kk=3").contains("did you mean `k`"));
     assert!(error("k-nn:k=0").contains("at least 1"));
     let algorithm = named("svm:gamma=0.50,c=2");
