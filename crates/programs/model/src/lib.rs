@@ -34,7 +34,7 @@ mod given;
 pub mod interrupt;
 mod learn;
 mod learner;
-pub mod lock;
+mod lock;
 mod memory;
 mod metric;
 mod model;

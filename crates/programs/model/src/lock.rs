@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-pub use file_lock::Lock;
-use file_lock::LockError;
+use file_lock::{Lock, LockError};
 
 use crate::error::CommandError;
 
@@ -11,7 +10,7 @@ use crate::error::CommandError;
 ///
 /// # Errors
 /// Returns an error if another process trains this model, or the folder cannot be written to.
-pub fn take(model: &Path, file: &Path) -> Result<Lock, CommandError> {
+pub(crate) fn take(model: &Path, file: &Path) -> Result<Lock, CommandError> {
     Lock::beside(file).map_err(|error| match error {
         LockError::Held(holder) => CommandError::InTraining {
             path: model.to_owned(),

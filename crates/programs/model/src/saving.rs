@@ -3,11 +3,12 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use file_lock::Lock;
 use registry::{NewFile, destination, snapshot};
 
 use crate::error::CommandError;
 use crate::every::{Every, Since};
-use crate::lock::{self, Lock};
+use crate::lock;
 use crate::model::Model;
 use crate::table_task::TableTask;
 

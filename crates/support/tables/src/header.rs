@@ -1,7 +1,7 @@
 //! Whether the first row names the columns, by three rules.
 //!
 //! 1. A word above a column of numbers or dates is a name: `age` above `31`. If the row has numbers, too, that is a guess.
-//! 2. Else a row that has a number or a date is a row: `31,Paris`. If none of its words recurs, that is a guess: years may be names.
+//! 2. Else a row that has a number or a date is a row: `31,Paris`. If no word of it recurs, that is a guess: years may be names.
 //! 3. Else there are words only, such as `cap,odour` above `flat,foul`. If half of them recur in their columns, it is a row;
 //!    else it is taken for names, which is a guess.
 
