@@ -3,7 +3,7 @@
 use std::sync::RwLock;
 
 use boundary_forest::{
-    BoundaryForest, ChildLimit, Cosine, Euclidean, Insertion, Manhattan, Metric, Neighbour,
+    BoundaryForest, ChildLimit, Cosine, Euclidean, Manhattan, Metric, Neighbour,
     PointSchema, Retrieval, RetrieverSettings, SquaredEuclidean,
 };
 use numpy::ndarray::{Array2, ArrayView2, s};
@@ -86,7 +86,6 @@ impl Retriever {
             max_children: max_children.map_or(ChildLimit::Unlimited, |most| {
                 ChildLimit::AtMost(most.class())
             }),
-            insertion: Insertion::AtOnce,
             ..RetrieverSettings::default()
         };
         let forest = ForestSettings::default()

@@ -1,7 +1,6 @@
 //! The codes of all stored points: a byte per feature, derived from the points and never saved.
 
 mod quantizer;
-mod undecided;
 
 use std::marker::PhantomData;
 
@@ -12,7 +11,6 @@ use crate::metric::ProxyForm;
 use crate::table::Table;
 
 use quantizer::Quantizer;
-use undecided::UndecidedShare;
 
 /// The number of features from which codes are quicker than the points themselves. Measured with
 /// uniform points: at 8 features a forest was 5 % slower with
@@ -38,7 +36,6 @@ pub(crate) struct Codes<M> {
     error: f64,
     /// The number of points from which on the quantizer is fitted again.
     refit_at: usize,
-    undecided_share: UndecidedShare,
     metric: PhantomData<M>,
 }
 
@@ -59,7 +56,6 @@ impl<M: Metric> Codes<M> {
             error: 0.0,
             // The first point fits the quantizer to its own range: [0, 1] was only a placeholder.
             refit_at: 0,
-            undecided_share: UndecidedShare::default(),
             metric: PhantomData,
         }
     }
@@ -86,10 +82,6 @@ impl<M: Metric> Codes<M> {
     #[inline(always)]
     pub(crate) fn is_clipped(&self, id: SampleId) -> bool {
         self.any_clipped && self.clipped.row(id.index())[0]
-    }
-
-    pub(crate) fn undecided_share(&self) -> &UndecidedShare {
-        &self.undecided_share
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -122,7 +114,6 @@ impl<M: Metric> Codes<M> {
         if quantizer != self.quantizer {
             *self = Self::with(quantizer, points.width());
         }
-        self.undecided_share = UndecidedShare::default();
         // Geometric growth: encoding everything again costs O(1) amortised per point.
         self.refit_at = points.len() + points.len() / 2 + 1;
     }

@@ -20,8 +20,7 @@ use crate::{BoundaryTree, Metric, Problem, Samples};
 
 /// Boundary trees that learn the same stream, each from its own root and random stream.
 ///
-/// They are quick where samples arrive in no particular order; for sorted or time-ordered streams, see
-/// [`Insertion`](crate::Insertion).
+/// They are quick where samples arrive in no particular order, not in sorted or time-ordered streams.
 ///
 /// One container for all three uses of the paper: see
 /// [`BoundaryClassifier`](crate::BoundaryClassifier), [`BoundaryRegressor`](crate::BoundaryRegressor),

@@ -46,7 +46,6 @@
 //! | `BTTrain` (Alg. 1, lines 14–23) | `train` of `grower` |
 //! | `BFInitialization` (Alg. 2, lines 18–29) | `forest/insertion` |
 //! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
-//! | not in the paper | [`Insertion::ShuffledBlocks`], for sorted streams; off by default |
 //!
 //! # Cost
 //!
@@ -60,8 +59,7 @@
 //! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
 //! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
 //! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
-//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data, or,
-//! if they have to be learned as they arrive, choose [`Insertion::ShuffledBlocks`], which is ours.
+//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data.
 //!
 //! # Fewer distances, the same predictions
 //!
@@ -76,7 +74,7 @@
 //!
 //! # Draws
 //!
-//! A tree draws only from its own random stream: to shuffle the first points, each block, or (offline)
+//! A tree draws only from its own random stream: to shuffle the first points, or (offline)
 //! all points; and at each node of a walk where `m > 1` candidates are equally the closest. Then
 //! `below(m)` says which of them is taken, in the order of the children, oldest first, and the node
 //! itself last. Prediction draws from a copy of the stream.
@@ -155,7 +153,7 @@ pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, Exact, Insertion, RegressorSettings, RetrieverSettings,
+    ChildLimit, ClassifierSettings, Exact, RegressorSettings, RetrieverSettings,
     SettingsOf, TreeSettings,
 };
 pub use tree::{BoundaryTree, NodeId};
@@ -163,23 +161,20 @@ pub use vectors::{VectorError, VectorRegression, VectorSchema};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
 ///
-/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time: see
-/// [`Insertion`].
+/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time.
 pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
 
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
 ///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
-/// [`Insertion`].
+/// Samples in sorted order, or in the order of time, may make learning and queries slow.
 pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
 
 /// A boundary forest that learns vectors of numbers; the prediction is their weighted mean.
 ///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow: see
-/// [`Insertion`].
+/// Samples in sorted order, or in the order of time, may make learning and queries slow.
 pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
 
 /// A boundary forest that stores points and finds those near a query.
 ///
-/// Points that arrive in sorted order, or in the order of time, make queries slow: see [`Insertion`].
+/// Points that arrive in sorted order, or in the order of time, make queries slow.
 pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;

@@ -23,7 +23,7 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
     paper: "Mathy, Derbinsky, Bento, Rosenthal, Yedidia: The Boundary Forest Algorithm for Online \
         Supervised and Unsupervised Learning, AAAI 2015",
     limits: &[
-        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them, or give `shuffle_block`",
+        "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them first",
         "at most 2³⁰ samples",
     ],
     role: Role::Forest,

@@ -71,10 +71,9 @@ impl<P: Problem, M: Metric> Samples<P, M> {
         &self.points
     }
 
-    /// Returns the codes, where they are worth using.
+    /// Returns the codes, if points have any.
     pub(crate) fn codes(&self) -> Option<&Codes<M>> {
-        let codes = self.codes.as_ref();
-        codes.filter(|codes| codes.undecided_share().is_small())
+        self.codes.as_ref()
     }
 
     pub(crate) fn bytes(&self) -> usize {

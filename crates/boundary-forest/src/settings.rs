@@ -40,34 +40,11 @@ impl Default for ChildLimit {
     }
 }
 
-/// When samples are inserted into the trees.
-///
-/// A walk is short only where samples arrive in no particular order. Where a stream is sorted or
-/// drifts, each new sample is the closest to the one before, trees degenerate into chains, and a
-/// query costs in proportion to `N`: then choose [`Insertion::ShuffledBlocks`], unless the newest
-/// samples say most. After 5,000 ascending
-/// numbers a query makes 2,486 comparisons a tree, with blocks of 1,000 rows 110.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Insertion {
-    /// Every sample as soon as it arrives: the paper's algorithm.
-    AtOnce,
-    /// Not in the paper: after the first `n_T` samples, blocks of this many, at least 2. A block is
-    /// stored as it arrives; once it is complete, every tree learns it in a random order of its own.
-    ///
-    /// Until then its samples do not influence predictions. On a sorted stream a query's cost grows with the
-    /// number of blocks instead of the number of samples, so a block should be a good part of the
-    /// stream. Where the newest samples say most, predictions get worse. On a shuffled stream little
-    /// changes but time, since trees that learn in different orders cannot share distances.
-    ShuffledBlocks(u32),
-}
-
 /// The settings of a forest's trees, with a threshold `E`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TreeSettings<E> {
     /// The paper's `k`.
     pub max_children: ChildLimit,
-    /// When samples are inserted into the trees.
-    pub insertion: Insertion,
     /// The most nodes of a tree; no limit if `None`. A tree that has them takes no more samples: constant memory. Its
     /// later errors are not corrected any more.
     pub max_nodes: Option<NonZeroU32>,
@@ -123,15 +100,10 @@ settings! {
         // As in all experiments of the paper.
         max_children: Parameter::new("max_children", Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50",
             "children a node may have (k)"), UNLIMITED => ChildLimit::Unlimited, ChildLimit::AtMost;
-        insertion: Parameter::new("shuffle_block", Rule::Or(&Rule::Count(2), &[NONE]), NONE,
-            "samples that wait and are then learned in a random order, for sorted \
-             streams, on which walks are long otherwise (ours)"), NONE => Insertion::AtOnce, Insertion::ShuffledBlocks;
         max_nodes: MAX_NODES, UNLIMITED => None, Some;
         epsilon: EPSILON;
     }
 }
-
-const NONE: &str = "none";
 
 /// The threshold of labels that are numbers.
 pub(crate) const EPSILON: Parameter = Parameter::new(
@@ -156,14 +128,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_limit_or_a_block_below_two_is_refused_by_name() {
-        let [mut limit, mut block] = [ClassifierSettings::default(); 2];
-        limit.max_children = ChildLimit::AtMost(1);
-        block.insertion = Insertion::ShuffledBlocks(1);
-        for (settings, name) in [(limit, "max_children"), (block, "shuffle_block")] {
-            let error = settings.check_rules().unwrap_err();
-            assert_eq!((error.parameter, error.value.as_str()), (name, "1"));
-        }
+    fn a_limit_below_two_is_refused_by_name() {
+        let limit = ClassifierSettings {
+            max_children: ChildLimit::AtMost(1),
+            ..ClassifierSettings::default()
+        };
+        let error = limit.check_rules().unwrap_err();
+        assert_eq!((error.parameter, &*error.value), ("max_children", "1"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryForest, BoundaryRegressor, ChildLimit, ClassifierSettings,
-    Euclidean, Insertion, Manhattan, Metric, Problem, RegressorSettings, SettingsOf,
+    Euclidean, Manhattan, Metric, Problem, RegressorSettings, SettingsOf,
     SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema};
@@ -16,24 +16,9 @@ const LIMITS: [ChildLimit; 3] = [
     ChildLimit::Unlimited,
 ];
 
-/// Blocks that end in the middle of batches, and of the parts that batches are learned in.
-const BLOCKS: [Insertion; 3] = [
-    Insertion::ShuffledBlocks(2),
-    Insertion::ShuffledBlocks(7),
-    Insertion::ShuffledBlocks(64),
-];
-
 fn limited(max_children: ChildLimit) -> ClassifierSettings {
     ClassifierSettings {
         max_children,
-        ..ClassifierSettings::default()
-    }
-}
-
-fn in_blocks(insertion: Insertion) -> ClassifierSettings {
-    ClassifierSettings {
-        max_children: ChildLimit::AtMost(3),
-        insertion,
         ..ClassifierSettings::default()
     }
 }
@@ -64,7 +49,6 @@ fn regressor(
     let settings = RegressorSettings {
         epsilon,
         max_children: settings.max_children,
-        insertion: settings.insertion,
         max_nodes: settings.max_nodes,
     };
     forests::<Regression, Euclidean>(trees, settings)
@@ -90,29 +74,19 @@ fn regressors_keep_every_law() {
     conformance::check(&regressor(1, 0.01, ClassifierSettings::default())).unwrap();
 }
 
-#[test]
-fn forests_that_insert_in_blocks_keep_every_law() {
-    for insertion in BLOCKS {
-        conformance::check(&classifier::<Euclidean>(10, in_blocks(insertion))).unwrap();
-        conformance::check(&regressor(10, 0.01, in_blocks(insertion))).unwrap();
-    }
-}
-
 fn save(forest: &impl serde::Serialize) -> Vec<u8> {
     registry::snapshot::encode_value(forest).unwrap()
 }
 
 #[test]
 fn snapshots_resume_as_if_never_stopped() {
-    let insertions = BLOCKS.into_iter().chain([Insertion::AtOnce]);
-    for settings in insertions.map(in_blocks) {
-        let build = classifier::<Euclidean>(70, settings);
-        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
-        conformance::the_same_bytes(&build, &save).unwrap();
-        let build = regressor(7, 0.05, settings);
-        let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
-        conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
-        conformance::the_same_bytes(&build, &save).unwrap();
-    }
+    let settings = limited(ChildLimit::AtMost(3));
+    let build = classifier::<Euclidean>(70, settings);
+    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
+    conformance::the_same_bytes(&build, &save).unwrap();
+    let build = regressor(7, 0.05, settings);
+    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
+    conformance::the_same_bytes(&build, &save).unwrap();
 }

@@ -4,7 +4,7 @@
 
 use boundary_forest::snapshot::{decode_value, encode_value};
 use boundary_forest::{
-    BoundaryForest, ChildLimit, Classification, ClassifierSettings, Euclidean, Insertion,
+    BoundaryForest, ChildLimit, Classification, ClassifierSettings, Euclidean,
     OnlineLearner, Problem, Regression, RegressorSettings, VectorRegression,
 };
 use forest_core::TreeRng;
@@ -214,26 +214,6 @@ fn forests_that_wait_hold_what_they_have_seen_and_have_fewer_samples_than_trees(
                 saved.seen = 2;
             },
             roots,
-        ),
-    ]);
-}
-
-#[test]
-fn samples_that_wait_for_their_block_are_stored_and_in_no_tree() {
-    let mut blocks = classifier();
-    blocks.settings.insertion = Insertion::ShuffledBlocks(4);
-    assert_eq!(fault::<Classification>(&blocks), None);
-    all_are_refused(&[
-        (
-            |saved| saved.settings.insertion = Insertion::ShuffledBlocks(3),
-            "tree 0, node 4: holds sample 4, which is not inserted yet",
-        ),
-        (
-            |saved| {
-                saved.settings.insertion = Insertion::ShuffledBlocks(64);
-                saved.seen = 2 + 6;
-            },
-            "samples: fewer are stored than wait to be inserted",
         ),
     ]);
 }

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Insertion,
+    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
     RegressorSettings,
 };
 use forest_core::{Classification, ForestSettings, OnlineLearner, Regression, Schema};
@@ -36,22 +36,6 @@ fn a_classifier_is_pinned() {
     assert_eq!(
         forest.predict_one(&QUERY).unwrap(),
         [0.47761501841438203, 0.5223849815856179, 0.0]
-    );
-}
-
-#[test]
-fn a_classifier_that_inserts_in_blocks_is_pinned() {
-    let settings = ClassifierSettings {
-        max_children: ChildLimit::AtMost(4),
-        insertion: Insertion::ShuffledBlocks(90),
-        ..ClassifierSettings::default()
-    };
-    let forest = learned(settings);
-    let nodes: Vec<_> = forest.trees().map(|tree| tree.len()).collect();
-    assert_eq!((nodes, forest.samples().len()), (vec![85, 90, 77, 82], 241));
-    assert_eq!(
-        forest.predict_one(&[0.69, 0.1, 0.3]).unwrap(),
-        [0.0, 0.6379320566915831, 0.3620679433084167]
     );
 }
 

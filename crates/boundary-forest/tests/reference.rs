@@ -3,7 +3,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use boundary_forest::Insertion::{self, AtOnce, ShuffledBlocks};
 use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
@@ -29,18 +28,6 @@ impl<'a> Naive<'a> {
     /// Tree `own` of the online forest.
     fn online(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
         Self::initial(stream, limit, own).trained(TREES..stream.len())
-    }
-
-    /// Tree `own` of a forest that inserts in blocks, each in the tree's own random order. The rows
-    /// after the last complete block are in no tree.
-    fn in_blocks(stream: &'a Stream<Classification>, limit: usize, own: usize) -> Self {
-        let mut tree = Self::initial(stream, limit, own);
-        let mut rest: Vec<_> = (TREES..stream.len()).collect();
-        for block in rest.chunks_exact_mut(BLOCK) {
-            tree.rng.shuffle(block);
-            tree = tree.trained(block.iter().copied());
-        }
-        tree
     }
 
     /// Tree `own` of the offline forest: all rows in the tree's own random order.
@@ -121,8 +108,6 @@ impl<'a> Naive<'a> {
 
 const TREES: usize = 6;
 
-/// Longer than the parts that a batch is learned in.
-const BLOCK: usize = 300;
 const SEED: u64 = 3;
 
 /// Returns a stream on a grid of 64 cells, where most walks meet ties and most positions occur often.
@@ -136,10 +121,9 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn settings(limit: usize, insertion: Insertion) -> ClassifierSettings {
+fn settings(limit: usize) -> ClassifierSettings {
     ClassifierSettings {
         max_children: ChildLimit::AtMost(limit as u32),
-        insertion,
         ..ClassifierSettings::default()
     }
 }
@@ -158,7 +142,7 @@ fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> Boun
 
 fn offline(stream: &Stream<Classification>, limit: usize) -> BoundaryClassifier {
     let (schema, (rows, labels)) = (Schema::new(3).unwrap(), stream.part(0, stream.len()));
-    let settings = settings(limit, AtOnce);
+    let settings = settings(limit);
     BoundaryClassifier::offline(
         schema,
         settings,
@@ -190,18 +174,8 @@ fn same_trees<'a>(forest: &BoundaryClassifier, naive: impl Fn(usize) -> Naive<'a
 fn the_trees_are_those_of_the_paper() {
     let stream = tied_stream(1500);
     for limit in [2, 5, 50] {
-        let forest = online(&stream, settings(limit, AtOnce));
+        let forest = online(&stream, settings(limit));
         same_trees(&forest, |own| Naive::online(&stream, limit, own));
-    }
-}
-
-#[test]
-fn the_trees_of_shuffled_blocks_are_as_stated() {
-    let stream = tied_stream(1500);
-    for limit in [2, 5, 50] {
-        let forest = online(&stream, settings(limit, ShuffledBlocks(BLOCK as u32)));
-        same_trees(&forest, |own| Naive::in_blocks(&stream, limit, own));
-        forest.check_invariants().unwrap();
     }
 }
 
@@ -219,7 +193,7 @@ fn the_offline_trees_are_those_of_the_paper() {
 #[test]
 fn the_predictions_are_those_of_the_paper() {
     let stream = tied_stream(400);
-    let forest = online(&stream, settings(3, AtOnce));
+    let forest = online(&stream, settings(3));
     let predictions = forest.predict(stream.features.view()).unwrap();
     let naive = |own| Naive::online(&stream, 3, own);
     let trees: Vec<_> = (0..TREES).map(naive).collect();

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryRegressor, ChildLimit, Euclidean, Insertion, RegressorSettings, VectorError,
+    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError,
     VectorRegressor, VectorSchema,
 };
 use forest_core::{
@@ -14,7 +14,6 @@ use ndarray::{Array2, s};
 
 const SETTINGS: RegressorSettings = RegressorSettings {
     max_children: ChildLimit::AtMost(5),
-    insertion: Insertion::AtOnce,
     epsilon: 0.05,
     max_nodes: None,
 };

@@ -25,15 +25,14 @@
 //!
 //! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
-//! pass only. With [`StreamChoice::PerRow`] each row has one stream for good in each tree, and the
-//! partition is the same whatever the labels that vote, after any number of passes.
+//! pass only.
 //!
 //! # Notation
 //!
 //! | paper | here |
 //! |---|---|
 //! | λ, m, τ, α(d), β(d) | fields of [`StreamSettings`]; α and β are [`Growth`]s `a·bᵈ` |
-//! | `I_t`, partitioning of the stream | [`Streams`], [`StreamChoice`]; `PointRole` of a point |
+//! | `I_t`, partitioning of the stream | [`Streams`]; `PointRole` of a point |
 //! | `Nᵉ(A)`, `Yᵉ(A)` | `estimation_points` and `estimation_labels` of a leaf; for candidate children, `ActiveLeaf::estimation` |
 //! | `Nˢ(A)`, `Yˢ(A)` | for candidate children, `ActiveLeaf::search`; `structure_labels` of a leaf |
 //! | `p̂(A)`, `ê(A)` | `Leaf::share`: of the estimation points since the leaf was `created`; `Labels::error` of its `structure_labels` |
@@ -46,7 +45,6 @@
 //! | Algorithms 3 to 7, which split if any | `stream/active.rs`, `split_search.rs` |
 //! | Algorithm 8 `InformationGain` | `labels/class_histograms.rs` |
 //! | section 3.6, fringe | `stream/fringe.rs`, `stream/queue.rs` |
-//! | section 5, settings | [`StreamSettings::mixture_of_gaussians`], [`usps`](StreamSettings::usps), [`kinect`](StreamSettings::kinect) |
 //! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
 //!
 //! # Cost
@@ -69,8 +67,7 @@
 //!
 //! # Draws
 //!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. With
-//! [`StreamChoice::PerRow`] a tree makes one such draw, the key of its hash of rows. The others are
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The others are
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
 //!
@@ -93,7 +90,7 @@
 //!   on `ŝ` is divided by how often the leaf has been tried. No label of an estimation point is used.
 //! - **Gains of a candidate are over the points it has counted**, on both sides together; the
 //!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" and no unit. Its authors'
-//!   code has nats, so the settings of its experiments have τ in nats ([`BITS_PER_NAT`]).
+//!   code has nats, so τ of its experiments is in nats.
 //! - **Order.** Algorithm 7 takes the last of equal candidates. Their order here: dimensions as they
 //!   were drawn, thresholds ascending. A value on a threshold lies left of it.
 //! - **Probabilities.** The paper's forest takes a majority of trees; so do the settings of its
@@ -121,7 +118,7 @@
 //! | `point_counts` | how many points lie on either side of a candidate |
 //! | `candidates` | dimensions, sorted thresholds, bins |
 //! | `nodes`, `label_rows`, `packed_counts` | flat storage |
-//! | `settings` | parameters and their rules; those of the paper's section 5; the role of a point |
+//! | `settings` | parameters and their rules; the role of a point |
 //! | `features` | what a split compares with a threshold |
 //!
 //! # Example
@@ -181,7 +178,7 @@ pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
 pub use settings::{
-    BITS_PER_NAT, FringeLimit, Growth, SaffariSettings, StreamChoice, StreamSettings, Streams,
+    FringeLimit, Growth, SaffariSettings, StreamSettings, Streams,
 };
 pub use stream::{NodeView, StreamTree};
 

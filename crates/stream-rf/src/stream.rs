@@ -42,11 +42,6 @@ pub struct StreamTree<T: Labels, S: FeatureSpace = Axes> {
     queue: Queue,
     /// Estimation points that the tree has received.
     estimation_points: u64,
-    /// Drawn at the first sample, if each row is to have its own stream.
-    row_key: Option<u64>,
-    /// The bytes of a row: working memory, so that no sample allocates.
-    #[serde(skip)]
-    row: Vec<u8>,
     #[serde(skip)]
     scratch: Scratch<T>,
 }
@@ -67,8 +62,6 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
             fringe: Arena::default(),
             queue: Queue::with_root(),
             estimation_points: 0,
-            row_key: None,
-            row: Vec::new(),
             scratch: Scratch::default(),
         }
     }
@@ -76,7 +69,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for StreamTree<T, S> {
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // First, whatever the tree looks like: the streams must be independent of it.
-        let role = self.role(point, context.settings.streams, rng);
+        let role = context.settings.streams.role(rng.uniform());
         if self.fringe.is_empty() {
             self.fill_fringe(context, rng);
         }

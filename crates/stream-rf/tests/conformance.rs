@@ -5,7 +5,7 @@
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
 use stream_rf::{
-    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamChoice, StreamSettings, StreamTree,
+    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
     Streams,
 };
 
@@ -25,21 +25,12 @@ fn variants() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.3,
             estimation: 0.6,
-            ..Streams::default()
-        },
-        ..default.clone()
-    };
-    let per_row = StreamSettings {
-        streams: Streams {
-            choice: StreamChoice::PerRow,
-            ..Streams::default()
         },
         ..default.clone()
     };
     vec![
-        per_row,
         default,
-        StreamSettings::mixture_of_gaussians(),
+        crate::mixture_of_gaussians(),
         narrow,
         small,
         streams,

@@ -7,7 +7,7 @@
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use stream_rf::{
-    Axes, FringeLimit, Growth, NodeView, StreamChoice, StreamClassifier, StreamSettings,
+    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings,
     StreamTree, Streams,
 };
 
@@ -28,18 +28,12 @@ fn settings() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.3,
             estimation: 0.5,
-            ..Streams::default()
         },
         ..default.clone()
     };
     let mut given_up = forced.clone();
     (given_up.lambda, given_up.fringe) = (0.0, FringeLimit::AtMost(3));
     vec![with_fringe(1), with_fringe(10), forced, given_up, default]
-}
-
-fn with_choice(choice: StreamChoice, mut settings: StreamSettings) -> StreamSettings {
-    settings.streams.choice = choice;
-    settings
 }
 
 /// Uniform rows with two labels in three random ones; the last feature has four values, and leaves
@@ -157,66 +151,16 @@ fn labels_that_vote_do_not_shape() {
     }
 }
 
+/// Streams are drawn again in each pass: labels that vote in one shape the partition in others.
 #[test]
-fn in_several_passes_labels_that_vote_do_not_shape_if_each_row_has_its_stream() {
+fn in_several_passes_labels_that_vote_shape() {
     for settings in settings() {
-        let (settings, stream) = (with_choice(StreamChoice::PerRow, settings), stream(3));
-        let (forest, marks) = taught_in(3, &settings, &stream);
-        assert!(marks[0] == marks[1] && marks[0] == marks[2]);
-        let (other, same) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
-        assert!(marks == same, "the choice of a stream depends on a label");
-        assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
-        assert_ne!(
-            predictions(&forest),
-            predictions(&other),
-            "the votes are others"
-        );
-    }
-}
-
-/// The paper's choice draws again in each pass: labels that vote in one shape the partition in others.
-#[test]
-fn in_several_passes_labels_that_vote_shape_if_each_arrival_has_its_stream() {
-    for settings in settings() {
-        let (settings, stream) = (with_choice(StreamChoice::PerArrival, settings), stream(3));
+        let stream = stream(3);
         let (forest, marks) = taught_in(3, &settings, &stream);
         assert!(marks[0] != marks[1]);
         let (other, _) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
         assert_ne!(shape(&forest), shape(&other));
     }
-}
-
-/// Three in ten rows at one place have label 1. Where that place votes at all, so do all its rows: a
-/// stream that depended on the label would let one label vote and the other shape.
-#[test]
-fn equal_rows_share_their_stream_whatever_their_labels() {
-    let streams = Streams {
-        choice: StreamChoice::PerRow,
-        ..Streams::default()
-    };
-    let settings = StreamSettings::<Axes> {
-        streams,
-        ..StreamSettings::default()
-    };
-    let votes = |seed| {
-        let schema = Schema::new(1).unwrap().with_classes(2).unwrap();
-        let mut forest = StreamClassifier::new(
-            schema,
-            settings.clone(),
-            ForestSettings::default().with_trees(1).with_seed(seed),
-        )
-        .unwrap();
-        for row in 0..50 {
-            forest.learn_one(&[0.5], u32::from(row % 10 < 3)).unwrap();
-        }
-        forest.predict_one(&[0.5]).unwrap()[1]
-    };
-    let votes: Vec<f64> = (0..100).map(votes).collect();
-    let voting = votes.iter().filter(|vote| (**vote - 0.3).abs() < 1e-12);
-    let empty = votes.iter().filter(|vote| **vote == 0.5);
-    // Half of the trees each, within 3.3 deviations of a binomial.
-    assert!(voting.clone().count().abs_diff(50) < 17);
-    assert_eq!(voting.count() + empty.count(), 100);
 }
 
 #[test]
@@ -264,11 +208,10 @@ fn labels_that_shape_do_not_vote() {
 
 #[test]
 fn points_are_dealt_out_as_stated() {
-    let deal = |choice, structure: f64, estimation: f64| {
+    let deal = |structure: f64, estimation: f64| {
         let streams = Streams {
             structure,
             estimation,
-            choice,
         };
         let settings = StreamSettings {
             streams,
@@ -287,10 +230,8 @@ fn points_are_dealt_out_as_stated() {
         let n = ROWS as f64;
         (count - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
     };
-    for choice in [StreamChoice::PerArrival, StreamChoice::PerRow] {
-        for (structure, estimation) in [(0.5, 0.5), (0.3, 0.6), (0.1, 0.2)] {
-            assert!(!far(deal(choice, structure, estimation), estimation));
-        }
-        assert!(far(deal(choice, 0.5, 0.45), 0.5), "a wrong share passes");
+    for (structure, estimation) in [(0.5, 0.5), (0.3, 0.6), (0.1, 0.2)] {
+        assert!(!far(deal(structure, estimation), estimation));
     }
+    assert!(far(deal(0.5, 0.45), 0.5), "a wrong share passes");
 }

@@ -53,13 +53,12 @@ fn settings() -> Vec<StreamSettings> {
         streams: Streams {
             structure: 0.2,
             estimation: 0.5,
-            ..Streams::default()
         },
         ..default.clone()
     };
     let paper = [
-        StreamSettings::mixture_of_gaussians(),
-        StreamSettings::usps(),
+        crate::mixture_of_gaussians(),
+        crate::usps(),
     ];
     let mut all = vec![default, few, forced, hurried, streams];
     all.extend(paper);

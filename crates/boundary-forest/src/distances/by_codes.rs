@@ -16,7 +16,6 @@ impl Scratch {
     /// Encodes the query; returns the error of `Distances`.
     pub(super) fn start_coded_query<M: Metric>(&mut self, codes: &Codes<M>, query: &[f32]) -> f64 {
         self.known_differences.start_query(codes.len());
-        (self.compared, self.undecided) = (0, 0);
         self.code.resize(query.len(), 0);
         codes.encode_query(query, &mut self.code)
     }
@@ -35,7 +34,7 @@ impl<M: Metric> Distances<'_, M> {
         self.find_remaining(codes, candidates);
         let index = match self.scratch.remaining[..] {
             [only] => only,
-            _ => self.decide(codes, candidates, below),
+            _ => self.decide(candidates, below),
         };
         // The walk moves to this candidate, which takes part in the next comparison as the node.
         self.difference_here = self.scratch.differences[index];
@@ -59,7 +58,6 @@ impl<M: Metric> Distances<'_, M> {
         scratch
             .differences
             .extend(node.map(|_| self.difference_here));
-        self.scratch.compared += self.scratch.differences.len();
     }
 
     pub(super) fn difference(&mut self, codes: &Codes<M>, sample: SampleId) -> u32 {
@@ -94,14 +92,12 @@ impl<M: Metric> Distances<'_, M> {
     #[cold]
     fn decide(
         &mut self,
-        codes: &Codes<M>,
         candidates: Candidates<'_>,
         below: &mut impl FnMut(usize) -> usize,
     ) -> usize {
         self.scratch.proxies.clear();
         for nth in 0..self.scratch.remaining.len() {
             let sample = candidates.get(self.scratch.remaining[nth]).sample;
-            self.scratch.undecided += usize::from(!self.is_exact(codes, sample));
             let proxy = self.proxy(sample);
             self.scratch.proxies.push(proxy);
         }
@@ -120,16 +116,6 @@ impl<M: Metric> Distances<'_, M> {
                 M::FORM.proxy(self.difference(codes, sample), codes.step())
             }
             _ => self.proxy_of_points(sample),
-        }
-    }
-}
-
-/// Records how much the codes decided.
-impl<M: Metric> Drop for Distances<'_, M> {
-    fn drop(&mut self) {
-        if let Some(codes) = self.codes {
-            let share = codes.undecided_share();
-            share.record(self.scratch.compared, self.scratch.undecided);
         }
     }
 }

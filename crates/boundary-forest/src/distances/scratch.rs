@@ -16,9 +16,6 @@ pub(crate) struct Scratch {
     pub(super) proxies: Vec<f64>,
     /// The candidates that codes do not rule out.
     pub(super) remaining: Vec<usize>,
-    /// Candidates of this query that were compared by their codes, and those left undecided.
-    pub(super) compared: usize,
-    pub(super) undecided: usize,
 }
 
 thread_local! {

@@ -51,24 +51,20 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
             )
         };
         InvariantError::require(sound, "forest", what)?;
-        let waiting = self.block().map_or(0, |block| block.stored);
-        let inserted = stored.checked_sub(waiting).ok_or_else(|| {
-            InvariantError::new("samples", "fewer are stored than wait to be inserted")
-        })?;
         for (index, tree) in self.trees().enumerate() {
-            self.check_tree(tree, inserted).map_err(|error| {
+            self.check_tree(tree, stored).map_err(|error| {
                 InvariantError::new(format!("tree {index}, {}", error.place), error.what)
             })?;
         }
         Ok(())
     }
 
-    /// Checks a tree, which may hold each of the first `inserted` samples once. Each relies on
+    /// Checks a tree, which may hold each of the `stored` samples once. Each relies on
     /// the ones before it.
-    fn check_tree(&self, tree: &BoundaryTree, inserted: usize) -> Result<(), InvariantError> {
+    fn check_tree(&self, tree: &BoundaryTree, stored: usize) -> Result<(), InvariantError> {
         tree.check()?;
         let limit = self.settings.max_children;
-        let mut held = vec![false; inserted];
+        let mut held = vec![false; stored];
         for node in tree.nodes() {
             let sample = tree.sample(node);
             let index = sample.index();

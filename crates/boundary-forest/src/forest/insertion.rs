@@ -1,5 +1,5 @@
 //! Samples that are stored before they are inserted into the trees: the first `n_T`, of which each
-//! tree gets another one as its root (`BFInitialization`), and shuffled blocks.
+//! tree gets another one as its root (`BFInitialization`).
 
 use std::ops::Range;
 
@@ -7,49 +7,26 @@ use forest_core::{SampleId, threads};
 
 use super::BoundaryForest;
 use crate::distances::{Distances, Scratch};
-use crate::settings::Insertion;
 use crate::{BoundaryTree, Metric, Problem};
-
-/// Samples that are stored until a block is full, and then inserted together.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Block {
-    pub(super) size: usize,
-    pub(super) stored: usize,
-}
 
 impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     pub(super) fn is_waiting(&self) -> bool {
         self.trees().all(BoundaryTree::is_empty)
     }
 
-    /// Returns the block that the next sample belongs to, `None` if it is inserted at once.
-    pub(super) fn block(&self) -> Option<Block> {
-        let trees = self.trees.len();
-        match self.settings.insertion {
-            _ if self.is_waiting() => Some(Block {
-                size: trees,
-                stored: self.samples.len(),
-            }),
-            Insertion::AtOnce => None,
-            Insertion::ShuffledBlocks(rows) => {
-                let since_roots = self.seen.saturating_sub(trees as u64);
-                Some(Block {
-                    size: rows as usize,
-                    // Computed, not stored, so that a snapshot cannot contradict it.
-                    stored: (since_roots % u64::from(rows)) as usize,
-                })
-            }
-        }
+    /// Returns how many more samples are stored before trees have roots, `None` if they have.
+    pub(super) fn missing_roots(&self) -> Option<usize> {
+        let missing = || self.trees.len() - self.samples.len();
+        self.is_waiting().then(missing)
     }
 
-    /// Inserts a block that is complete; the first one has a sample for the root of each tree.
-    pub(super) fn insert_block(&mut self, ids: Range<usize>) {
-        if self.is_waiting() {
-            for (tree, id) in self.trees.iter_mut().zip(ids.clone()) {
-                tree.nodes.add_root(SampleId::new(id));
-            }
+    /// Inserts the first samples, one for the root of each tree.
+    pub(super) fn insert_first(&mut self) {
+        let ids = 0..self.samples.len();
+        for (tree, id) in self.trees.iter_mut().zip(ids.clone()) {
+            tree.nodes.add_root(SampleId::new(id));
         }
-        // All trees learn all samples of the first block, not just their own root.
+        // All trees learn all of them, not just their own root.
         self.insert_shuffled(ids);
     }
 
@@ -77,32 +54,16 @@ mod tests {
     use super::*;
     use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
 
-    /// Returns a forest of ten trees that has learned n points.
-    fn forest(insertion: Insertion, points: usize) -> Retriever {
-        let schema = PointSchema::new(1).unwrap();
-        let settings = RetrieverSettings {
-            insertion,
-            ..RetrieverSettings::default()
-        };
-        let trees = ForestSettings::default().with_trees(10).with_seed(1);
-        let mut forest = Retriever::<Euclidean>::new(schema, settings, trees).unwrap();
-        (0..points).for_each(|point| forest.learn_one(&[point as f32]).unwrap());
-        forest
-    }
-
     #[test]
-    fn samples_are_stored_up_to_the_roots_or_the_end_of_a_block() {
-        let blocks = Insertion::ShuffledBlocks(8);
-        let missing = |insertion, points| {
-            let block = forest(insertion, points).block()?;
-            Some(block.size - block.stored)
-        };
-        for insertion in [Insertion::AtOnce, blocks] {
-            let until_roots = [0, 3, 9].map(|points| missing(insertion, points));
-            assert_eq!(until_roots, [10, 7, 1].map(Some));
+    fn samples_are_stored_up_to_the_roots() {
+        let schema = PointSchema::new(1).unwrap();
+        let trees = ForestSettings::default().with_trees(10).with_seed(1);
+        let mut forest =
+            Retriever::<Euclidean>::new(schema, RetrieverSettings::default(), trees).unwrap();
+        for stored in 0..10 {
+            assert_eq!(forest.missing_roots(), Some(10 - stored));
+            forest.learn_one(&[stored as f32]).unwrap();
         }
-        assert_eq!(missing(Insertion::AtOnce, 10), None);
-        let until_inserted = [10, 13, 17, 18].map(|points| missing(blocks, points));
-        assert_eq!(until_inserted, [8, 5, 1, 8].map(Some));
+        assert_eq!(forest.missing_roots(), None);
     }
 }

@@ -18,7 +18,7 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     /// Learns rows with their labels, one cell after another.
     pub(crate) fn learn_rows(&mut self, rows: &Rows<'_>, labels: &[P::Cell]) {
         self.learn_in_parts(rows, labels, |forest, ids| {
-            if forest.block().is_none() {
+            if forest.missing_roots().is_none() {
                 let (settings, samples) = (&forest.settings, &forest.samples);
                 for_each_sample(samples, &mut forest.trees, ids, |tree, id, distances| {
                     tree.train(id, settings, samples, distances);
@@ -27,8 +27,8 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         });
     }
 
-    /// Stores a part of the rows at a time, has the trees `train` on it, and inserts a block that it
-    /// completes.
+    /// Stores a part of the rows at a time, has the trees `train` on it, and inserts the first samples once there is one for
+    /// each tree.
     fn learn_in_parts(
         &mut self,
         rows: &Rows<'_>,
@@ -37,19 +37,16 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
     ) {
         let mut start = 0;
         while start < rows.len() {
-            let block = self.block();
-            // A part never reaches beyond a block, whose end is where it is inserted.
-            let room = block.map_or(usize::MAX, |block| block.size - block.stored);
-            let end = rows.len().min(start + room.min(LARGEST_PART));
+            let missing = self.missing_roots();
+            let end = rows.len().min(start + missing.unwrap_or(LARGEST_PART).min(LARGEST_PART));
             let ids = self.store(rows, labels, start..end);
             train(self, ids.clone());
-            match block {
+            match missing {
                 None => self.drop_unreferenced(ids.start),
-                Some(block) if ids.len() == room => {
-                    // The block may have begun in an earlier batch; its samples were kept until now.
-                    let first = ids.start - block.stored;
-                    self.insert_block(first..ids.end);
-                    self.drop_unreferenced(first);
+                Some(missing) if ids.len() == missing => {
+                    // They may have come in earlier batches, and were kept until now.
+                    self.insert_first();
+                    self.drop_unreferenced(0);
                 }
                 Some(_) => {}
             }
@@ -97,10 +94,10 @@ impl<P: Problem<Cell: AveragedLabel>, M: Metric> BoundaryForest<P, M> {
         averages
     }
 
-    /// Has every tree learn these samples, unless they wait in a block; what each tree found just
+    /// Has every tree learn these samples, unless they wait for others; what each tree found just
     /// before each sample, and at which distance.
     fn find_and_train(&mut self, ids: Range<usize>) -> Vec<Vec<Option<(SampleId, f64)>>> {
-        let waits = self.block().is_some();
+        let waits = self.missing_roots().is_some();
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();

@@ -6,7 +6,7 @@ use forest_core::{ForestSettings, InputError, Rows, Schema, SettingError, Task};
 use thiserror::Error;
 
 use super::BoundaryForest;
-use crate::settings::{Insertion, SettingsOf};
+use crate::settings::SettingsOf;
 use crate::{Label, Metric};
 
 /// Why no offline forest could be made.
@@ -39,10 +39,6 @@ impl<T: Task<Target: Label>, M: Metric> BoundaryForest<T, M> {
         targets: &[T::Target],
     ) -> Result<Self, OfflineError> {
         let mut forest = Self::new(schema, settings, forest)?;
-        if let Insertion::ShuffledBlocks(rows) = settings.insertion {
-            let rule = "must be none for an offline forest, whose trees shuffle all samples";
-            return Err(SettingError::new("shuffle_block", rule, rows).into());
-        }
         let rows = Rows::check(features, forest.schema.features())?;
         forest.schema.check_targets(rows.len(), targets)?;
         forest.check_room(rows.len())?;

@@ -4,12 +4,12 @@ use std::num::NonZeroU32;
 use std::ops::Bound;
 
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
-use registry::parameters::{Parameter, Rule, Words};
+use registry::parameters::{Parameter, Rule};
 use registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use serde::{Deserialize, Serialize};
 
 use super::limits::{FringeLimit, Growth};
-use super::roles::{StreamChoice, Streams};
+use super::roles::Streams;
 use super::rules::M;
 use crate::features::{Axes, FeatureSpace};
 
@@ -64,8 +64,6 @@ settings! {
             structure: Parameter::new("structure", PROBABILITY, "0.5", "probability that a point shapes the partition");
             estimation: Parameter::new("estimation", PROBABILITY, "0.5",
                 "probability that a point votes; the rest is ignored");
-            choice: Parameter::new("stream_choice", Rule::Words(&STREAM_CHOICES.names()), "per-arrival",
-                "what a stream is drawn for; per-row: equal rows share it, in every pass"), STREAM_CHOICES;
         }
         fringe: Parameter::new("fringe", Rule::Or(&Rule::Count(1), &[UNLIMITED]), UNLIMITED,
             "leaves of a tree that may be active at a time (F)"), UNLIMITED => FringeLimit::Unlimited, FringeLimit::AtMost;
@@ -79,11 +77,6 @@ settings! {
 const BASE: Rule = Rule::Number(Bound::Included(1.0), Bound::Excluded(f64::INFINITY));
 
 const PROBABILITY: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
-
-const STREAM_CHOICES: Words<StreamChoice, 2> = Words([
-    ("per-arrival", StreamChoice::PerArrival),
-    ("per-row", StreamChoice::PerRow),
-]);
 
 impl<T: Task, S: FeatureSpace> Settings<T> for StreamSettings<S> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {

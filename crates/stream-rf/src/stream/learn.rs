@@ -9,25 +9,8 @@ use crate::candidates::Candidate;
 use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::nodes::LeafId;
-use crate::settings::{PointRole, StreamChoice, Streams, row_uniform};
 
 impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
-    /// I_t. It depends neither on the label nor on what the tree has learned.
-    pub(super) fn role(
-        &mut self,
-        features: &[f32],
-        streams: Streams,
-        rng: &mut TreeRng,
-    ) -> PointRole {
-        streams.role(match streams.choice {
-            StreamChoice::PerArrival => rng.uniform(),
-            StreamChoice::PerRow => {
-                let key = *self.row_key.get_or_insert_with(|| rng.bits());
-                row_uniform(features, key, &mut self.row)
-            }
-        })
-    }
-
     /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
     pub(super) fn learn_estimation(
         &mut self,

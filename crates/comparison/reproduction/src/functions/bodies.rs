@@ -7,7 +7,7 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stream_rf::{
-    FringeLimit, PixelPairs, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
+    FringeLimit, Growth, PixelPairs, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
 };
 
 use super::{Arguments, Function};
@@ -21,8 +21,15 @@ pub(super) const BODIES: Function = Function {
         let candidates = arguments.count("candidates")? as u32;
         let stream = StreamSettings {
             lambda: candidates.into(),
+            // Section 5.3; τ in nats there.
+            m: 10,
+            tau: 0.01 * std::f64::consts::LOG2_E,
+            alpha: growth(25.0),
+            beta: growth(100.0),
+            fringe: FringeLimit::AtMost(1000),
+            vote: Vote::Majority,
             features: SPACE,
-            ..StreamSettings::kinect()
+            ..StreamSettings::default()
         };
         match arguments.text("series")?.as_str() {
             "stream-rf, F = 1000" => line::<StreamTree<_, _>>(arguments, stream),
@@ -47,6 +54,10 @@ const SPACE: PixelPairs = PixelPairs { variance: 900.0 };
 
 /// Pixels and the parts they show.
 type Pixels = (Array2<f32>, Vec<u32>);
+
+fn growth(scale: f64) -> Growth {
+    Growth { scale, base: 1.01 }
+}
 
 fn saffari(tests: u32) -> SaffariSettings<PixelPairs> {
     SaffariSettings {
