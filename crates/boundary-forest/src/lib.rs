@@ -153,8 +153,8 @@ pub use problem::{Problem, Shape};
 pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
 pub use samples::Samples;
 pub use settings::{
-    ChildLimit, ClassifierSettings, Exact, RegressorSettings, RetrieverSettings,
-    SettingsOf, TreeSettings,
+    ChildLimit, ClassifierSettings, Exact, RegressorSettings, RetrieverSettings, SettingsOf,
+    TreeSettings,
 };
 pub use tree::{BoundaryTree, NodeId};
 pub use vectors::{VectorError, VectorRegression, VectorSchema};

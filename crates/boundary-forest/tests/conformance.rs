@@ -4,8 +4,7 @@
 
 use boundary_forest::{
     BoundaryClassifier, BoundaryForest, BoundaryRegressor, ChildLimit, ClassifierSettings,
-    Euclidean, Manhattan, Metric, Problem, RegressorSettings, SettingsOf,
-    SquaredEuclidean,
+    Euclidean, Manhattan, Metric, Problem, RegressorSettings, SettingsOf, SquaredEuclidean,
 };
 use forest_core::{Classification, ForestSettings, Regression, Schema};
 use forest_testing::conformance;

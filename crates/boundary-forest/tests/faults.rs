@@ -4,8 +4,8 @@
 
 use boundary_forest::snapshot::{decode_value, encode_value};
 use boundary_forest::{
-    BoundaryForest, ChildLimit, Classification, ClassifierSettings, Euclidean,
-    OnlineLearner, Problem, Regression, RegressorSettings, VectorRegression,
+    BoundaryForest, ChildLimit, Classification, ClassifierSettings, Euclidean, OnlineLearner,
+    Problem, Regression, RegressorSettings, VectorRegression,
 };
 use forest_core::TreeRng;
 use serde::Serialize;

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError,
-    VectorRegressor, VectorSchema,
+    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError, VectorRegressor,
+    VectorSchema,
 };
 use forest_core::{
     ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,

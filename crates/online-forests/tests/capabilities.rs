@@ -370,7 +370,7 @@ fn a_mixture_has_intervals_inside_conformal_and_not_the_other_way_round() {
         intervals.central_intervals(rows.view(), 0.9).unwrap()
     });
     assert!(before == after && before.iter().all(|bound| bound.is_finite()));
-    let other: Algorithm = "adaptive:base=conformal".parse().unwrap();
+    let other: Algorithm = "adaptive:members=conformal@50@none".parse().unwrap();
     let refused = other.build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default());
     let said = refused.unwrap_err().to_string();
     assert!(

@@ -26,7 +26,7 @@ fn every_regressor_conforms() {
 const LARGE: [(&str, usize); 3] = [
     ("residual-forest", 5),
     (
-        "adaptive:members=mondrian@300@quantile+no-change@all@none,update=forget",
+        "adaptive:members=mondrian@300@quantile+no-change@all@none",
         1,
     ),
     ("conformal:base=mondrian:max_nodes=201", 1),

@@ -177,9 +177,7 @@ pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
-pub use settings::{
-    FringeLimit, Growth, SaffariSettings, StreamSettings, Streams,
-};
+pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings, Streams};
 pub use stream::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the prediction is the mean of the trees' class

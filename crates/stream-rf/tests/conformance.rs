@@ -5,8 +5,7 @@
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
 use stream_rf::{
-    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
-    Streams,
+    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Streams,
 };
 
 /// Returns the defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.

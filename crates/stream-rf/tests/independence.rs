@@ -7,8 +7,7 @@
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use stream_rf::{
-    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings,
-    StreamTree, Streams,
+    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree, Streams,
 };
 
 const ROWS: usize = 5000;

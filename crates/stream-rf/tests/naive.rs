@@ -56,10 +56,7 @@ fn settings() -> Vec<StreamSettings> {
         },
         ..default.clone()
     };
-    let paper = [
-        crate::mixture_of_gaussians(),
-        crate::usps(),
-    ];
+    let paper = [crate::mixture_of_gaussians(), crate::usps()];
     let mut all = vec![default, few, forced, hurried, streams];
     all.extend(paper);
     // Votes are compared as they are counted.

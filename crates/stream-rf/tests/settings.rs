@@ -57,11 +57,7 @@ fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64
 #[test]
 fn trees_of_the_paper_vote_for_one_class_each() {
     let whole = |share: &f64| (10.0 * share - (10.0 * share).round()).abs() < 1e-9;
-    assert!(
-        shares(crate::mixture_of_gaussians(), 2)
-            .iter()
-            .all(whole)
-    );
+    assert!(shares(crate::mixture_of_gaussians(), 2).iter().all(whole));
     assert!(shares(crate::usps(), 2).iter().all(whole));
     let pairs = StreamSettings::<PixelPairs> {
         vote: Vote::Majority,

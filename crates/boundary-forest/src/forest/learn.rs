@@ -38,7 +38,9 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
         let mut start = 0;
         while start < rows.len() {
             let missing = self.missing_roots();
-            let end = rows.len().min(start + missing.unwrap_or(LARGEST_PART).min(LARGEST_PART));
+            let end = rows
+                .len()
+                .min(start + missing.unwrap_or(LARGEST_PART).min(LARGEST_PART));
             let ids = self.store(rows, labels, start..end);
             train(self, ids.clone());
             match missing {

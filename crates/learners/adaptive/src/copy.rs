@@ -6,13 +6,16 @@ use forest_core::{
     Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
 };
 use ndarray::ArrayView2;
-use registry::{AnyLearner, BaseLearner, NamedTask};
+use registry::{AnyLearner, BaseLearner};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangeTest, ROWS_PER_LOOK};
 use crate::scaling::FittedScaling;
-use crate::schedule::{Follows, Schedule};
-use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, NESTING, Window};
+use crate::schedule::Schedule;
+use crate::{AdaptiveTask, MemberSettings, NESTING, Window};
+
+/// Rows kept for rebuilding members without a window.
+pub(crate) const HISTORY: u32 = 16_384;
 
 /// Copies of a member.
 pub(crate) const COPIES: usize = 2;
@@ -52,18 +55,11 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     pub(crate) fn new(
         member: MemberSettings,
         copy: u64,
-        settings: &AdaptiveSettings<T>,
         schema: Schema<T>,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        let mut learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
-        let can_forget = learner.get_mut().as_forget_mut().is_ok();
-        let follows = Follows::new(settings.update, member.window, can_forget);
-        let AdaptiveSettings {
-            rebuild, history, ..
-        } = *settings;
-        let schedule = Schedule::new(&member, copy, follows, rebuild, history);
-        keep_latest(learner.get_mut(), &member, follows);
+        let learner = BaseLearner::build(&member.base, schema, seeded(forest, 0))?;
+        let schedule = Schedule::new(&member, copy, HISTORY.into());
         let (built, scaling, scratch) = (0, FittedScaling::default(), Scratch::default());
         Ok(Self {
             member,
@@ -159,11 +155,9 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     ) {
         self.built = seen;
         self.scaling = FittedScaling::fit::<T>(&self.member, rows, targets);
-        let follows = self.schedule.follows();
         let built = BaseLearner::build(&self.member.base, schema, self.forest());
         self.learner = built.expect(BUILT);
         let learner = self.learner.get_mut();
-        keep_latest(learner, &self.member, follows);
         let scaled = &mut self.scratch.scaled;
         let learned = self
             .scaling
@@ -267,20 +261,6 @@ const MOST_KEPT: usize = 4096;
 fn seeded(forest: ForestSettings, built: u64) -> ForestSettings {
     let seed = TreeRng::new(forest.seed, built as usize).bits();
     forest.with_seed(seed)
-}
-
-fn keep_latest<T: NamedTask>(
-    learner: &mut AnyLearner<T>,
-    member: &MemberSettings,
-    follows: Follows,
-) {
-    if let (Window::Latest(rows), Follows::Exactly) = (member.window, follows) {
-        let forgets = learner
-            .as_forget_mut()
-            .expect("it follows exactly, so it can");
-        let kept = forgets.keep_latest(rows as usize);
-        kept.expect("a forest whose nodes are bounded offers no forgetting");
-    }
 }
 
 /// Lends a buffer for scaled rows whose capacity the thread keeps for the next time.

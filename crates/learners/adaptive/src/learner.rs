@@ -4,7 +4,7 @@ use forest_core::{ForestSettings, InvariantError, Schema, SettingError, TreeRng,
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::copy::{COPIES, MemberCopy};
+use crate::copy::{COPIES, HISTORY, MemberCopy};
 use crate::scratch::Scratch;
 use crate::store::LatestRows;
 use crate::{AdaptiveSettings, AdaptiveTask, MemberSettings, WeightsByRule, Window};
@@ -20,7 +20,7 @@ const ROWS_PER_BLOCK: usize = 256;
 #[serde(bound = "")]
 pub struct Adaptive<T: AdaptiveTask> {
     pub(crate) schema: Schema<T>,
-    pub(crate) settings: AdaptiveSettings<T>,
+    pub(crate) settings: AdaptiveSettings,
     pub(crate) forest: ForestSettings,
     pub(crate) seen: u64,
     pub(crate) store: LatestRows<T>,
@@ -43,15 +43,15 @@ impl<T: AdaptiveTask> Adaptive<T> {
     /// violates its rule.
     pub fn new(
         schema: Schema<T>,
-        settings: AdaptiveSettings<T>,
+        settings: AdaptiveSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check()?;
-        let members = settings.members()?;
-        let copies = unbuilt(&members, &settings, schema, forest)?;
+        settings.check::<T>()?;
+        let members = settings.members::<T>()?;
+        let copies = unbuilt(&members, schema, forest)?;
         Ok(Self {
             seen: 0,
-            store: LatestRows::new(rows_kept(&members, &settings)),
+            store: LatestRows::new(rows_kept(&members)),
             scale: T::Scale::default(),
             weights: WeightsByRule::equal(members.len(), settings.weight_rules().count()),
             copies,
@@ -63,7 +63,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
     }
 
     /// Returns the settings it was built with.
-    pub fn settings(&self) -> &AdaptiveSettings<T> {
+    pub fn settings(&self) -> &AdaptiveSettings {
         &self.settings
     }
 
@@ -170,8 +170,8 @@ impl<T: AdaptiveTask> Adaptive<T> {
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check().map_err(rule)?;
-        let members = self.settings.members().map_err(rule)?;
+        self.settings.check::<T>().map_err(rule)?;
+        let members = self.settings.members::<T>().map_err(rule)?;
         let all = self.copies.len() == COPIES * members.len() && self.seen <= u64::MAX / 4;
         let what = "it does not have two copies of each member, or its count of samples is wrong";
         InvariantError::require(all, "members", what)?;
@@ -181,9 +181,9 @@ impl<T: AdaptiveTask> Adaptive<T> {
         let rules = self.settings.weight_rules().count();
         self.weights.check(members.len(), rules)?;
         T::check_scale(&self.scale, self.seen)?;
-        let kept = rows_kept(&members, &self.settings);
+        let kept = rows_kept(&members);
         self.store.check(&self.schema, kept, self.seen)?;
-        let unbuilt = unbuilt::<T>(&members, &self.settings, self.schema, self.forest);
+        let unbuilt = unbuilt::<T>(&members, self.schema, self.forest);
         let unbuilt = unbuilt.map_err(rule)?;
         let pairs = self.copies.iter().zip(&unbuilt);
         let mut checks = pairs.map(|(copy, new)| copy.check(new, &self.schema, self.seen));
@@ -194,7 +194,6 @@ impl<T: AdaptiveTask> Adaptive<T> {
 /// Two copies of each member, before the first row.
 fn unbuilt<T: AdaptiveTask>(
     members: &[MemberSettings],
-    settings: &AdaptiveSettings<T>,
     schema: Schema<T>,
     forest: ForestSettings,
 ) -> Result<Vec<MemberCopy<T>>, SettingError> {
@@ -206,15 +205,15 @@ fn unbuilt<T: AdaptiveTask>(
             Window::Latest(_) => forest_core::Retention::Everything,
         };
         let forest = forest.with_seed(seed).with_retention(retention);
-        MemberCopy::new(member, (index % COPIES) as u64, settings, schema, forest)
+        MemberCopy::new(member, (index % COPIES) as u64, schema, forest)
     };
     (0..COPIES * members.len()).map(one).collect()
 }
 
 /// Rows that the store keeps: the longest window, and for members without one `history`.
-fn rows_kept<T: AdaptiveTask>(members: &[MemberSettings], settings: &AdaptiveSettings<T>) -> usize {
+fn rows_kept(members: &[MemberSettings]) -> usize {
     let needed = members.iter().map(|member| match member.window {
-        Window::All | Window::SinceChange => settings.history,
+        Window::All | Window::SinceChange => HISTORY,
         Window::Latest(rows) => rows,
     });
     needed.max().unwrap_or(0) as usize

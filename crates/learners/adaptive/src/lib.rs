@@ -35,7 +35,6 @@
 //! |---|---|
 //! | η | [`WeightRule::eta`] |
 //! | γ (Chernov and Zhdanov: α) | [`WeightRule::discount`] |
-//! | α | [`WeightRule::share`] |
 //! | N | number of members |
 //! | K | number of rules ([`AdaptiveSettings::weight_rules`]) |
 //! | n | rows of a [`Window`] |
@@ -56,17 +55,14 @@
 //!
 //! A copy of a member with a window of n rows is built
 //! - after rows 1, 2, 4, 8, … below n, from all rows so far;
-//! - after row n, and from then on every p = n × [`rebuild`](AdaptiveSettings::rebuild) rows, from the latest n: the first
-//!   copy after each row that p divides, the second ⌊p/2⌋ rows later.
+//! - after row n, and from then on every n rows, from the latest n: the first
+//!   copy after each row that n divides, the second ⌊n/2⌋ rows later.
 //!
-//! With [`Update::Turns`], the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
-//! between n and n + p − 1 rows, and the two copies of a member differ by half a period. With [`Update::Forget`],
-//! a copy whose learner can forget has seen exactly the latest n rows at any moment, in distribution: its trees
-//! are distributed like those of a forest that learned these rows alone, scaled as when the copy was built. Without scaling
-//! and weights it is never built again once its window is full. A learner that cannot forget uses turns.
+//! So the copy that was built after row b has seen, after row t, exactly the rows b − n + 1 to t:
+//! between n and 2n − 1 rows, and the two copies of a member differ by half a window.
 //!
 //! A copy of a member without a window has seen all rows. If it has a scaling or weights, it is built after rows 1,
-//! 2, 4, 8, … as long as all rows are in the store, which keeps [`history`](AdaptiveSettings::history) rows, and once
+//! 2, 4, 8, … as long as all rows are in the store, which keeps 16,384 rows, and once
 //! more after that many; then they are final. Without, it is built after row 1 and never again.
 //!
 //! A copy of a member since the last change (`change` in place of a window) has seen all rows from some row f on, 0 at first, and is built as
@@ -88,11 +84,11 @@
 //!
 //! # Cost
 //!
-//! A row is predicted and learned by two copies of each member, and with turns learned once more, amortised, when a copy is built
-//! (1 + 1 / `rebuild` times). The work of a build is not spread over rows: every p/2 rows, one row takes as long as learning
+//! A row is predicted and learned by two copies of each member, and learned once more, amortised, when a copy is built.
+//! The work of a build is not spread over rows: every n/2 rows, one row takes as long as learning
 //! n rows by the trees of one copy. Batches are cut where copies are built; within, copies learn in parallel.
 //!
-//! Memory: one store of the rows of the longest window (or `history` rows, if some member has no window), and what
+//! Memory: one store of the rows of the longest window (or 16,384 rows, if some member has no window), and what
 //! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded;
 //! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
 //! or the base's own parameters bound it. `retention` of these settings applies to such members.
@@ -117,11 +113,11 @@ mod weights;
 
 pub use copy::MemberCopy;
 pub use learner::Adaptive;
-pub use member::{MemberSettings, MembersError, members_of_toml};
+pub use member::MemberSettings;
 pub use named::ADAPTIVE;
 pub use rules::WeightsByRule;
-pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Update, Window};
-pub use task::{AdaptiveTask, ClassLoss, ErrorScale, SquaredError};
+pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
+pub use task::{AdaptiveTask, ErrorScale};
 pub use weights::{WeightRule, Weights};
 
 /// The name in the table of algorithms.

@@ -6,7 +6,6 @@ use std::str::FromStr;
 use forest_core::SettingError;
 use registry::parameters::Words;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::{FeatureWeights, MemberScaling, Window};
 
@@ -136,73 +135,4 @@ impl FromStr for MemberSettings {
             weights: WEIGHTS.value(weights),
         })
     }
-}
-
-/// An error in a file that lists members.
-#[derive(Clone, Debug, PartialEq, Error)]
-pub enum MembersError {
-    /// The file is not TOML, or has unknown keys.
-    #[error(
-        "the list of members cannot be read: {0}; write [[member]] and under it base = \"…\", \
-         window = 100 or \"all\", scaling = \"none\", \"minmax\" or \"quantile\", and perhaps weights = \"labels\""
-    )]
-    Toml(#[from] toml::de::Error),
-    /// A member is invalid.
-    #[error(transparent)]
-    Setting(#[from] SettingError),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    member: Vec<Listed>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Listed {
-    base: String,
-    window: toml::Value,
-    scaling: String,
-    weights: Option<String>,
-}
-
-/// Reads the members that a TOML file lists, for [`AdaptiveSettings::members`](crate::AdaptiveSettings).
-///
-/// ```
-/// let members = adaptive::members_of_toml(
-///     r#"
-///     [[member]]
-///     base = "mondrian:budget=5,pause=never"
-///     window = 250
-///     scaling = "quantile"
-///
-///     [[member]]
-///     base = "obsp"
-///     window = "all"
-///     scaling = "none"
-///     weights = "labels"
-///     "#,
-/// )?;
-/// assert_eq!(members, ["mondrian:budget=5;pause=never@250@quantile", "obsp@all@none@labels"]);
-/// # Ok::<(), adaptive::MembersError>(())
-/// ```
-///
-/// # Errors
-/// Returns an error if the text is not such a list.
-pub fn members_of_toml(text: &str) -> Result<Vec<String>, MembersError> {
-    let file: File = toml::from_str(text)?;
-    let read = |listed: Listed| {
-        let window = match &listed.window {
-            toml::Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        let base = listed.base.replace(',', ";");
-        let weights = listed.weights.as_deref().unwrap_or("equal");
-        let text = format!("{base}@{window}@{}@{weights}", listed.scaling);
-        let member: MemberSettings = text.parse()?;
-        member.check()?;
-        Ok(member.to_string())
-    };
-    file.member.into_iter().map(read).collect()
 }

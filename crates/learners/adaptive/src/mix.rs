@@ -51,7 +51,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
             for (weights, of_rule) in rules.iter().zip(of_rules.chunks_mut(width.max(1))) {
                 add(of_member, weights.shares()[member], of_rule);
             }
-            losses.push(T::loss(self.settings.loss, &self.scale, of_member, target));
+            losses.push(T::loss(&self.scale, of_member, target));
         }
         T::complete(prediction);
         let of_rule = |rule: usize| &of_rules[rule * width..][..width];
@@ -61,7 +61,7 @@ impl<T: AdaptiveTask> Adaptive<T> {
 
     /// Compares the losses of members since the last change on row `row` with those of members that remember half or less.
     fn look_for_changes(&mut self, row: u64) {
-        let largest = T::largest_loss(self.settings.loss);
+        let largest = T::largest_loss();
         for member in 0..self.scratch.losses.len() {
             let copy = &self.copies[COPIES * member];
             let Some(test) = copy.change() else {

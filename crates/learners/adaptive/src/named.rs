@@ -23,7 +23,7 @@ pub const ADAPTIVE: &Entry = &Entry {
 };
 
 impl<T: AdaptiveTask> Named for Adaptive<T> {
-    type Settings = AdaptiveSettings<T>;
+    type Settings = AdaptiveSettings;
 
     const NESTING: u8 = NESTING;
 
@@ -33,13 +33,13 @@ impl<T: AdaptiveTask> Named for Adaptive<T> {
 
     fn build(
         schema: Schema<T>,
-        settings: AdaptiveSettings<T>,
+        settings: AdaptiveSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> AdaptiveSettings<T> {
+    fn settings(&self) -> AdaptiveSettings {
         self.settings().clone()
     }
 

@@ -12,7 +12,6 @@ use crate::{WeightRule, Weights};
 const OF_RULES: WeightRule = WeightRule {
     eta: 1.0,
     discount: 0.998,
-    share: 0.0,
 };
 
 /// Weights of members under each of several rules, and of the rules.
@@ -123,11 +122,7 @@ mod tests {
     const ROWS: usize = 3000;
 
     fn rule(eta: f64, discount: f64) -> WeightRule {
-        WeightRule {
-            eta,
-            discount,
-            share: 0.0,
-        }
+        WeightRule { eta, discount }
     }
 
     #[test]

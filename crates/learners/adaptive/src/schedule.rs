@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::change::ChangeTest;
-use crate::{MemberSettings, Update, Window};
+use crate::{MemberSettings, Window};
 
 /// The rows after which a copy is built again.
 ///
@@ -13,7 +13,8 @@ use crate::{MemberSettings, Update, Window};
 /// does the same, with rows counted from where it began, and is built when it restarts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Schedule {
-    follows: Follows,
+    /// The evidence of a change, if the copy follows changes.
+    change: Option<ChangeTest>,
     /// Rows of a window, or rows kept for a member without one.
     full: u64,
     /// Rows between two rebuilds once the window is full.
@@ -23,61 +24,39 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Returns the schedule of copy 0 or 1 of a member, whose learner can forget or not.
-    pub(crate) fn new(
-        member: &MemberSettings,
-        copy: u64,
-        follows: Follows,
-        rebuild: u32,
-        history: u32,
-    ) -> Self {
-        let ages = member.is_fitted();
+    /// Returns the schedule of copy 0 or 1 of a member; `history` rows are kept for one without a window.
+    pub(crate) fn new(member: &MemberSettings, copy: u64, history: u64) -> Self {
+        let since_change = member.window == Window::SinceChange;
+        let change = since_change.then(ChangeTest::default);
         match member.window {
             Window::All | Window::SinceChange => Self {
-                follows,
-                full: if ages { u64::from(history) } else { 1 },
+                change,
+                full: if member.is_fitted() { history } else { 1 },
                 period: None,
                 offset: 0,
             },
-            Window::Latest(rows) => {
-                let period = u64::from(rows) * u64::from(rebuild);
-                let needed = ages || follows == Follows::ByTurns;
-                Self {
-                    follows,
-                    full: u64::from(rows),
-                    period: needed.then_some(period),
-                    offset: copy * (period / 2),
-                }
-            }
+            Window::Latest(rows) => Self {
+                change,
+                full: u64::from(rows),
+                period: Some(u64::from(rows)),
+                offset: copy * u64::from(rows / 2),
+            },
         }
-    }
-
-    pub(crate) fn follows(self) -> Follows {
-        self.follows
     }
 
     /// Returns the evidence of a change, if the copy follows changes.
     pub(crate) fn change(self) -> Option<ChangeTest> {
-        match self.follows {
-            Follows::SinceChange(test) => Some(test),
-            _ => None,
-        }
+        self.change
     }
 
     pub(crate) fn change_mut(&mut self) -> Option<&mut ChangeTest> {
-        match &mut self.follows {
-            Follows::SinceChange(test) => Some(test),
-            _ => None,
-        }
+        self.change.as_mut()
     }
 
     /// Returns the same schedule before the first row.
     pub(crate) fn unbuilt(self) -> Self {
-        let follows = match self.follows {
-            Follows::SinceChange(_) => Follows::SinceChange(ChangeTest::default()),
-            same => same,
-        };
-        Self { follows, ..self }
+        let change = self.change.map(|_| ChangeTest::default());
+        Self { change, ..self }
     }
 
     /// Returns the first number of rows above `seen` after which the copy is built.
@@ -115,27 +94,6 @@ impl Schedule {
     }
 }
 
-/// How a copy with a window follows the stream.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) enum Follows {
-    /// It forgets the oldest row for each new one.
-    Exactly,
-    /// It forgets nothing until it is built again.
-    ByTurns,
-    /// It forgets nothing until a change is detected.
-    SinceChange(ChangeTest),
-}
-
-impl Follows {
-    pub(crate) fn new(update: Update, window: Window, can_forget: bool) -> Self {
-        match window {
-            Window::SinceChange => Self::SinceChange(ChangeTest::default()),
-            Window::Latest(_) if update == Update::Forget && can_forget => Self::Exactly,
-            Window::Latest(_) | Window::All => Self::ByTurns,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,31 +114,20 @@ mod tests {
         }
     }
 
-    fn schedule(window: Window, copy: u64, follows: Follows, scaling: MemberScaling) -> Schedule {
-        Schedule::new(&member(window, scaling), copy, follows, 1, 20)
+    fn schedule(window: Window, copy: u64, scaling: MemberScaling) -> Schedule {
+        Schedule::new(&member(window, scaling), copy, 20)
     }
 
     #[test]
     fn the_two_copies_of_a_window_are_built_in_turns() {
-        let of = |copy| {
-            schedule(
-                Window::Latest(10),
-                copy,
-                Follows::ByTurns,
-                MemberScaling::None,
-            )
-        };
+        let of = |copy| schedule(Window::Latest(10), copy, MemberScaling::None);
         assert_eq!(builds(of(0), 50), [1, 2, 4, 8, 10, 20, 30, 40, 50]);
         assert_eq!(builds(of(1), 50), [1, 2, 4, 8, 10, 15, 25, 35, 45]);
     }
 
     #[test]
     fn nothing_is_built_again_without_a_reason() {
-        let exact = |scaling| schedule(Window::Latest(10), 1, Follows::Exactly, scaling);
-        assert_eq!(builds(exact(MemberScaling::None), 50), [1, 2, 4, 8, 10]);
-        let scaled = builds(exact(MemberScaling::MinMax), 50);
-        assert_eq!(scaled, [1, 2, 4, 8, 10, 15, 25, 35, 45]);
-        let all = |scaling| schedule(Window::All, 1, Follows::ByTurns, scaling);
+        let all = |scaling| schedule(Window::All, 1, scaling);
         assert_eq!(builds(all(MemberScaling::None), 100), [1]);
         assert_eq!(
             builds(all(MemberScaling::Quantile), 100),
@@ -192,11 +139,11 @@ mod tests {
     #[test]
     fn a_copy_since_a_change_is_built_when_it_begins_and_at_doublings() {
         let of = |scaling| {
-            let mut schedule = schedule(Window::SinceChange, 0, Follows::ByTurns, scaling);
+            let mut schedule = schedule(Window::SinceChange, 0, scaling);
             let mut test = ChangeTest::default();
             (90..96).for_each(|row| test.observe(1.0, row));
             test.restart(96, 5);
-            schedule.follows = Follows::SinceChange(test);
+            schedule.change = Some(test);
             schedule
         };
         let unfitted = of(MemberScaling::None);
@@ -216,7 +163,7 @@ mod tests {
     fn the_last_build_is_the_one_before_the_next() {
         for (window, copy) in [2, 3, 10, 11].iter().flat_map(|w| [(*w, 0), (*w, 1)]) {
             let window = Window::Latest(window);
-            let schedule = schedule(window, copy, Follows::ByTurns, MemberScaling::None);
+            let schedule = schedule(window, copy, MemberScaling::None);
             let all = builds(schedule, 200);
             for seen in 0..150 {
                 let last = all.iter().rev().find(|&&built| built <= seen);

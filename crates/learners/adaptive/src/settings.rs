@@ -7,39 +7,15 @@ use serde::{Deserialize, Serialize};
 use crate::{AdaptiveTask, MemberSettings, WeightRule};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
-///
-/// `base`, `windows`, `scaling` and `weights` name the members together: one for each combination. `members`, if it
-/// is not empty, as by default, takes their place; empty it to use the combinations. By name, setting any
-/// of the four empties it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct AdaptiveSettings<T: AdaptiveTask> {
-    /// Base learners, as [`MemberSettings`] write them.
-    pub base: Vec<String>,
-    /// Windows of the members.
-    pub windows: Vec<Window>,
-    /// Scalings of the members.
-    pub scaling: Vec<MemberScaling>,
-    /// Weights of the members' features.
-    pub weights: Vec<FeatureWeights>,
-    /// Members one by one, as texts of [`MemberSettings`]; if there are any, they replace the
-    /// combinations.
+pub struct AdaptiveSettings {
+    /// Members, as texts of [`MemberSettings`]; the standard ones of the task ([`AdaptiveTask::STANDARD_MEMBERS`]) if there are none.
     pub members: Vec<String>,
-    /// How a window follows the stream.
-    pub update: Update,
-    /// Windows between two rebuilds of one copy, 1 or more.
-    pub rebuild: u32,
-    /// Rows kept for rebuilding members without a window, 1 or more.
-    pub history: u32,
-    /// The loss of a prediction.
-    pub loss: T::Loss,
     /// How fast weights follow losses (η), above 0: each with each discount is a rule, and rules are weighted, too
     /// ([`WeightsByRule`](crate::WeightsByRule)).
     pub eta: Vec<f64>,
     /// The factor of a loss one row later (γ), above 0 and at most 1.
     pub discount: Vec<f64>,
-    /// The fraction of the total weight that is redistributed equally after each row (α), at least 0 and below 1.
-    pub share: f64,
 }
 
 /// Which rows a member follows.
@@ -76,52 +52,26 @@ pub enum FeatureWeights {
     Labels,
 }
 
-/// How a window follows the stream between two rebuilds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Update {
-    /// A copy forgets nothing until it is built again: it has seen the latest n rows and those since.
-    Turns,
-    /// A copy forgets its oldest row when a new one arrives, where its learner can; others use turns.
-    Forget,
-}
-
-impl<T: AdaptiveTask> AdaptiveSettings<T> {
-    /// Returns the members; combinations are listed by base, then window, then scaling, then weights.
+impl AdaptiveSettings {
+    /// Returns the members.
     ///
     /// # Errors
     /// Returns an error for a text that is not a member.
-    pub fn members(&self) -> Result<Vec<MemberSettings>, SettingError> {
-        if !self.members.is_empty() {
-            return self.members.iter().map(|text| text.parse()).collect();
+    pub fn members<T: AdaptiveTask>(&self) -> Result<Vec<MemberSettings>, SettingError> {
+        if self.members.is_empty() {
+            return T::STANDARD_MEMBERS
+                .iter()
+                .map(|text| text.parse())
+                .collect();
         }
-        let mut members = Vec::new();
-        for base in &self.base {
-            for &window in &self.windows {
-                for &scaling in &self.scaling {
-                    let base = || base.to_owned();
-                    let member = |&weights| MemberSettings {
-                        base: base(),
-                        window,
-                        scaling,
-                        weights,
-                    };
-                    members.extend(self.weights.iter().map(member));
-                }
-            }
-        }
-        Ok(members)
+        self.members.iter().map(|text| text.parse()).collect()
     }
 
     /// Returns the rules by which weights follow losses: each η with each discount, listed by η.
     pub fn weight_rules(&self) -> impl Iterator<Item = WeightRule> {
-        let share = self.share;
-        self.eta.iter().flat_map(move |&eta| {
+        self.eta.iter().flat_map(|&eta| {
             let discounts = self.discount.iter();
-            discounts.map(move |&discount| WeightRule {
-                eta,
-                discount,
-                share,
-            })
+            discounts.map(move |&discount| WeightRule { eta, discount })
         })
     }
 
@@ -129,8 +79,8 @@ impl<T: AdaptiveTask> AdaptiveSettings<T> {
     ///
     /// # Errors
     /// Names the setting that violates its rule.
-    pub fn check(&self) -> Result<(), SettingError> {
-        check_members(&self.members()?)?;
+    pub fn check<T: AdaptiveTask>(&self) -> Result<(), SettingError> {
+        check_members(&self.members::<T>()?)?;
         for (name, list) in [("eta", &self.eta), ("discount", &self.discount)] {
             let rule = "must be at least one number";
             SettingError::require(!list.is_empty(), name, rule, "none")?;

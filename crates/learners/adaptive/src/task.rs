@@ -4,17 +4,13 @@ use std::fmt::Debug;
 
 use forest_core::{Classification, InvariantError, Regression, argmax};
 use preprocessing::WeightedTask;
-use registry::parameters::{Parameter, Rule, Words};
-use registry::{Declared, Field, NamedTask};
+use registry::NamedTask;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::standard;
 
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: NamedTask + WeightedTask {
-    /// The available losses.
-    type Loss: Declared + Copy + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-
     /// The divisor of losses.
     type Scale: Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
@@ -22,8 +18,7 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     const STANDARD_MEMBERS: &'static [&'static str];
 
     /// Returns the loss of `prediction`, made before the row was learned, if `target` arrives: finite, 0 or more.
-    fn loss(loss: Self::Loss, scale: &Self::Scale, prediction: &[f64], target: Self::Target)
-    -> f64;
+    fn loss(scale: &Self::Scale, prediction: &[f64], target: Self::Target) -> f64;
 
     /// Turns the weighted sum of predictions into a valid prediction of the task.
     fn complete(prediction: &mut [f64]);
@@ -32,7 +27,7 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     fn error(scale: &Self::Scale, prediction: &[f64], target: Self::Target) -> f64;
 
     /// Returns the largest possible loss.
-    fn largest_loss(loss: Self::Loss) -> f64;
+    fn largest_loss() -> f64;
 
     /// Updates the scale by the mixture's own prediction and the target that arrived.
     fn observe(scale: &mut Self::Scale, prediction: &[f64], target: Self::Target);
@@ -44,60 +39,20 @@ pub trait AdaptiveTask: NamedTask + WeightedTask {
     fn check_scale(scale: &Self::Scale, seen: u64) -> Result<(), InvariantError>;
 }
 
-/// The loss of a classifier that gives probability p to the class that arrives.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ClassLoss {
-    /// −ln((1 − ε) p + ε) with ε = 0.01: the logarithmic loss of a prediction that is mixed with a hundredth of
-    /// certainty, at most 4.6. Mixing instead of cutting off keeps the loss exp-concave.
-    #[default]
-    Log,
-    /// The sum over classes of the squared difference to the indicator of the class that arrives (Brier
-    /// 1950), from 0 to 2.
-    Brier,
-    /// 1 − p.
-    Linear,
-}
-
-/// The ε that is mixed with a probability before its logarithm is taken.
+/// The ε that is mixed with a probability before its logarithm is taken. Mixing instead of cutting off keeps the loss exp-concave.
 const EPSILON: f64 = 0.01;
 
-const LOSSES: Words<ClassLoss, 3> = Words([
-    ("log", ClassLoss::Log),
-    ("brier", ClassLoss::Brier),
-    ("linear", ClassLoss::Linear),
-]);
-
-impl Declared for ClassLoss {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: Parameter::new(
-            "loss",
-            Rule::Words(&LOSSES.names()),
-            "log",
-            "what a prediction loses: log, Brier score, or linear (1 − p)",
-        ),
-        get: |loss| LOSSES.word(loss),
-        set: |loss, text| *loss = LOSSES.value(text),
-    }];
-}
-
 impl AdaptiveTask for Classification {
-    type Loss = ClassLoss;
     type Scale = ();
 
     const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_CLASSES;
 
-    fn loss(loss: ClassLoss, (): &(), prediction: &[f64], class: u32) -> f64 {
-        let class = class as usize;
+    /// −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class that arrives: the logarithmic loss of a prediction that is mixed
+    /// with a hundredth of certainty, at most 4.6.
+    fn loss((): &(), prediction: &[f64], class: u32) -> f64 {
         // A class that was unknown until now has no column yet.
-        let p = prediction.get(class).copied().unwrap_or(0.0);
-        match loss {
-            ClassLoss::Log => (-libm::log((1.0 - EPSILON) * p + EPSILON)).max(0.0),
-            ClassLoss::Linear => (1.0 - p).max(0.0),
-            ClassLoss::Brier => {
-                let squares: f64 = prediction.iter().map(|p| p * p).sum();
-                (squares + 1.0 - 2.0 * p).max(0.0)
-            }
-        }
+        let p = prediction.get(class as usize).copied().unwrap_or(0.0);
+        (-libm::log((1.0 - EPSILON) * p + EPSILON)).max(0.0)
     }
 
     /// Weights are rounded, so their sum, and the probability of a class that all members are sure of, may be 1 + 2⁻⁵².
@@ -111,12 +66,8 @@ impl AdaptiveTask for Classification {
         f64::from(u8::from(!right))
     }
 
-    fn largest_loss(loss: ClassLoss) -> f64 {
-        match loss {
-            ClassLoss::Log => -libm::log(EPSILON),
-            ClassLoss::Linear => 1.0,
-            ClassLoss::Brier => 2.0,
-        }
+    fn largest_loss() -> f64 {
+        -libm::log(EPSILON)
     }
 
     fn observe((): &mut (), _: &[f64], _: u32) {}
@@ -124,19 +75,6 @@ impl AdaptiveTask for Classification {
     fn check_scale((): &(), _: u64) -> Result<(), InvariantError> {
         Ok(())
     }
-}
-
-/// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10. It is
-/// the one loss of numbers.
-///
-/// So a member that is as good as the mixture has been loses 1 on average, whatever the unit of the targets
-/// and however noisy they are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SquaredError;
-
-/// It has no parameters.
-impl Declared for SquaredError {
-    const FIELDS: &'static [Field<Self>] = &[];
 }
 
 /// The largest loss of a number.
@@ -150,12 +88,13 @@ pub struct ErrorScale {
 }
 
 impl AdaptiveTask for Regression {
-    type Loss = SquaredError;
     type Scale = ErrorScale;
 
     const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_NUMBERS;
 
-    fn loss(_: SquaredError, scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
+    /// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10: a member that is as
+    /// good as the mixture has been loses 1 on average, whatever the unit of the targets and however noisy they are.
+    fn loss(scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
         let square = (prediction[0] - target).powi(2);
         if square == 0.0 {
             return 0.0;
@@ -167,10 +106,10 @@ impl AdaptiveTask for Regression {
     fn complete(_: &mut [f64]) {}
 
     fn error(scale: &ErrorScale, prediction: &[f64], target: f64) -> f64 {
-        Self::loss(SquaredError, scale, prediction, target)
+        Self::loss(scale, prediction, target)
     }
 
-    fn largest_loss(_: SquaredError) -> f64 {
+    fn largest_loss() -> f64 {
         LARGEST
     }
 
@@ -203,16 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn losses_are_what_they_are_called() {
-        let of = |loss, p: &[f64], class| Classification::loss(loss, &(), p, class);
+    fn losses_of_classes_are_logarithmic() {
+        let of = |p: &[f64], class| Classification::loss(&(), p, class);
         let p = [0.2, 0.5, 0.3];
-        assert!((of(ClassLoss::Log, &p, 1) + (0.99f64 * 0.5 + 0.01).ln()).abs() < 1e-15);
-        assert!((of(ClassLoss::Linear, &p, 2) - 0.7).abs() < 1e-15);
-        let brier = 0.04 + 0.25 + 0.49;
-        assert!((of(ClassLoss::Brier, &p, 2) - brier).abs() < 1e-15);
-        assert_eq!(of(ClassLoss::Linear, &p, 7), 1.0);
-        assert!((of(ClassLoss::Log, &[], 0) - 100f64.ln()).abs() < 1e-12);
-        assert_eq!(of(ClassLoss::Log, &[1.0 + 1e-13], 0), 0.0);
+        assert!((of(&p, 1) + (0.99f64 * 0.5 + 0.01).ln()).abs() < 1e-15);
+        assert!((of(&[], 0) - 100f64.ln()).abs() < 1e-12);
+        assert_eq!(of(&[1.0 + 1e-13], 0), 0.0);
         let errors = [0, 1, 7].map(|class| Classification::error(&(), &p, class));
         assert_eq!(errors, [1.0, 0.0, 1.0]);
         assert_eq!(Classification::error(&(), &[], 0), 1.0);
@@ -221,16 +156,16 @@ mod tests {
     #[test]
     fn errors_are_measured_by_those_of_the_mixture() {
         let mut scale = ErrorScale::default();
-        assert_eq!(Regression::loss(SquaredError, &scale, &[0.0], 3.0), LARGEST);
+        assert_eq!(Regression::loss(&scale, &[0.0], 3.0), LARGEST);
         for error in [1.0, -2.0, 3.0, 0.0] {
             Regression::observe(&mut scale, &[5.0], 5.0 + error);
         }
         assert!((scale.mean_square - 3.5).abs() < 1e-12);
-        let loss = Regression::loss(SquaredError, &scale, &[1.0], 3.0);
+        let loss = Regression::loss(&scale, &[1.0], 3.0);
         assert!((loss - 4.0 / 3.5).abs() < 1e-12);
-        let far = Regression::loss(SquaredError, &scale, &[-1e100], 1e100);
+        let far = Regression::loss(&scale, &[-1e100], 1e100);
         assert_eq!(far, LARGEST);
-        assert_eq!(Regression::loss(SquaredError, &scale, &[2.0], 2.0), 0.0);
+        assert_eq!(Regression::loss(&scale, &[2.0], 2.0), 0.0);
         assert_eq!(Regression::check_scale(&scale, 4), Ok(()));
         assert!(Regression::check_scale(&scale, 5).is_err());
     }

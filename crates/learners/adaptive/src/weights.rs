@@ -10,8 +10,6 @@ pub struct WeightRule {
     pub eta: f64,
     /// γ: the factor of a loss one row later; above 0 and at most 1.
     pub discount: f64,
-    /// α: the fraction of the total weight that is redistributed equally after each row; at least 0 and below 1.
-    pub share: f64,
 }
 
 /// Weights of members, which sum to 1.
@@ -19,10 +17,10 @@ pub struct WeightRule {
 /// After each row, with ℓᵢ the loss of member i on it,
 ///
 /// ```text
-/// wᵢ ← (wᵢ · exp(−η ℓᵢ))^γ, divided by the sum of all;   wᵢ ← (1 − α) wᵢ + α / N
+/// wᵢ ← (wᵢ · exp(−η ℓᵢ))^γ, divided by the sum of all
 /// ```
 ///
-/// so that without sharing (α = 0), before row t, wᵢ ∝ exp(−η Σₛ γ^(t−s) ℓᵢ(s)) over the rows s < t.
+/// so that before row t, wᵢ ∝ exp(−η Σₛ γ^(t−s) ℓᵢ(s)) over the rows s < t.
 ///
 /// # What is guaranteed
 ///
@@ -30,24 +28,18 @@ pub struct WeightRule {
 /// the prediction), the mixture of N members loses, after every row and on every stream,
 ///
 /// ```text
-/// L(t) ≤ minᵢ Lᵢ(t) + ln N / η                       (α = 0)
+/// L(t) ≤ minᵢ Lᵢ(t) + ln N / η
 /// ```
 ///
 /// (Chernov and Zhdanov 2010, Theorem 1, for the weighted mean as substitution: by induction with
-/// Jensen's inequality for x ↦ x^γ.) The logarithmic loss of this crate is 1-exp-concave, and so the
-/// bound holds for it where η ≤ 1; γ = 1 is the forecaster of Vovk 1990. For the Brier score η ≤ 1/4 is
-/// enough. The linear loss 1 − p is not exp-concave; for it, as for any convex loss within [0, M],
-/// η M² / 8 for each row, discounted, is added (Cesa-Bianchi and Lugosi 2006, Theorem 2.2 and section 2.11).
-/// With γ = 1 and α > 0 this is the fixed share of Herbster and Warmuth 1998: on T rows, for an exp-concave
-/// loss and any sequence of members that changes k times,
-/// L ≤ Σ of their losses + (ln N + k ln(N / α) + (T − k − 1) ln(1 / (1 − α))) / η.
-/// With both γ < 1 and α > 0 no bound is claimed. Squared errors of numbers are divided by a mean that
-/// changes with the stream and are capped: no bound is claimed there, either.
+/// Jensen's inequality for x ↦ x^γ.) The logarithmic loss of classes is 1-exp-concave, and so the
+/// bound holds for it where η ≤ 1; γ = 1 is the forecaster of Vovk 1990. Squared errors of numbers are divided by a mean that
+/// changes with the stream and are capped: no bound is claimed there.
 ///
 /// ```
 /// use adaptive::{WeightRule, Weights};
 ///
-/// let rule = WeightRule { eta: 1.0, discount: 1.0, share: 0.0 };
+/// let rule = WeightRule { eta: 1.0, discount: 1.0 };
 /// let mut weights = Weights::equal(2);
 /// weights.update(&[(0.9_f64).ln().abs(), (0.3_f64).ln().abs()], &rule);
 /// let shares = weights.shares(); // Bayes' rule
@@ -84,13 +76,6 @@ impl Weights {
             *logarithm = rule.discount * (*logarithm - rule.eta * loss);
         }
         self.normalise();
-        if rule.share > 0.0 {
-            let equal = rule.share / losses.len() as f64;
-            for (logarithm, share) in self.logarithms.iter_mut().zip(&self.shares) {
-                *logarithm = libm::log((1.0 - rule.share) * share + equal);
-            }
-            self.normalise();
-        }
     }
 
     /// Shifts the largest logarithm to 0 and computes the shares.
@@ -164,11 +149,7 @@ mod tests {
     #[test]
     fn the_discounted_loss_is_within_the_bound_after_every_row() {
         for (seed, discount) in [(1, 1.0), (2, 0.99), (3, 0.9), (4, 0.5)] {
-            let rule = WeightRule {
-                eta: 1.0,
-                discount,
-                share: 0.0,
-            };
+            let rule = WeightRule { eta: 1.0, discount };
             let mut weights = Weights::equal(MEMBERS);
             let (mut own, mut of_members) = (0.0, [0.0; MEMBERS]);
             for p in probabilities(seed) {
@@ -188,35 +169,11 @@ mod tests {
         }
     }
 
-    /// The bound of Herbster and Warmuth for the sequence of members that are good in turn.
-    #[test]
-    fn fixed_share_follows_the_best_member_of_each_stretch() {
-        let share = 0.02;
-        let rule = WeightRule {
-            eta: 1.0,
-            discount: 1.0,
-            share,
-        };
-        let mut weights = Weights::equal(MEMBERS);
-        let (mut own, mut followed) = (0.0, 0.0);
-        for (row, p) in probabilities(5).into_iter().enumerate() {
-            let mixed: f64 = weights.shares().iter().zip(p).map(|(w, p)| w * p).sum();
-            own += log_loss(mixed);
-            followed += log_loss(p[(row / 50) % MEMBERS]);
-            weights.update(&p.map(log_loss), &rule);
-        }
-        let (n, changes) = (MEMBERS as f64, (ROWS / 50 - 1) as f64);
-        let stays = ROWS as f64 - changes - 1.0;
-        let price = n.ln() + changes * (n / share).ln() - stays * (1.0 - share).ln();
-        assert!(own <= followed + price, "{own} {followed} {price}");
-    }
-
     #[test]
     fn weights_are_the_exponentials_of_discounted_losses() {
         let rule = WeightRule {
             eta: 0.7,
             discount: 0.9,
-            share: 0.0,
         };
         let mut weights = Weights::equal(MEMBERS);
         let mut seen: Vec<[f64; MEMBERS]> = Vec::new();
@@ -235,20 +192,5 @@ mod tests {
             }
             assert_eq!(weights.check(MEMBERS), Ok(()));
         }
-    }
-
-    #[test]
-    fn nobody_falls_below_the_part_that_is_shared_out() {
-        let rule = WeightRule {
-            eta: 5.0,
-            discount: 1.0,
-            share: 0.1,
-        };
-        let mut weights = Weights::equal(4);
-        for _ in 0..1000 {
-            weights.update(&[0.0, 4.0, 4.0, 4.0], &rule);
-        }
-        let least = weights.shares().iter().copied().fold(1.0, f64::min);
-        assert!((0.025..0.026).contains(&least), "{least}");
     }
 }

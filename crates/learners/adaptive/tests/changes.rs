@@ -135,7 +135,7 @@ fn a_snapshot_keeps_the_evidence() {
 #[test]
 fn a_member_since_the_change_needs_one_that_remembers_less() {
     let members = ["mondrian@change@none", "mondrian@30@quantile"].map(str::to_owned);
-    let settings = AdaptiveSettings::<Regression> {
+    let settings = AdaptiveSettings {
         members: members.into(),
         ..AdaptiveSettings::default()
     };

@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use adaptive::{
-    Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Update, WeightRule, Weights, Window,
-};
+use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, WeightRule, Weights, Window};
 use forest_core::{
     Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng, argmax,
 };
@@ -75,31 +73,6 @@ fn a_copy_has_seen_its_window_and_less_than_another() {
     }
 }
 
-/// A copy that forgets holds exactly the window.
-#[test]
-fn a_copy_that_forgets_holds_exactly_its_window() {
-    let stream = Stream::<Regression>::uniform(ROWS, 2, 35);
-    let settings = AdaptiveSettings {
-        update: Update::Forget,
-        rebuild: 3,
-        ..Default::default()
-    };
-    let schema = Schema::<Regression>::new(2).unwrap();
-    let mut learner = build_with_members(
-        "mondrian@20@minmax+boundary-forest@20@none",
-        settings,
-        schema,
-        36,
-    );
-    for row in 0..ROWS {
-        stream.teach(&mut learner, row, row + 1).unwrap();
-        let held = |copy: &MemberCopy<_>| copy.learner().footprint().stored_samples;
-        for copy in &learner.copies()[..2] {
-            assert_eq!(held(copy), 20.min(row + 1), "after {} rows", row + 1);
-        }
-    }
-}
-
 /// The prediction is the weighted mean of the members'; a member's is the mean of its copies'.
 #[test]
 fn the_prediction_is_the_weighted_mean() {
@@ -144,7 +117,6 @@ fn rules_are_weighted_by_their_errors() {
     let of_rules = WeightRule {
         eta: 1.0,
         discount: 0.998,
-        share: 0.0,
     };
     for (row, &class) in stream.targets.iter().enumerate() {
         let x = stream.features.slice(s![row..=row, ..]);
@@ -263,7 +235,7 @@ fn weight_goes_to_the_windows_that_are_right() {
 
 #[test]
 fn a_member_that_cannot_be_is_refused() {
-    let build = |members: &str, settings: AdaptiveSettings<Classification>| {
+    let build = |members: &str, settings: AdaptiveSettings| {
         let members = members.split('+').map(str::to_owned).collect();
         let settings = AdaptiveSettings {
             members,
@@ -311,17 +283,6 @@ fn a_member_that_cannot_be_is_refused() {
         },
     );
     assert_eq!(said, "eta must be at least one number, but is none");
-    let said = build(
-        "mondrian@50@none",
-        AdaptiveSettings {
-            share: 1.0,
-            ..default()
-        },
-    );
-    assert_eq!(
-        said,
-        "share must be a number of at least 0 and below 1, but is 1"
-    );
 }
 
 #[test]
@@ -358,15 +319,10 @@ fn the_standard_list_is_what_nothing_said_means<T: AdaptiveTask>() {
     assert_eq!(standard, T::STANDARD_MEMBERS);
     assert!(label.contains("members=standard"), "{label}");
     assert_eq!(named(&label).0, T::STANDARD_MEMBERS);
-    let (combined, label) = named("adaptive:windows=50,scaling=none/minmax");
-    let expected = ["mondrian@50@none@labels", "mondrian@50@minmax@labels"];
-    assert_eq!(combined, expected);
-    assert_eq!(named(&label).0, expected);
-    let (listed, _) = named("adaptive:windows=50,members=mondrian@9@none");
+    let (listed, _) = named("adaptive:members=mondrian@9@none");
     assert_eq!(listed, ["mondrian@9@none"]);
 }
 
-/// By name, combinations are meant where one of their parts is given, and the standard list of the task where none is.
 #[test]
 fn each_task_has_a_standard_list() {
     the_standard_list_is_what_nothing_said_means::<Classification>();

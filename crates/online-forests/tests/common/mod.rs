@@ -69,11 +69,11 @@ pub(crate) const SETTINGS: &[&str] = &[
     "stream-rf:fringe=1,tau=2,beta=8,vote=majority",
     "saffari:tests=2,m=1,min_samples=2,min_gain=0,vote=majority",
     "saffari:min_samples=5,max_depth=2",
-    "adaptive:windows=20/all,scaling=minmax,weights=equal/labels,share=0.01",
-    "adaptive:members=amf:step=0.5@30@quantile+boundary-forest@25@none@labels,rebuild=2,eta=3",
+    "adaptive:members=mondrian@20@minmax+mondrian@all@minmax@labels",
+    "adaptive:members=amf:step=0.5@30@quantile+boundary-forest@25@none@labels,eta=3",
     "conformal:base=amf,scores=30",
     "conformal:base=boundary-forest,scores=20",
-    "adaptive:base=obsp+stream-rf,windows=40,scaling=none,update=forget,discount=1,history=50",
+    "adaptive:members=obsp@40@none+stream-rf@40@none,discount=1",
 ];
 
 /// Returns every algorithm that does task `T`, with its defaults and in other settings.

@@ -28,7 +28,7 @@ pub(crate) fn forest(seed: u64) -> ForestSettings {
 /// Returns a learner of these members, separated by `+`.
 pub(crate) fn build_with_members<T: AdaptiveTask>(
     members: &str,
-    settings: AdaptiveSettings<T>,
+    settings: AdaptiveSettings,
     schema: Schema<T>,
     seed: u64,
 ) -> Adaptive<T> {
