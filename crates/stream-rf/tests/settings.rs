@@ -60,7 +60,7 @@ fn trees_of_the_paper_vote_for_one_class_each() {
     assert!(shares(crate::mixture_of_gaussians(), 2).iter().all(whole));
     assert!(shares(crate::usps(), 2).iter().all(whole));
     let pairs = StreamSettings::<PixelPairs> {
-        vote: Vote::Majority,
+        vote: forest_core::Vote::Majority,
         ..StreamSettings::default()
     };
     assert!(shares(pairs, 25).iter().all(whole));
