@@ -18,18 +18,9 @@ __all__ = [
 class AdaptiveClassifier(OnlineForestClassifier):
     """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
-    base: str
-    windows: str
-    scaling: str
-    weights: str
     members: str
-    update: Literal["turns", "forget"]
-    rebuild: int
-    history: int
-    loss: Literal["log", "brier", "linear"]
     eta: str
     discount: str
-    share: float
     n_models: int
     seed: int | None
     columns: int | None
@@ -37,36 +28,24 @@ class AdaptiveClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
-        members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
-        loss: Literal["log", "brier", "linear"] = "log", eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0,
-        n_models: int = 10, seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
+        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class AdaptiveRegressor(OnlineForestRegressor):
     """For concept drift: learners on windows of several lengths, weighted by their recent loss."""
 
-    base: str
-    windows: str
-    scaling: str
-    weights: str
     members: str
-    update: Literal["turns", "forget"]
-    rebuild: int
-    history: int
     eta: str
     discount: str
-    share: float
     n_models: int
     seed: int | None
     columns: int | None
     n_jobs: int | None
 
     def __init__(
-        self, *, base: str = "mondrian", windows: str = "250/1000/4000/all", scaling: str = "quantile/none", weights: str = "labels",
-        members: str = "standard", update: Literal["turns", "forget"] = "turns", rebuild: int = 1, history: int = 16384,
-        eta: str = "0.02/0.1", discount: str = "0.98/0.998", share: float = 0.0, n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, n_jobs: int | None = None,
+        self, *, members: str = "standard", eta: str = "0.02/0.1", discount: str = "0.98/0.998", n_models: int = 10,
+        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class AMFClassifier(OnlineForestClassifier):
@@ -122,7 +101,6 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
-    shuffle_block: int | Literal["none"]
     max_nodes: int | Literal["unlimited"]
     metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"]
     n_models: int
@@ -132,8 +110,7 @@ class BoundaryForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
-        max_nodes: int | Literal["unlimited"] = "unlimited",
+        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited",
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_models: int = 10, seed: int | None = None,
         columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -142,7 +119,6 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     """Trees of the samples that they predicted wrong; predicts from the nearest samples found."""
 
     max_children: int | Literal["unlimited"]
-    shuffle_block: int | Literal["none"]
     max_nodes: int | Literal["unlimited"]
     epsilon: float
     metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"]
@@ -152,8 +128,7 @@ class BoundaryForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_children: int | Literal["unlimited"] = 50, shuffle_block: int | Literal["none"] = "none",
-        max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
+        self, *, max_children: int | Literal["unlimited"] = 50, max_nodes: int | Literal["unlimited"] = "unlimited", epsilon: float = 0.0,
         metric: Literal["euclidean", "squared-euclidean", "manhattan", "cosine"] = "euclidean", n_models: int = 10, seed: int | None = None,
         columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -463,7 +438,6 @@ class StreamRFClassifier(OnlineForestClassifier):
     beta_base: float
     structure: float
     estimation: float
-    stream_choice: Literal["per-arrival", "per-row"]
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     vote: Literal["frequencies", "majority"]
@@ -475,8 +449,7 @@ class StreamRFClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
-        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies", n_models: int = 10,
         seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -493,7 +466,6 @@ class StreamRFRegressor(OnlineForestRegressor):
     beta_base: float
     structure: float
     estimation: float
-    stream_choice: Literal["per-arrival", "per-row"]
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     n_models: int
@@ -503,8 +475,7 @@ class StreamRFRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5,
-        stream_choice: Literal["per-arrival", "per-row"] = "per-arrival", fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
