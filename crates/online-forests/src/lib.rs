@@ -155,8 +155,8 @@ pub use registry::parameters::{Parameter, ParameterError, Rule};
 pub use registry::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
     ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
-    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, WorkCounts,
-    learner, snapshot, submit,
+    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, learner,
+    snapshot, submit,
 };
 #[cfg(feature = "tessellation-tree")]
 pub use tessellation_tree::planar;

@@ -44,7 +44,7 @@
 //! Learning a sample takes a walk down, one to four candidates of `O(d)` each, and a few points to refute them;
 //! this hardly depends on the number of samples or features. An inner node takes 24 bytes with an
 //! eight-byte cut, and a leaf of one sample takes none. Far outliers in many dimensions are the slow
-//! case: [`WorkCounts`] counts them. All walks are loops: a chain of any depth neither grows the stack nor
+//! case. All walks are loops: a chain of any depth neither grows the stack nor
 //! is freed recursively.
 //!
 //! # Papers
@@ -79,7 +79,7 @@ pub use cuts::{
 pub use labels::{
     ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LabelSettings, MadeNode,
 };
-pub use registry::{Partition, WorkCounts};
+pub use registry::Partition;
 pub use settings::fields::{
     BUDGET, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
 };

@@ -13,7 +13,7 @@ pub(crate) enum Upkeep {
 }
 
 impl Upkeep {
-    /// Up to this size choosing the cut again is cheaper than keeping statistics: `examples/cost.rs`.
+    /// Up to this size choosing the cut again is cheaper than keeping statistics, as measured.
     const FEW: usize = 32;
 
     /// The statistics of a node that has none.

@@ -16,7 +16,7 @@ pub trait Capable: OnlineLearner {
         Capabilities::default()
     }
 
-    /// Returns the access to partitions (points that share a leaf, and the work done) of tessellation forests.
+    /// Returns the access to partitions (points that share a leaf) of tessellation forests.
     fn as_partition(&self) -> Option<&dyn Partition> {
         self.capabilities().partition
     }
@@ -113,44 +113,12 @@ pub trait Partition {
     /// [`InputError`] for a wrong width or a value that is not finite.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> Result<f64, InputError>;
 
-    /// Returns the work done by all trees since the forest was made or loaded.
-    fn work_counts(&self) -> WorkCounts;
-
     /// Exposes every leaf of every tree to the budget of the samples held.
     fn refine(&mut self);
 
     /// Returns the nodes of tree `index` in a convex `window`, parents before children; an empty list if the forest does not
     /// have that tree, or if samples do not have two features.
     fn nodes_of(&self, index: usize, window: &[Point]) -> Vec<DrawnNode>;
-}
-
-/// Work done by a tree since it was made or loaded: what its cost is measured by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct WorkCounts {
-    /// Cuts drawn to separate a new sample from its witness.
-    pub candidates: u64,
-    /// Points whose side of such a cut was tested.
-    pub points: u64,
-    /// Points that removals have looked at, to decide whether the remaining points may still be cut.
-    pub points_by_removals: u64,
-}
-
-impl std::ops::Add for WorkCounts {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        Self {
-            candidates: self.candidates + other.candidates,
-            points: self.points + other.points,
-            points_by_removals: self.points_by_removals + other.points_by_removals,
-        }
-    }
-}
-
-impl std::iter::Sum for WorkCounts {
-    fn sum<I: Iterator<Item = Self>>(parts: I) -> Self {
-        parts.fold(Self::default(), |a, b| a + b)
-    }
 }
 
 /// A point of the plane.
@@ -201,7 +169,7 @@ pub struct MixtureMember {
 /// What a learner can do besides learning and predicting that does not change it; `None` for what it cannot.
 #[derive(Clone, Copy, Default)]
 pub struct Capabilities<'a> {
-    /// Which points share a leaf, and the work done.
+    /// Which points share a leaf.
     pub partition: Option<&'a dyn Partition>,
     /// Trees as data, paths in words, importance of features.
     pub explain: Option<&'a dyn Explain>,

@@ -51,7 +51,6 @@ pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE, NamedRowLearner};
 pub use capabilities::{
     Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
-    WorkCounts,
 };
 pub use declared::{Declared, Field};
 pub use destination::destination;

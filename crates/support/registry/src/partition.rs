@@ -2,15 +2,12 @@
 
 use forest_core::{Forest, InputError, OnlineLearner, OnlineTree, Rows, SampleStore};
 
-use crate::{DrawnNode, Partition, Point, WorkCounts};
+use crate::{DrawnNode, Partition, Point};
 
 /// A tree whose leaves divide space, and are refined to a budget ([`OnlineTree::refine_to`]).
 pub trait PartitionTree: OnlineTree {
     /// Returns whether both points fall into one leaf.
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool;
-
-    /// Returns the work done since the tree was made or loaded.
-    fn work_counts(&self) -> WorkCounts;
 
     /// Returns the nodes in a convex `window`, parents before children, of points of two features.
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<Self::Task>) -> Vec<DrawnNode>;
@@ -23,10 +20,6 @@ impl<K: PartitionTree> Partition for Forest<K> {
         }
         let together = self.trees().filter(|tree| tree.share_a_leaf(a, b)).count();
         Ok(together as f64 / self.trees().len() as f64)
-    }
-
-    fn work_counts(&self) -> WorkCounts {
-        self.trees().map(PartitionTree::work_counts).sum()
     }
 
     fn refine(&mut self) {

@@ -90,7 +90,6 @@ impl<D: CutDistribution> Structure<D> {
         for _ in 0..CANDIDATES_PER_LEVEL * (descent.turns.len() + 1) {
             let (time, cut) = candidates.next(&mut self.cuts, until, work.rng)?;
             let level = descent.level_at(time);
-            self.cache.counts.candidates += 1;
             let Work {
                 samples,
                 memory: Memory { search, .. },

@@ -63,7 +63,6 @@ impl<D: CutDistribution> Structure<D> {
         let mut first = Some(leaf.first);
         self.links.remove(sample, &mut first);
         leaf.points -= 1;
-        self.cache.counts.points_by_removals += u64::from(leaf.points);
         leaf.first = first.expect("a leaf of several samples keeps one");
         let others = self.links.list(leaf.first);
         let others = others.map(|id| samples.features(id));
@@ -163,7 +162,6 @@ impl<D: CutDistribution> Structure<D> {
                     id
                 }
             };
-            self.cache.counts.points_by_removals += 1;
             mixed = mixed || first.is_some_and(|first| samples.differ(&[first, one]));
             first = first.or(Some(one));
             if rules.may_cut(points, mixed) {

@@ -18,8 +18,6 @@ pub(crate) struct Search<'a, D: CutDistribution> {
     samples: Points<'a>,
     /// Sides of nodes that are still to be looked into.
     waiting: &'a mut Vec<(NodeId, Side)>,
-    /// Number of points looked at.
-    pub(crate) points: u64,
 }
 
 impl<'a, D: CutDistribution> Search<'a, D> {
@@ -40,7 +38,6 @@ impl<'a, D: CutDistribution> Search<'a, D> {
             x,
             samples,
             waiting,
-            points: 0,
         }
     }
 
@@ -110,7 +107,6 @@ impl<'a, D: CutDistribution> Search<'a, D> {
 
     #[inline]
     fn is_beside(&mut self, id: SampleId) -> bool {
-        self.points += 1;
         self.cuts.side(self.cut, self.samples.features(id)) == self.side
     }
 }
@@ -129,8 +125,6 @@ impl<D: CutDistribution> Structure<D> {
     ) -> bool {
         let mut search = Search::new(self.view(), &self.cuts, cut, x, samples, waiting);
         let up = turns.iter().rev().map(|turn| (turn.node, turn.side));
-        let refuted = search.finds(leaf, up);
-        self.cache.counts.points += search.points;
-        refuted
+        search.finds(leaf, up)
     }
 }

@@ -1,7 +1,7 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
 use forest_core::{Points, SampleStore, TreeRng};
-use registry::{PartitionTree, WorkCounts};
+use registry::PartitionTree;
 
 pub use registry::{DrawnNode, Point};
 
@@ -112,10 +112,6 @@ fn shapes_below<'a, D: NamedCuts>(
 impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.share_a_leaf(a, b)
-    }
-
-    fn work_counts(&self) -> WorkCounts {
-        self.work_counts()
     }
 
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {

@@ -1,11 +1,9 @@
 //! What a structure keeps beside its state, to save time.
 
-use registry::WorkCounts;
-
 use crate::structure::leaf_boxes::LeafBoxes;
 use crate::walks::routes::Routes;
 
-/// What could be computed again, and counts of the work done. It is not part of a tree's state: any two are equal.
+/// What could be computed again. It is not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cache {
     /// The ways of the next samples.
@@ -14,17 +12,12 @@ pub(crate) struct Cache {
     pub(crate) boxes: LeafBoxes,
     /// Rate of the candidates that hit a cube of side 1.
     pub(crate) unit_rate: Option<f64>,
-    pub(crate) counts: WorkCounts,
 }
 
 impl Cache {
     /// Forgets what depends on the number of features.
     pub(crate) fn clear(&mut self) {
-        let counts = self.counts;
-        *self = Self {
-            counts,
-            ..Self::default()
-        };
+        *self = Self::default();
     }
 
     pub(crate) fn bytes(&self) -> usize {

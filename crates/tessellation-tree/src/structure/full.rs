@@ -33,10 +33,7 @@ impl<D: CutDistribution> Structure<D> {
         }
         (self.links, self.held, self.full) = (SampleLists::default(), 0, true);
         // Routes and boxes are of samples.
-        self.cache = Cache {
-            counts: self.cache.counts,
-            ..Cache::default()
-        };
+        self.cache = Cache::default();
         made
     }
 

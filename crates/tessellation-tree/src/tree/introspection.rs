@@ -5,7 +5,7 @@ use forest_core::SampleId;
 use crate::structure::Structure;
 use crate::structure::node::Subtree;
 use crate::structure::view::View;
-use crate::{CutDistribution, LabelModel, Side, TessellationTree, WorkCounts};
+use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 /// A node seen from outside, without its labels.
 #[derive(Debug)]
@@ -190,10 +190,5 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns the label model.
     pub fn labels(&self) -> &L {
         &self.labels
-    }
-
-    /// Work done since the tree was made or loaded.
-    pub fn work_counts(&self) -> WorkCounts {
-        self.structure.cache.counts
     }
 }
