@@ -4,12 +4,9 @@
 
 mod conformance;
 mod facts;
-mod faults;
-mod golden;
 mod real_data;
 mod reference;
 mod retention;
 mod retrieval;
 mod shortcuts;
-mod tampered;
 mod vectors;

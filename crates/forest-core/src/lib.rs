@@ -65,7 +65,6 @@ mod forest;
 mod forest_settings;
 mod forget;
 mod implement;
-pub mod infinite_as_null;
 mod label_encoder;
 mod learn_weighted;
 mod learner;

@@ -1,6 +1,5 @@
 //! All tests in one program, which compiles what they share once. What holds for any cuts is tested in `tessellation-tree`.
 
 mod branching;
-mod contract;
 mod cuts;
 mod law;

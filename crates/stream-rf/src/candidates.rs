@@ -150,8 +150,6 @@ impl<S: FeatureSpace> Candidates<S> {
     }
 }
 
-#[cfg(test)]
-mod faults;
 
 #[cfg(test)]
 mod tests {

@@ -143,6 +143,3 @@ fn set_once(depths: &mut [Option<u32>], start: usize, count: usize, depth: u32) 
     let unset = depths.filter(|depths| depths.iter().all(Option::is_none));
     unset.map(|depths| depths.fill(Some(depth))).is_some()
 }
-
-#[cfg(test)]
-mod faults;

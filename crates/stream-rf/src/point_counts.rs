@@ -213,6 +213,3 @@ pub(crate) fn refill<V: Clone>(buffer: &mut Vec<V>, length: usize, value: V) {
     buffer.clear();
     buffer.resize(length, value);
 }
-
-#[cfg(test)]
-mod faults;

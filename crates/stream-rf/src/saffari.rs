@@ -197,6 +197,3 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         leaves.try_for_each(|(index, depth)| self.check_leaf(index, depth, context))
     }
 }
-
-#[cfg(test)]
-mod faults;

@@ -20,7 +20,6 @@ pub(crate) struct SplitSearch<T: Labels, S: FeatureSpace> {
     /// leaves never falls when points arrive, so each point raises the bound by what it adds to the
     /// entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, and a mixture of
     /// Gaussians by Saffari's forest in 1.2 times.
-    #[serde(with = "forest_core::infinite_as_null")]
     gain_bound: f64,
 }
 

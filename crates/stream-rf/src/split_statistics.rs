@@ -162,6 +162,3 @@ impl<T: Labels> SplitStatistics<T> {
         self.labels.check(points, candidates.bins(), outputs)
     }
 }
-
-#[cfg(test)]
-mod faults;

@@ -5,14 +5,12 @@
 mod accuracy;
 mod conformance;
 mod giving_up;
-mod golden;
 mod independence;
 mod naive;
 mod paper;
 mod rules;
 mod saffari;
 mod settings;
-mod tampered;
 
 use forest_core::Vote;
 use stream_rf::{Growth, StreamSettings};

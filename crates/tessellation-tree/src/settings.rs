@@ -91,7 +91,7 @@ impl Rules {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Budget {
     /// The same τ for every sample; may be infinite.
-    Fixed(#[serde(with = "forest_core::infinite_as_null")] f64),
+    Fixed(f64),
     /// τₙ = scale · n^power after n samples.
     Schedule {
         /// The budget at the first sample, above 0.

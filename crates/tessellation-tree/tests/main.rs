@@ -2,7 +2,6 @@
 
 mod ahead;
 mod bound;
-mod checks;
 mod deep;
 mod explain;
 mod forgetting;

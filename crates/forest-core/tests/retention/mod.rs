@@ -2,7 +2,6 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-mod checks;
 mod ledger;
 
 use forest_core::ndarray::Array2;

@@ -229,6 +229,3 @@ fn add_many(row: &mut [u32], class: u32, mut count: u64) {
         count -= some;
     }
 }
-
-#[cfg(test)]
-mod faults;

@@ -186,6 +186,3 @@ impl SplitLabels<Regression> for NumberSums {
 pub(super) fn is_sum_of_targets(sum: f64, count: f64) -> bool {
     sum.abs() <= count * Regression::LARGEST_TARGET * 1.000_001
 }
-
-#[cfg(test)]
-mod faults;

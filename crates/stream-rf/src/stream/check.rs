@@ -90,6 +90,3 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         InvariantError::require(holds, "queue", "a leaf has a ŝ above its bound")
     }
 }
-
-#[cfg(test)]
-mod faults;

@@ -158,13 +158,11 @@ pub(crate) type Parent = Option<(NodeId, Side)>;
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may
     /// not be cut.
-    #[serde(with = "forest_core::infinite_as_null")]
     pub(crate) exposed: f64,
     /// The point from which `radius` is measured.
     pub(crate) center: SampleId,
     /// No feature of a point differs from the center's by more than this; infinite before the first
     /// pass over the points.
-    #[serde(with = "forest_core::infinite_as_null")]
     pub(crate) radius: f32,
     /// Where the list of its samples starts.
     pub(crate) first: SampleId,

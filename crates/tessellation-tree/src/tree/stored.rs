@@ -22,7 +22,6 @@ pub(crate) struct Stored<D: CutDistribution, L: LabelModel> {
     cuts: D,
     labels: L,
     held: usize,
-    #[serde(with = "forest_core::infinite_as_null")]
     budget: f64,
     full: bool,
 }
@@ -38,7 +37,6 @@ struct StoredRef<'a, D: CutDistribution, L: LabelModel> {
     cuts: &'a D,
     labels: &'a L,
     held: usize,
-    #[serde(with = "forest_core::infinite_as_null")]
     budget: f64,
     full: bool,
 }
