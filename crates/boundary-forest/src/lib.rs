@@ -52,9 +52,8 @@
 //! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
 //! there are children along its walk ([`BoundaryForest::walks`] counts them): about `log N` nodes with
 //! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored
-//! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes:
-//! `cargo test -p boundary-forest --test memory -- --nocapture` compares footprints with the memory
-//! allocated. A forest holds at most 2³⁰ samples.
+//! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at
+//! most 2³⁰ samples.
 //!
 //! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
 //! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,

@@ -150,7 +150,6 @@ impl<S: FeatureSpace> Candidates<S> {
     }
 }
 
-
 #[cfg(test)]
 mod tests {
     use super::*;
