@@ -117,7 +117,7 @@ pub use schema::Schema;
 pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
 pub use tree::{
-    ForestContext, ForgetTree, OnlineTree, Proceed, Settings, Supports, Variances, Weights,
+    ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, Supports, Variances, Weights,
     accumulate,
 };
 pub use vote::Vote;

@@ -138,6 +138,7 @@ mod explain;
 mod features;
 mod grow;
 mod hash;
+mod honest;
 mod labels;
 mod lazy;
 mod leaves;
@@ -172,6 +173,7 @@ pub use batch::{BatchError, BatchForest};
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
+pub use honest::HonestTree;
 pub use reading::{ReadingTree, left_out};
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;
@@ -181,6 +183,9 @@ pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
 /// A forest that is read at nodes of several sizes.
 pub type ReadingForest<T> = Forest<ReadingTree<T>>;
+
+/// A forest that learns numbers, and says what it would predict for a sample without it.
+pub type HonestForest = Forest<HonestTree>;
 
 /// A forest that learns numbers.
 pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

@@ -114,6 +114,7 @@
 mod blend;
 mod chain;
 mod classes;
+mod columns;
 mod contract;
 mod deviation;
 mod explain;
@@ -122,6 +123,7 @@ mod learner;
 #[cfg(not(test))]
 mod named;
 mod notation;
+mod refresh;
 mod ridge;
 mod settings;
 mod solve;

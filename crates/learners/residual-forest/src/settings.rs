@@ -20,8 +20,6 @@ pub struct ResidualSettings {
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// The factor of an error one row later, above 0 and at most 1: in the ridge regression, and when stages and chains are weighted.
-    pub discount: f64,
 }
 
 settings! {
@@ -32,8 +30,6 @@ settings! {
         max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
-        discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "factor of a row's part one row later, in linear functions and weights");
     }
 }
 
@@ -76,7 +72,8 @@ impl ResidualSettings {
         DynamicSettings {
             max_features: self.max_features,
             min_samples_split: 2,
-            min_samples_leaf: chain.leaves[stage],
+            // Of the samples that choose cuts, which are two thirds.
+            min_samples_leaf: (2 * chain.leaves[stage]).div_ceil(3),
             thresholds: chain.thresholds,
             recheck: self.recheck,
         }
@@ -138,7 +135,7 @@ mod tests {
         });
         assert_eq!(
             leaves.collect::<Vec<_>>(),
-            [vec![(4, 10), (4, 3), (4, 2)], vec![(5, 7), (5, 1)]]
+            [vec![(4, 7), (4, 2), (4, 2)], vec![(5, 5), (5, 1)]]
         );
     }
 
