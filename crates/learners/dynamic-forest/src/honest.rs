@@ -45,7 +45,9 @@ fn left_out<S: Sums<Task = Regression>>(
     store: &SampleStore<Regression>,
     mut found: impl FnMut(usize, f64),
 ) {
-    let numbers: Vec<usize> = (0..ids.len()).filter(|&number| tree.is_silent(store, ids[number])).collect();
+    let numbers: Vec<usize> = (0..ids.len())
+        .filter(|&number| tree.is_silent(store, ids[number]))
+        .collect();
     let silent = numbers.iter().map(|&number| ids[number]);
     votes::leaves(tree, silent, store, |index, leaf| {
         let number = numbers[index];
@@ -57,7 +59,8 @@ fn left_out<S: Sums<Task = Regression>>(
             Below::Node(index) => {
                 if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
                     let (code, mut mean) = (S::code(&tree.unit, store, ids[number]), [0.0]);
-                    tree.mixed.vote_without(leaf.sums, code, &tree.unit, &mut mean);
+                    tree.mixed
+                        .vote_without(leaf.sums, code, &tree.unit, &mut mean);
                     found(number, mean[0]);
                 }
             }
@@ -80,8 +83,13 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
             self.release();
             return self.grow(root);
         }
-        let (mut leaves, ids) = (Vec::with_capacity(changes.len()), changes.iter().map(|change| change.0));
-        votes::leaves(self.tree, ids, self.store, |number, leaf| leaves.push((number, leaf)));
+        let (mut leaves, ids) = (
+            Vec::with_capacity(changes.len()),
+            changes.iter().map(|change| change.0),
+        );
+        votes::leaves(self.tree, ids, self.store, |number, leaf| {
+            leaves.push((number, leaf))
+        });
         for &(number, leaf) in &leaves {
             self.replace(leaf, changes[number]);
         }
@@ -128,7 +136,9 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
         let (x, mut place) = (self.store.features(id), root);
         loop {
             let child = self.tree.nodes.child(place.link);
-            let node = child.as_node().map(|index| (index, self.tree.nodes.get(index).as_cut()));
+            let node = child
+                .as_node()
+                .map(|index| (index, self.tree.nodes.get(index).as_cut()));
             let Some((index, Some(cut))) = node else {
                 return (place, child);
             };

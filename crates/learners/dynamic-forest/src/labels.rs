@@ -9,7 +9,9 @@ mod weighed;
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, InvariantError, Regression, SampleId, SampleStore, SampleWeight, Task};
+use forest_core::{
+    Classification, InvariantError, Regression, SampleId, SampleStore, SampleWeight, Task,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use classes::{ClassSides, ClassTally, Classes};

@@ -170,10 +170,10 @@ pub use forest_core::{
 };
 
 pub use batch::{BatchError, BatchForest};
+pub use honest::HonestTree;
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
-pub use honest::HonestTree;
 pub use reading::{ReadingTree, left_out};
 pub use settings::DynamicSettings;
 pub use tree::DynamicTree;

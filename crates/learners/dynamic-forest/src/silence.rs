@@ -87,7 +87,7 @@ impl Silence for Fold {
 
     #[inline]
     fn is_silent(self, arrival: u64) -> bool {
-        mix(arrival) % Self::FOLDS == self.0
+        hashed(0, arrival) % Self::FOLDS == self.0
     }
 }
 

@@ -29,7 +29,10 @@ fn run() -> Outcome<()> {
     let orders = std::env::var("ORDERS").unwrap_or("random,sorted,reversed".to_owned());
     let chains = std::env::var("CHAINS").unwrap_or(ResidualSettings::default().chains);
     for set in sets {
-        let (rows, name) = match set.strip_prefix("rows=").and_then(|rest| rest.split_once(',')) {
+        let (rows, name) = match set
+            .strip_prefix("rows=")
+            .and_then(|rest| rest.split_once(','))
+        {
             Some((rows, name)) => (rows.parse()?, name),
             None => (usize::MAX, set.as_str()),
         };
@@ -38,9 +41,14 @@ fn run() -> Outcome<()> {
             let mut all = [0.0; 4];
             for seed in 1..=seeds {
                 let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
-                let settings = ResidualSettings { chains: chains.clone(), ..ResidualSettings::default() };
+                let settings = ResidualSettings {
+                    chains: chains.clone(),
+                    ..ResidualSettings::default()
+                };
                 let found = measure(&data, rows, order, settings, forest)?;
-                all.iter_mut().zip(found).for_each(|(sum, value)| *sum += value / seeds as f64);
+                all.iter_mut()
+                    .zip(found)
+                    .for_each(|(sum, value)| *sum += value / seeds as f64);
             }
             let [error, true_error, time, bytes] = all;
             println!("{set},{order},{error:.4},{true_error:.4},{time:.0},{bytes:.0}");
@@ -49,7 +57,13 @@ fn run() -> Outcome<()> {
     Ok(())
 }
 
-fn measure(data: &Dataset, most: usize, order: &str, settings: ResidualSettings, forest: ForestSettings) -> Outcome<[f64; 4]> {
+fn measure(
+    data: &Dataset,
+    most: usize,
+    order: &str,
+    settings: ResidualSettings,
+    forest: ForestSettings,
+) -> Outcome<[f64; 4]> {
     let Target::Values { values, noise_free } = &data.target else {
         return Err("numbers are learned".into());
     };
@@ -91,5 +105,10 @@ fn measure(data: &Dataset, most: usize, order: &str, settings: ResidualSettings,
         }
     }
     let count = rows.len() as f64;
-    Ok([error(values), error(truth), time / count, learner.footprint().bytes as f64 / count])
+    Ok([
+        error(values),
+        error(truth),
+        time / count,
+        learner.footprint().bytes as f64 / count,
+    ])
 }

@@ -54,7 +54,9 @@ impl Blend {
     /// Returns half the slope of the loss along the weight of a member.
     fn slope(&self, member: usize, errors: &Symmetric) -> f64 {
         let others = self.weights.iter().enumerate();
-        others.map(|(other, weight)| weight * errors.get(member, other)).sum()
+        others
+            .map(|(other, weight)| weight * errors.get(member, other))
+            .sum()
     }
 
     /// Moves weight; returns false if nothing is gained.
@@ -103,13 +105,15 @@ mod tests {
 
     fn loss(errors: &Symmetric, weights: &[f64]) -> f64 {
         let all = (0..weights.len()).flat_map(|a| (0..weights.len()).map(move |b| (a, b)));
-        all.map(|(a, b)| weights[a] * weights[b] * errors.get(a, b)).sum()
+        all.map(|(a, b)| weights[a] * weights[b] * errors.get(a, b))
+            .sum()
     }
 
     /// No single member, and no other mixture on a fine grid, is better.
     #[test]
     fn no_weights_are_better() {
-        let (mut rng, mut blend, mut errors) = (TreeRng::new(8, 0), Blend::new(3), Symmetric::zero(3));
+        let (mut rng, mut blend, mut errors) =
+            (TreeRng::new(8, 0), Blend::new(3), Symmetric::zero(3));
         for _ in 0..500 {
             let common = rng.normal();
             let of_row = [

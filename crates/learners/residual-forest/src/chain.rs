@@ -8,8 +8,8 @@ use forest_core::{
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
-use crate::table::Table;
 use crate::columns::{Columns, Sums};
+use crate::table::Table;
 use crate::weights;
 use crate::{ChainSettings, ResidualSettings, Start};
 
@@ -108,7 +108,8 @@ impl Chain {
         for stage in 0..self.stages() {
             let column = first + stage;
             let Some(forest) = stage.checked_sub(self.ridge_stages) else {
-                rows.iter().for_each(|row| columns.set(row.row, column, row.ridge));
+                rows.iter()
+                    .for_each(|row| columns.set(row.row, column, row.ridge));
                 continue;
             };
             if stage > 0 {
@@ -196,7 +197,9 @@ impl Chain {
         let frame = |chain: &Self| (chain.ridge_stages, chain.forests.len(), chain.weights.len());
         let what = "its stages do not match the settings";
         InvariantError::require(frame(self) == frame(built), "chain", what)?;
-        let shaped = (1..).zip(&self.weights).all(|(stages, weights)| weights.len() == stages)
+        let shaped = (1..)
+            .zip(&self.weights)
+            .all(|(stages, weights)| weights.len() == stages)
             && self.squares.len() == self.stages();
         let mut numbers = self.weights.iter().flatten().chain(&self.squares);
         let sound = shaped && numbers.all(|number| number.is_finite());
@@ -235,8 +238,11 @@ fn residuals(
     least: f64,
 ) -> Vec<(SampleId, f64)> {
     let most = Regression::LARGEST_TARGET;
-    let all = rows.iter().map(|row| (row.id, (row.target - partial(row)).clamp(-most, most)));
-    let moved = |&(id, residual): &(SampleId, f64)| (residual - forest.samples().target(id)).abs() > least;
+    let all = rows
+        .iter()
+        .map(|row| (row.id, (row.target - partial(row)).clamp(-most, most)));
+    let moved =
+        |&(id, residual): &(SampleId, f64)| (residual - forest.samples().target(id)).abs() > least;
     all.filter(moved).collect()
 }
 
@@ -279,7 +285,9 @@ fn unlearned(stages: usize) -> Vec<Vec<f64>> {
 fn predict_partial(weights: &[f64], (table, first): (&mut Table, usize)) {
     let most = Regression::LARGEST_TARGET;
     for row in 0..table.rows.len() {
-        let pairs = weights.iter().zip(table.predictions(row, first, weights.len()));
+        let pairs = weights
+            .iter()
+            .zip(table.predictions(row, first, weights.len()));
         let sum: f64 = pairs.map(|(weight, prediction)| weight * prediction).sum();
         let prediction = (table.rows[row].mean + sum).clamp(-most, most);
         table.set_partial(row, first + weights.len() - 1, prediction);

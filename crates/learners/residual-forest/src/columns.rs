@@ -148,7 +148,11 @@ impl Columns {
         let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
         let finite = self.targets.iter().all(|target| target.is_finite())
             && self.cells.iter().all(|cell| !cell.is_infinite())
-            && self.noise.iter().flatten().all(|sum| (0.0..f64::INFINITY).contains(sum));
+            && self
+                .noise
+                .iter()
+                .flatten()
+                .all(|sum| (0.0..f64::INFINITY).contains(sum));
         let what = "no rows could have them";
         InvariantError::require(shaped && ordered && finite, "columns", what)
     }

@@ -131,12 +131,20 @@ impl ResidualForest {
         let is_first = self.first_stages();
         for (index, row) in table.rows.iter().enumerate() {
             each(self.blend.mean(row.mean, table.partial(index)));
-            let cells = table.predictions(index, 0, is_first.len()).iter().zip(&is_first);
+            let cells = table
+                .predictions(index, 0, is_first.len())
+                .iter()
+                .zip(&is_first);
             let cells = cells.map(|(cell, first)| {
                 let origin = if *first { row.mean } else { 0.0 };
-                if row.is_first { f64::NAN } else { cell + origin }
+                if row.is_first {
+                    f64::NAN
+                } else {
+                    cell + origin
+                }
             });
-            self.columns.push(self.seen + index as u64, row.target, cells);
+            self.columns
+                .push(self.seen + index as u64, row.target, cells);
         }
         self.seen += targets.len() as u64;
         self.memory = table;
@@ -235,7 +243,10 @@ impl ResidualForest {
             // To the bit: a missing value is equal to no other.
             values.map(|value| value.to_bits()).collect::<Vec<_>>()
         };
-        let listed = self.samples().ids().all(|id| self.columns.holds(self.samples().arrival(id)));
+        let listed = self
+            .samples()
+            .ids()
+            .all(|id| self.columns.holds(self.samples().arrival(id)));
         InvariantError::require(listed, "columns", "a row that is held has none")?;
         let first = self.forests().next().map(held);
         let agree = |forest: &dynamic_forest::HonestForest| {

@@ -22,7 +22,11 @@ pub(crate) struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { block: [0, 1], turn: 0, changes: 0 }
+        Self {
+            block: [0, 1],
+            turn: 0,
+            changes: 0,
+        }
     }
 }
 
@@ -37,7 +41,11 @@ impl Schedule {
     }
 
     pub(crate) fn begin_again(&mut self, seen: u64) {
-        *self = Self { block: [seen, seen + 1], turn: seen, changes: 0 };
+        *self = Self {
+            block: [seen, seen + 1],
+            turn: seen,
+            changes: 0,
+        };
     }
 }
 
@@ -54,7 +62,10 @@ impl ResidualForest {
     }
 
     pub(crate) fn samples(&self) -> &SampleStore<Regression> {
-        self.forests().next().expect("a learner has trees").samples()
+        self.forests()
+            .next()
+            .expect("a learner has trees")
+            .samples()
     }
 
     /// Lets the mean and the ridge regression learn the rows of the block, and refreshes stored rows.
@@ -77,7 +88,9 @@ impl ResidualForest {
         let forest = self.chains.iter().flat_map(|chain| &chain.forests).next();
         let samples = forest.expect("a learner has trees").samples();
         for row in self.columns.from(start)..self.columns.from(end) {
-            let Some(id) = samples.find(self.columns.arrival(row)) else { continue };
+            let Some(id) = samples.find(self.columns.arrival(row)) else {
+                continue;
+            };
             let target = self.columns.target(row);
             self.target_mean.learn(target);
             if let Some(ridge) = &mut self.ridge {
@@ -111,7 +124,9 @@ impl ResidualForest {
                 ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target)),
             })
         };
-        (turn..turn + count).filter_map(|row| stale(row % rows)).collect()
+        (turn..turn + count)
+            .filter_map(|row| stale(row % rows))
+            .collect()
     }
 
     /// Counts rows that have come or gone; fits the weights when that is due.
@@ -130,7 +145,10 @@ impl ResidualForest {
     fn fit(&mut self) {
         let forest = self.chains.iter().flat_map(|chain| &chain.forests).next();
         let samples = forest.expect("a learner has trees").samples();
-        if self.columns.retain(|arrival| samples.find(arrival).is_some()) {
+        if self
+            .columns
+            .retain(|arrival| samples.find(arrival).is_some())
+        {
             self.target_mean = TargetMean::default();
             if let Some(ridge) = &mut self.ridge {
                 *ridge = Ridge::new(self.schema.features());
@@ -149,7 +167,12 @@ impl ResidualForest {
         let (mut first, mut partial) = (0, Vec::new());
         for chain in &mut self.chains {
             chain.fit(first, &sums);
-            partial.extend(chain.weights().iter().map(|weights| (first, weights.as_slice())));
+            partial.extend(
+                chain
+                    .weights()
+                    .iter()
+                    .map(|weights| (first, weights.as_slice())),
+            );
             first += chain.stages();
         }
         self.blend.fit(&weights::errors(&sums, &partial));

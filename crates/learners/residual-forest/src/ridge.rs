@@ -84,12 +84,16 @@ impl Ridge {
 
     /// Returns what it would predict for a row that it has learned, one of several, without it.
     pub(crate) fn predict_without(&self, x: &[f32], target: f64) -> f64 {
-        let deviations = x.iter().zip(&self.means).map(|(&x, &mean)| deviation(x, mean));
+        let deviations = x
+            .iter()
+            .zip(&self.means)
+            .map(|(&x, &mean)| deviation(x, mean));
         let without = match &self.products {
             // The row's own target has a share in its prediction that takes no second solution.
             Products::All(_) => {
                 let pairs = deviations.zip(&self.scale);
-                let mut scaled: Vec<f64> = pairs.map(|(deviation, scale)| deviation * scale).collect();
+                let mut scaled: Vec<f64> =
+                    pairs.map(|(deviation, scale)| deviation * scale).collect();
                 substitute_forwards(&self.factor, &mut scaled);
                 let own = 1.0 / self.rows + scaled.iter().map(|value| value * value).sum::<f64>();
                 target - (target - self.predict(x)) / (1.0 - own).max(LEAST_REST)
@@ -100,7 +104,8 @@ impl Ridge {
                 let features = deviations.zip(self.with_target.iter().zip(&self.scale));
                 let slopes = features.map(|(deviation, (sum, scale))| {
                     let inverse = scale * scale;
-                    let rest = (1.0 - times * deviation * deviation * inverse / share).max(LEAST_REST);
+                    let rest =
+                        (1.0 - times * deviation * deviation * inverse / share).max(LEAST_REST);
                     times * deviation * (sum - times * deviation * above) * inverse / rest
                 });
                 self.mean_target - above / (self.rows - 1.0) + slopes.sum::<f64>()
@@ -139,7 +144,13 @@ impl Ridge {
     /// Solves for the coefficients.
     pub(crate) fn solve(&mut self) {
         let ridge = 1.0 + 1.0 / self.rows;
-        let Self { products, scale, factor, coefficients, .. } = self;
+        let Self {
+            products,
+            scale,
+            factor,
+            coefficients,
+            ..
+        } = self;
         // Features alone are divided by √d, since they may be correlated.
         let share = match products {
             Products::All(_) => 1.0,
@@ -168,7 +179,12 @@ impl Ridge {
     }
 
     pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
-        let vectors = [&self.means, &self.with_target, &self.coefficients, &self.scale];
+        let vectors = [
+            &self.means,
+            &self.with_target,
+            &self.coefficients,
+            &self.scale,
+        ];
         let finite = |vector: &&Vec<f64>| {
             vector.len() == features && vector.iter().all(|value| value.is_finite())
         };
@@ -246,7 +262,8 @@ mod tests {
             let (x, y) = rows[row];
             [x[0].into(), x[1].into(), x[2].into(), y]
         };
-        let mean = |column: usize| (0..rows.len()).map(|row| columns(row)[column]).sum::<f64>() / count;
+        let mean =
+            |column: usize| (0..rows.len()).map(|row| columns(row)[column]).sum::<f64>() / count;
         let means = [mean(0), mean(1), mean(2), mean(3)];
         let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
         for row in 0..rows.len() {

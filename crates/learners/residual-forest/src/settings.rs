@@ -1,7 +1,5 @@
 //! Parameters of the learner.
 
-use std::ops::Bound;
-
 use dynamic_forest::DynamicSettings;
 use forest_core::{Regression, Schema, SettingError, Settings};
 use registry::parameters::{Parameter, Rule};
@@ -25,7 +23,7 @@ pub struct ResidualSettings {
 settings! {
     ResidualSettings {
         // Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
-        chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+        chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3",
             "chains joined by +: share of the trees x thresholds per feature / samples per side of each stage; ridge/ in front: start from a ridge regression");
         max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
@@ -43,8 +41,6 @@ pub(crate) const MAX_FEATURES: Parameter = Parameter::new(
 
 /// The word for a K that depends on the task.
 pub(crate) const BY_TASK: &str = "by-task";
-
-pub(crate) const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
 
 impl ResidualSettings {
     /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.
@@ -72,8 +68,7 @@ impl ResidualSettings {
         DynamicSettings {
             max_features: self.max_features,
             min_samples_split: 2,
-            // Of the samples that choose cuts, which are two thirds.
-            min_samples_leaf: (2 * chain.leaves[stage]).div_ceil(3),
+            min_samples_leaf: chain.leaves[stage],
             thresholds: chain.thresholds,
             recheck: self.recheck,
         }
@@ -135,7 +130,7 @@ mod tests {
         });
         assert_eq!(
             leaves.collect::<Vec<_>>(),
-            [vec![(4, 7), (4, 2), (4, 2)], vec![(5, 5), (5, 1)]]
+            [vec![(4, 10), (4, 3), (4, 2)], vec![(5, 7), (5, 1)]]
         );
     }
 

@@ -21,7 +21,11 @@ pub(crate) fn fit(weights: &mut [f64], first: usize, sums: &Sums, squares: &[f64
     let prior = |stage: usize| PRIOR_ROWS * squares[stage];
     solve(&products, prior, &mut Vec::new(), weights);
     for weight in weights {
-        *weight = if weight.is_finite() { *weight + 1.0 } else { 1.0 };
+        *weight = if weight.is_finite() {
+            *weight + 1.0
+        } else {
+            1.0
+        };
     }
 }
 
@@ -110,9 +114,15 @@ mod tests {
             let first = target - 50.0 - 0.5 * (cells[0] - 50.0) - cells[1] - 2.0 * cells[2];
             let second = target - 50.0 - 0.25 * (cells[3] - 50.0);
             let products = [first * first, first * second, second * second];
-            expected.iter_mut().zip(products).for_each(|(sum, product)| *sum += product);
+            expected
+                .iter_mut()
+                .zip(products)
+                .for_each(|(sum, product)| *sum += product);
         }
-        for (found, expected) in [errors.get(0, 0), errors.get(0, 1), errors.get(1, 1)].iter().zip(expected) {
+        for (found, expected) in [errors.get(0, 0), errors.get(0, 1), errors.get(1, 1)]
+            .iter()
+            .zip(expected)
+        {
             assert!((found - expected).abs() < 1e-9, "{found} {expected}");
         }
     }

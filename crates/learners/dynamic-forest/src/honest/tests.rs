@@ -1,6 +1,8 @@
 //! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
 
-use forest_core::{Forest, ForestSettings, Forget, LearnWeighted, OnlineLearner, Regression, Schema, TreeRng};
+use forest_core::{
+    Forest, ForestSettings, Forget, LearnWeighted, OnlineLearner, Regression, Schema, TreeRng,
+};
 
 use super::*;
 
@@ -39,8 +41,14 @@ fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, we
 
 #[test]
 fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
-    for (recheck, side, weighted) in [(0.0, 1, false), (0.5, 3, false), (0.5, 1, true), (0.0, 3, true)] {
-        let (mut forest, mut rng, mut held) = (forest(recheck, side), TreeRng::new(5, 0), Vec::new());
+    for (recheck, side, weighted) in [
+        (0.0, 1, false),
+        (0.5, 3, false),
+        (0.5, 1, true),
+        (0.0, 3, true),
+    ] {
+        let (mut forest, mut rng, mut held) =
+            (forest(recheck, side), TreeRng::new(5, 0), Vec::new());
         // Never forgotten, so that the unit of targets stays.
         forest.learn_one(&[2.0, 2.0], 9.0).unwrap();
         let mut compared = 0;
@@ -53,7 +61,12 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
             let context = without.context();
             for (tree, other) in forest.trees().zip(without.trees()) {
                 let mut expected = [0.0];
-                other.vote(samples.features(id), &context, &TreeRng::new(0, 0), &mut expected);
+                other.vote(
+                    samples.features(id),
+                    &context,
+                    &TreeRng::new(0, 0),
+                    &mut expected,
+                );
                 tree.left_out(&[id], samples, |_, found| {
                     assert!((found - expected[0]).abs() < 1e-9, "{found} {expected:?}");
                     compared += 1;
@@ -68,15 +81,25 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
 /// Trees with leaves of one sample have others then, and sums that are checked.
 #[test]
 fn targets_that_change_are_followed() {
-    for (recheck, side, weighted) in [(0.5, 1, false), (0.5, 3, false), (0.0, 1, false), (0.5, 2, true)] {
-        let (mut forest, mut rng, mut held) = (forest(recheck, side), TreeRng::new(6, 0), Vec::new());
+    for (recheck, side, weighted) in [
+        (0.5, 1, false),
+        (0.5, 3, false),
+        (0.0, 1, false),
+        (0.5, 2, true),
+    ] {
+        let (mut forest, mut rng, mut held) =
+            (forest(recheck, side), TreeRng::new(6, 0), Vec::new());
         for time in 0..300 {
             changed(&mut forest, &mut rng, &mut held, weighted);
             let mut arrivals = [held[rng.below(held.len())], held[rng.below(held.len())]].to_vec();
             arrivals.dedup();
             let scale = [1.0, 100.0][usize::from(time % 50 == 49)];
             let mut change = |arrival| {
-                let target = if rng.below(4) == 0 { 0.0 } else { scale * rng.normal() };
+                let target = if rng.below(4) == 0 {
+                    0.0
+                } else {
+                    scale * rng.normal()
+                };
                 (forest.samples().find(arrival).unwrap(), target)
             };
             let changes: Vec<_> = arrivals.into_iter().map(&mut change).collect();

@@ -53,30 +53,45 @@ fn residuals_of_noise_have_at_least_its_variance() {
     assert_eq!(stored(first), targets);
     assert!(mean_square(&stored(second)) > least);
     let predictions = first.predict(features.view()).unwrap();
-    let errors: Vec<f64> = predictions.iter().zip(&targets).map(|(p, y)| p - y).collect();
+    let errors: Vec<f64> = predictions
+        .iter()
+        .zip(&targets)
+        .map(|(p, y)| p - y)
+        .collect();
     assert!(mean_square(&errors) < least);
 }
 
 /// Returns the rows in another order.
-fn sorted((features, targets): &(Array2<f32>, Vec<f64>), downwards: bool) -> (Array2<f32>, Vec<f64>) {
+fn sorted(
+    (features, targets): &(Array2<f32>, Vec<f64>),
+    downwards: bool,
+) -> (Array2<f32>, Vec<f64>) {
     let mut order: Vec<usize> = (0..targets.len()).collect();
     order.sort_by(|a, b| targets[*a].total_cmp(&targets[*b]));
     if downwards {
         order.reverse();
     }
-    (features.select(Axis(0), &order), order.iter().map(|row| targets[*row]).collect())
+    (
+        features.select(Axis(0), &order),
+        order.iter().map(|row| targets[*row]).collect(),
+    )
 }
 
 /// Returns the root of the mean squared error that a learner of these rows has on rows with noise.
 fn error((features, targets): &(Array2<f32>, Vec<f64>)) -> f64 {
     let mut learner = learner(&ResidualSettings::default().chains, 0.5);
     learner.forest.trees = 40;
-    let mut learner = ResidualForest::new(learner.schema, learner.settings, learner.forest).unwrap();
+    let mut learner =
+        ResidualForest::new(learner.schema, learner.settings, learner.forest).unwrap();
     learner.learn(features.view(), targets).unwrap();
     learner.check_invariants().unwrap();
     let errors = learner.predict(features.view()).unwrap();
     let truth = |x: f32| 3.0 * (6.0 * f64::from(x)).sin() + 50.0;
-    let errors: Vec<f64> = errors.iter().zip(features.column(0)).map(|(p, x)| p - truth(*x)).collect();
+    let errors: Vec<f64> = errors
+        .iter()
+        .zip(features.column(0))
+        .map(|(p, x)| p - truth(*x))
+        .collect();
     (1.0 + mean_square(&errors)).sqrt()
 }
 
@@ -87,7 +102,10 @@ fn the_order_of_rows_hardly_matters() {
     let random = error(&data);
     for downwards in [false, true] {
         let sorted = error(&sorted(&data, downwards));
-        assert!(sorted < 1.1 * random && random < 1.1 * sorted, "{sorted} {random}");
+        assert!(
+            sorted < 1.1 * random && random < 1.1 * sorted,
+            "{sorted} {random}"
+        );
     }
 }
 
@@ -111,26 +129,36 @@ fn rows_that_go_leave_the_others() {
         // Trees that learn the same rows at the same numbers, and forget the rest at once.
         let settings = forest.settings().clone();
         let schema = *forest.schema();
-        let mut others = dynamic_forest::HonestForest::shard(schema, settings, learner.forest, part).unwrap();
+        let mut others =
+            dynamic_forest::HonestForest::shard(schema, settings, learner.forest, part).unwrap();
         let samples = forest.samples();
         for arrival in 0..ROWS as u64 {
             let x = features.row(arrival as usize);
             let target = samples.find(arrival).map_or(0.0, |id| samples.target(id));
             others.learn_one(x.to_slice().unwrap(), target).unwrap();
         }
-        (0..ROWS as u64).filter(|arrival| arrival % 3 != 1).for_each(|arrival| others.forget(arrival).unwrap());
-        let predictions = |forest: &dynamic_forest::HonestForest| forest.predict(features.view()).unwrap();
+        (0..ROWS as u64)
+            .filter(|arrival| arrival % 3 != 1)
+            .for_each(|arrival| others.forget(arrival).unwrap());
+        let predictions =
+            |forest: &dynamic_forest::HonestForest| forest.predict(features.view()).unwrap();
         assert_eq!(predictions(forest), predictions(&others));
     }
     // As a learner of these rows alone, but for weights and residuals that differ by chance.
     let kept: Vec<usize> = (0..ROWS).filter(|row| row % 3 == 1).collect();
     let kept_targets: Vec<f64> = kept.iter().map(|row| targets[*row]).collect();
     let mut alone = self::learner("1x1/1+ridge/1x3/5/2", 0.0);
-    alone.learn(features.select(Axis(0), &kept).view(), &kept_targets).unwrap();
+    alone
+        .learn(features.select(Axis(0), &kept).view(), &kept_targets)
+        .unwrap();
     let pairs = [&learner, &alone].map(|learner| learner.predict(features.view()).unwrap());
     let [left, right] = pairs;
     let differences: Vec<f64> = left.iter().zip(&right).map(|(a, b)| a - b).collect();
-    assert!(mean_square(&differences).sqrt() < 0.6, "{}", mean_square(&differences));
+    assert!(
+        mean_square(&differences).sqrt() < 0.6,
+        "{}",
+        mean_square(&differences)
+    );
 }
 
 /// The prediction is the blend of the partial chains, each of which is a weighted sum of its stages.
@@ -153,10 +181,13 @@ fn predictions_are_weighted_sums() {
         vec![ridge - mean, of(&two.forests[0]), of(&two.forests[1])],
     ];
     for (chain, predictions) in learner.chains.iter().zip(&predictions) {
-        let sums = chain
-            .weights()
-            .iter()
-            .map(|weights| mean + weights.iter().zip(predictions).map(|(w, p)| w * p).sum::<f64>());
+        let sums = chain.weights().iter().map(|weights| {
+            mean + weights
+                .iter()
+                .zip(predictions)
+                .map(|(w, p)| w * p)
+                .sum::<f64>()
+        });
         partial.extend(sums);
     }
     let pairs = learner.blend().iter().zip(&partial);
