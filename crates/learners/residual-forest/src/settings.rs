@@ -54,7 +54,7 @@ impl ResidualSettings {
         let refuse = |rule| SettingError::new("chains", rule, &self.chains);
         let chains = self.chains.split('+').map(str::parse);
         let chains: Result<Vec<ChainSettings>, _> = chains.collect();
-        let rule = "must be chains such as 20x1/1+ridge/40x2/10/3/3 (share of the trees, thresholds, samples a side for each stage)";
+        let rule = "must be chains such as 20x1/1+ridge/40x2/7/3/3 (share of the trees, thresholds, samples a side for each stage)";
         let chains = chains.map_err(|_| refuse(rule))?;
         let few = |chain: &ChainSettings| chain.leaves.len() <= Self::MOST;
         if chains.len() > Self::MOST || !chains.iter().all(few) {
