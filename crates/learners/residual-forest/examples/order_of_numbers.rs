@@ -1,8 +1,9 @@
-//! What the order of rows changes, as lines of CSV: `cargo run --release -p residual-forest --example order -- 100 3 friedman:d=5,n=1500,test=2000 california_housing`
+//! What the order of rows changes for numbers, as lines of CSV:
+//! `cargo run --release -p residual-forest --example order_of_numbers -- 100 3 random,sorted,reversed friedman:d=5,n=1500,test=2000 rows=6000,california_housing`
 //!
-//! Arguments: trees; seeds; data sets of numbers, after `rows=N,` the first N training rows of a seed. The rows are learned in random order, sorted by their targets, and sorted
-//! downwards. Errors are roots of mean squared errors on held-out rows: against the targets, and against the function without noise where that is known; then come microseconds of processor
-//! time a row to learn and bytes a row.
+//! Arguments: trees; seeds; orders; data sets of numbers, after `rows=N,` the first N training rows of a seed. `sorted` is by target, `reversed` by target downwards; sets without a standard split
+//! are divided at random, three quarters to learn. Then come roots of mean squared errors on held-out rows, against the targets and against the function without noise where that is known,
+//! microseconds of processor time a row to learn, and bytes a row.
 
 use datasets::{Dataset, OpenOptions, Target, data_folder, open};
 use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng, threads};
@@ -18,16 +19,14 @@ fn main() -> Outcome<()> {
 
 fn run() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [trees, seeds, sets @ ..] = &arguments[..] else {
-        return Err("trees, seeds, data sets".into());
+    let [trees, seeds, orders, sets @ ..] = &arguments[..] else {
+        return Err("trees, seeds, orders, data sets".into());
     };
     let (trees, seeds): (usize, u64) = (trees.parse()?, seeds.parse()?);
     let options = OpenOptions {
         data_dir: Some(data_folder()),
         ..OpenOptions::default()
     };
-    let orders = std::env::var("ORDERS").unwrap_or("random,sorted,reversed".to_owned());
-    let chains = std::env::var("CHAINS").unwrap_or(ResidualSettings::default().chains);
     for set in sets {
         let (rows, name) = match set
             .strip_prefix("rows=")
@@ -41,11 +40,7 @@ fn run() -> Outcome<()> {
             let mut all = [0.0; 4];
             for seed in 1..=seeds {
                 let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
-                let settings = ResidualSettings {
-                    chains: chains.clone(),
-                    ..ResidualSettings::default()
-                };
-                let found = measure(&data, rows, order, settings, forest)?;
+                let found = measure(&data, rows, order, forest)?;
                 all.iter_mut()
                     .zip(found)
                     .for_each(|(sum, value)| *sum += value / seeds as f64);
@@ -57,13 +52,7 @@ fn run() -> Outcome<()> {
     Ok(())
 }
 
-fn measure(
-    data: &Dataset,
-    most: usize,
-    order: &str,
-    settings: ResidualSettings,
-    forest: ForestSettings,
-) -> Outcome<[f64; 4]> {
+fn measure(data: &Dataset, most: usize, order: &str, forest: ForestSettings) -> Outcome<[f64; 4]> {
     let Target::Values { values, noise_free } = &data.target else {
         return Err("numbers are learned".into());
     };
@@ -84,11 +73,11 @@ fn measure(
     match order {
         "sorted" => rows.sort_by(|a, b| values[*a].total_cmp(&values[*b])),
         "reversed" => rows.sort_by(|a, b| values[*b].total_cmp(&values[*a])),
-        "feature" => rows.sort_by(|a, b| data.features[[*a, 0]].total_cmp(&data.features[[*b, 0]])),
         _ => {}
     }
     let train = data.features.select(Axis(0), &rows);
     let targets: Vec<f64> = rows.iter().map(|&row| values[row]).collect();
+    let settings = ResidualSettings::default();
     let mut learner = ResidualForest::new(Schema::new(train.ncols())?, settings, forest)?;
     let (done, time) = timed(|| learn_in_calls(&mut learner, train.view(), &targets));
     done?;
@@ -98,12 +87,6 @@ fn measure(
         let sum: f64 = pairs.map(|(p, &row)| (p - of[row]).powi(2)).sum();
         (sum / test.len() as f64).sqrt()
     };
-    if std::env::var("SHOW").is_ok() {
-        eprintln!("blend {:.3?}", learner.blend());
-        for weights in learner.stage_weights() {
-            eprintln!("  {weights:.3?}");
-        }
-    }
     let count = rows.len() as f64;
     Ok([
         error(values),
