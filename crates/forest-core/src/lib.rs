@@ -116,8 +116,8 @@ pub use schema::Schema;
 pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
 pub use tree::{
-    ForestContext, ForgetTree, OnlineTree, Proceed, Settings, Supports, Variances, Weights,
-    accumulate,
+    ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, Supports, Variances,
+    Weights, accumulate,
 };
 pub use vote::Vote;
 pub use vote_sums::{VoteSums, VoteWidths};

@@ -164,6 +164,11 @@ impl<T: Task> SampleStore<T> {
         self.arrivals.get(id.index())
     }
 
+    /// Replaces the target of a sample; returns the one before.
+    pub(crate) fn retarget(&mut self, id: SampleId, target: T::Target) -> T::Target {
+        std::mem::replace(&mut self.targets[id.index()], target)
+    }
+
     /// Returns the number in the stream of the last sample stored.
     pub(crate) fn last_arrival(&self) -> Option<u64> {
         let last = self.arrivals.len().checked_sub(1)?;

@@ -170,6 +170,16 @@ pub trait ForgetTree: OnlineTree {
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng);
 }
 
+/// Trees that follow when targets of samples change that they have learned.
+pub trait RetargetTree: OnlineTree {
+    /// Takes the targets of these stored samples, each of which is there once, in place of those that are given, which were theirs before.
+    fn retarget(
+        &mut self,
+        changes: &[(SampleId, <Self::Task as Task>::Target)],
+        context: &ForestContext<'_, Self>,
+    );
+}
+
 /// What some trees, and the models of labels inside of them, do besides learning and predicting: [`Weights`] or [`Variances`].
 pub trait Supports<Ability> {}
 

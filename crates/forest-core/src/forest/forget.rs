@@ -2,8 +2,8 @@
 
 use super::Forest;
 use crate::{
-    ForestContext, Forget, ForgetError, ForgetTree, NotHeld, OnlineTree, Retention, SampleId,
-    SettingError, Settings, TreeRng,
+    ForestContext, Forget, ForgetError, ForgetTree, NotHeld, OnlineTree, RetargetTree, Retention,
+    SampleId, SettingError, Settings, Task, TreeRng, threads,
 };
 
 /// How trees of a kind forget, which a forest of any trees asks for: they are [`ForgetTree`]s.
@@ -50,6 +50,24 @@ impl<T: ForgetTree> Forest<T> {
         });
         ids.iter().for_each(|&id| self.samples.forget(id));
         self.compact();
+    }
+}
+
+impl<T: RetargetTree> Forest<T> {
+    /// Replaces the targets of samples that are held, each of which is there once.
+    pub fn retarget(&mut self, changes: &[(SampleId, <T::Task as Task>::Target)]) {
+        let samples = &mut self.samples;
+        let swap = |&(id, target)| (id, samples.retarget(id, target));
+        let before: Vec<_> = changes.iter().map(swap).collect();
+        let context = ForestContext {
+            settings: &self.settings,
+            samples: &self.samples,
+            outputs: self.schema.outputs(),
+        };
+        let units = before.len() * self.trees.len();
+        threads::each(&mut self.trees, units, |seeded| {
+            seeded.tree.retarget(&before, &context);
+        });
     }
 }
 

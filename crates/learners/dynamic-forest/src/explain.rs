@@ -1,6 +1,6 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{ForestContext, SampleStore, Task};
+use forest_core::{ForestContext, Regression, SampleStore, Task};
 use registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
@@ -9,7 +9,7 @@ use registry::{
 use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Cut};
 use crate::tree::{DynamicTree, Parts, either};
-use crate::{Labels, ReadingTree, votes};
+use crate::{HonestTree, Labels, ReadingTree, votes};
 
 /// A node on a way through a tree.
 #[derive(Clone, Copy)]
@@ -198,6 +198,20 @@ impl<T: Labels + NamedTask> ExplainTree for ReadingTree<T> {
     }
 
     fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
+        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
+    }
+}
+
+impl ExplainTree for HonestTree {
+    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
+    }
+
+    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
+        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
+    }
+
+    fn add_gains(&self, samples: &SampleStore<Regression>, sums: &mut [f64]) {
         either!(&self.0, tree => tree.parts.add_gains(samples, sums));
     }
 }

@@ -256,7 +256,7 @@ impl<'a, T: Sums> Growth<'a, T> {
         Child::node(self.tree.nodes.insert(Node::mixed(leaf)))
     }
 
-    fn are_voices_pure(&self, first: SampleId) -> bool {
+    pub(crate) fn are_voices_pure(&self, first: SampleId) -> bool {
         let mut codes = self.voices_of(first).map(|id| self.code(id));
         let first = codes.next();
         codes.all(|code| first.is_none_or(|first| first.is_same(code)))

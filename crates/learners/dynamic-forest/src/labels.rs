@@ -1,6 +1,7 @@
 //! How trees summarise targets: classes and numbers.
 
 mod classes;
+mod honest;
 mod numbers;
 mod readable;
 mod totals;
@@ -8,10 +9,13 @@ mod weighed;
 
 use std::fmt::Debug;
 
-use forest_core::{Classification, InvariantError, Regression, SampleId, SampleStore, Task};
+use forest_core::{
+    Classification, InvariantError, Regression, SampleId, SampleStore, SampleWeight, Task,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use classes::{ClassSides, ClassTally, Classes};
+pub(crate) use honest::Honest;
 pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
 pub(crate) use readable::Readable;
 pub(crate) use totals::{Counts, Totals};
@@ -82,7 +86,17 @@ pub(crate) mod sealed {
         type Silence: Silence;
 
         /// Returns the code of a sample.
-        fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code;
+        #[inline]
+        fn code(unit: &UnitOf<Self>, store: &SampleStore<Self::Task>, id: SampleId) -> Self::Code {
+            Self::code_of(unit, store.target(id), store.weight(id))
+        }
+
+        /// Returns the code of a sample of this target and weight.
+        fn code_of(
+            unit: &UnitOf<Self>,
+            target: <Self::Task as Task>::Target,
+            weight: SampleWeight,
+        ) -> Self::Code;
 
         /// Lends working memory that the thread keeps. What `work` does must not ask for it again.
         fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R;
@@ -219,8 +233,8 @@ impl sealed::Sums for Classification {
     lend_scratch!(Classification);
 
     #[inline]
-    fn code(_: &NoUnit, store: &SampleStore<Self>, id: SampleId) -> u32 {
-        store.target(id)
+    fn code_of(_: &NoUnit, class: u32, _: SampleWeight) -> u32 {
+        class
     }
 }
 
@@ -257,8 +271,8 @@ impl sealed::Sums for Regression {
     lend_scratch!(Regression);
 
     #[inline]
-    fn code(unit: &Unit, store: &SampleStore<Self>, id: SampleId) -> i64 {
-        sealed::CodeUnit::code(unit, store.target(id))
+    fn code_of(unit: &Unit, target: f64, _: SampleWeight) -> i64 {
+        sealed::CodeUnit::code(unit, target)
     }
 }
 

@@ -97,7 +97,9 @@ impl<T: Sums> Growth<'_, T> {
             Below::Node(index) => self.remove_from_mixed(index, id),
         };
         self.tree.nodes.set_child(place.link, child);
-        self.look_again(place, child);
+        if !self.is_silent(id) {
+            self.look_again(place, child);
+        }
         child == Child::NOTHING
     }
 
@@ -136,7 +138,7 @@ impl<T: Sums> Growth<'_, T> {
     }
 
     /// Returns whether all samples of a list have the same code; ends at the first that differs.
-    fn is_pure(&self, first: SampleId) -> bool {
+    pub(crate) fn is_pure(&self, first: SampleId) -> bool {
         let code = self.code(first);
         let mut others = self.tree.links.list(first);
         others.all(|id| self.code(id).is_same(code))

@@ -138,6 +138,7 @@ mod explain;
 mod features;
 mod grow;
 mod hash;
+mod honest;
 mod labels;
 mod lazy;
 mod leaves;
@@ -169,6 +170,7 @@ pub use forest_core::{
 };
 
 pub use batch::{BatchError, BatchForest};
+pub use honest::HonestTree;
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
@@ -181,6 +183,9 @@ pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
 /// A forest that is read at nodes of several sizes.
 pub type ReadingForest<T> = Forest<ReadingTree<T>>;
+
+/// A forest that learns numbers, and says what it would predict for a sample without it.
+pub type HonestForest = Forest<HonestTree>;
 
 /// A forest that learns numbers.
 pub type DynamicRegressor = Forest<DynamicTree<Regression>>;

@@ -68,6 +68,29 @@ impl Silence for Hashed {
     }
 }
 
+/// One of a few folds of the samples, into which a hash of their numbers divides them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fold(u64);
+
+impl Fold {
+    /// With few folds, many trees do not know a sample; with many, few samples have no part in a tree's cuts.
+    const FOLDS: u64 = 3;
+
+    /// Returns the fold of a tree: that of each is as large as any other's.
+    pub(crate) fn of_tree(index: usize) -> Self {
+        Self(index as u64 % Self::FOLDS)
+    }
+}
+
+impl Silence for Fold {
+    const ANY: bool = true;
+
+    #[inline]
+    fn is_silent(self, arrival: u64) -> bool {
+        hashed(0, arrival) % Self::FOLDS == self.0
+    }
+}
+
 impl<T: Sums> Parts<T> {
     #[inline]
     pub(crate) fn is_silent(&self, store: &SampleStore<T::Task>, id: SampleId) -> bool {

@@ -71,6 +71,11 @@ impl Unit {
         before != self.codes_per_one
     }
 
+    /// Returns whether targets have the same codes in another unit.
+    pub(crate) fn has_same_codes(&self, other: &Self) -> bool {
+        self.codes_per_one == other.codes_per_one
+    }
+
     /// Returns the target with this code.
     #[inline]
     pub(crate) fn target(&self, code: i64) -> f64 {

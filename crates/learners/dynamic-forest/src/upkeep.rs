@@ -27,6 +27,10 @@ impl Upkeep {
         }
     }
 
+    pub(crate) fn is_exact(self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
     /// Returns whether a node of `count` samples keeps statistics.
     #[inline]
     pub(crate) fn counts_sides(self, count: usize) -> bool {

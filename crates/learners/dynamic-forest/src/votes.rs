@@ -120,6 +120,18 @@ pub(crate) fn walk_ahead<T: Sums>(
     });
 }
 
+/// Reports the leaf of each of some samples, by its number among them, in unspecified order.
+pub(crate) fn leaves<T: Sums>(
+    tree: &Parts<T>,
+    ids: impl Iterator<Item = SampleId>,
+    store: &SampleStore<T::Task>,
+    found: impl FnMut(usize, Child),
+) {
+    let points = ids.map(|id| store.features(id)).enumerate();
+    let ahead = |below| tree.nodes.prefetch(below);
+    side_by_side(tree, points, ahead, found);
+}
+
 /// Reports the leaf of every point, in unspecified order. `ahead` is given what a walk comes to next, some time before.
 #[inline]
 fn side_by_side<'a, T: Sums>(

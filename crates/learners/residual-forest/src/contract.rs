@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use dynamic_forest::DynamicRegressor;
+use dynamic_forest::HonestForest;
 use forest_core::{
     CheckedBatch, CheckedRows, FeatureValues, Footprint, Forget, ForgetError, ImplementLearner,
     InputError, InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention,
@@ -45,7 +45,7 @@ impl ImplementLearner for ResidualForest {
         let chains: Footprint = self.chains.iter().map(Chain::footprint).sum();
         let ridge = self.ridge.as_ref().map_or(0, Ridge::bytes);
         let frame = self.chains.capacity() * size_of::<Chain>();
-        let own = self.memory.bytes() + ridge + self.blend.bytes() + frame;
+        let own = self.memory.bytes() + ridge + self.blend.bytes() + self.columns.bytes() + frame;
         let first = self.forests().next();
         Footprint {
             nodes: chains.nodes,
@@ -90,7 +90,7 @@ impl ImplementLearner for ResidualForest {
 /// discount, and completely when no sample is left.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
-        let holds = |forest: &DynamicRegressor| forest.samples().find(arrival).is_some();
+        let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         let missing = self.forests().find(|forest| !holds(forest));
         if let Some(forest) = missing {
             let (seen, held) = (self.seen, forest.samples().len());
@@ -103,7 +103,7 @@ impl Forget for ResidualForest {
         }
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.forget(arrival))?;
-        self.begin_again_if_empty();
+        self.changed(1);
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Trees to read: those of all stages, chain by chain.
 
-use dynamic_forest::DynamicRegressor;
+use dynamic_forest::HonestForest;
 use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner, Rows};
 use ndarray::{Array3, ArrayView2, Axis, s};
 use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
@@ -9,7 +9,7 @@ use crate::ResidualForest;
 use crate::chain::Chain;
 
 impl ResidualForest {
-    pub(crate) fn forests(&self) -> impl Iterator<Item = &DynamicRegressor> {
+    pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
         self.chains.iter().flat_map(|chain| &chain.forests)
     }
 
@@ -28,13 +28,13 @@ impl ResidualForest {
     }
 
     /// Returns every forest with the factor of its prediction.
-    fn weighted_forests(&self) -> impl Iterator<Item = (&DynamicRegressor, f64)> {
+    fn weighted_forests(&self) -> impl Iterator<Item = (&HonestForest, f64)> {
         self.blended()
             .flat_map(|(chain, blend)| chain.forests.iter().zip(chain.factors(blend).1))
     }
 
     /// Returns the forest of a tree, the tree's number in it, and the factor of the forest's prediction.
-    fn stage_of(&self, tree: usize) -> Result<(&DynamicRegressor, usize, f64), NoSuchTree> {
+    fn stage_of(&self, tree: usize) -> Result<(&HonestForest, usize, f64), NoSuchTree> {
         let mut index = tree;
         for (forest, factor) in self.weighted_forests() {
             match index.checked_sub(forest.trees().len()) {

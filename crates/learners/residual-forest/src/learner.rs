@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::blend::Blend;
 use crate::chain::Chain;
+use crate::columns::Columns;
+use crate::refresh::Schedule;
 use crate::ridge::Ridge;
 use crate::settings::divide_trees;
 use crate::table::{Row, Table};
@@ -28,6 +30,8 @@ pub struct ResidualForest {
     pub(crate) ridge: Option<Ridge>,
     pub(crate) chains: Vec<Chain>,
     pub(crate) blend: Blend,
+    pub(crate) columns: Columns,
+    pub(crate) schedule: Schedule,
     #[serde(skip)]
     pub(crate) memory: Table,
 }
@@ -48,12 +52,14 @@ impl ResidualForest {
         ForestSettings::check_trees(forest.trees)?;
         settings.check(&schema)?;
         let chains = build_chains(schema, &settings, forest)?;
-        let members = chains.iter().map(Chain::stages).sum();
+        let members: usize = chains.iter().map(Chain::stages).sum();
         let ridge = Ridge::new(schema.features());
         Ok(Self {
             ridge: starts_with_ridge(&settings)?.then_some(ridge),
             target_mean: TargetMean::default(),
             blend: Blend::new(members),
+            columns: Columns::new(members),
+            schedule: Schedule::default(),
             memory: Table::default(),
             seen: 0,
             schema,
@@ -82,7 +88,7 @@ impl ResidualForest {
     /// Returns the weights of the stages of each partial chain, in the order of [`ResidualForest::blend`].
     pub fn stage_weights(&self) -> impl Iterator<Item = &[f64]> {
         let chains = self.chains.iter().flat_map(Chain::weights);
-        chains.map(|weights| weights.weights())
+        chains.map(Vec::as_slice)
     }
 
     /// Calls `each` with the prediction of every row just before it is learned.
@@ -92,10 +98,15 @@ impl ResidualForest {
         targets: &[f64],
         mut each: impl FnMut(f64),
     ) {
-        for start in (0..targets.len()).step_by(ROWS_A_ROUND) {
-            let end = targets.len().min(start + ROWS_A_ROUND);
+        let mut start = 0;
+        while start < targets.len() {
+            let end = targets.len().min(start + self.rows_until_refresh());
             let rows = features.slice(s![start..end, ..]);
             self.round(rows, &targets[start..end], &mut each);
+            start = end;
+            if self.rows_until_refresh() == 0 {
+                self.refresh();
+            }
         }
     }
 
@@ -105,22 +116,44 @@ impl ResidualForest {
         targets: &[f64],
         each: &mut impl FnMut(f64),
     ) {
-        let (mut table, discount) = (std::mem::take(&mut self.memory), self.settings.discount);
+        let mut table = std::mem::take(&mut self.memory);
         table.rows.clear();
         for (x, &target) in features.outer_iter().zip(targets) {
             let x = x.to_slice().expect("checked rows are in standard order");
-            let row = self.row(x, target);
-            table.rows.push(row);
-            self.learn_shared(x, target);
+            table.rows.push(self.row(x, target));
         }
         table.begin(self.blend.weights().len());
         let mut first = 0;
         for chain in &mut self.chains {
-            chain.predict_rows_then_learn(features, (&mut table, first), discount);
+            chain.predict_rows_then_learn(features, (&mut table, first));
             first += chain.stages();
         }
-        self.learn_blend(&mut table, each);
+        let is_first = self.first_stages();
+        for (index, row) in table.rows.iter().enumerate() {
+            each(self.blend.mean(row.mean, table.partial(index)));
+            let cells = table
+                .predictions(index, 0, is_first.len())
+                .iter()
+                .zip(&is_first);
+            let cells = cells.map(|(cell, first)| {
+                let origin = if *first { row.mean } else { 0.0 };
+                if row.is_first {
+                    f64::NAN
+                } else {
+                    cell + origin
+                }
+            });
+            self.columns
+                .push(self.seen + index as u64, row.target, cells);
+        }
+        self.seen += targets.len() as u64;
         self.memory = table;
+    }
+
+    /// Returns for each stage of each chain whether it is the first of its chain.
+    pub(crate) fn first_stages(&self) -> Vec<bool> {
+        let stages = self.chains.iter().flat_map(|chain| 0..chain.stages());
+        stages.map(|stage| stage == 0).collect()
     }
 
     /// Returns the mean of the targets and the prediction of the ridge regression, before a row is learned.
@@ -133,32 +166,6 @@ impl ResidualForest {
         }
     }
 
-    /// Lets the mean of the targets and the ridge regression, which all chains share, learn a row.
-    fn learn_shared(&mut self, x: &[f32], target: f64) {
-        let discount = self.settings.discount;
-        self.seen += 1;
-        self.target_mean.learn(target, discount);
-        if let Some(ridge) = &mut self.ridge {
-            ridge.learn(x, target, discount);
-        }
-    }
-
-    /// Calls `each` with every prediction, then replaces the predictions of partial chains by their errors, from which the blend learns.
-    fn learn_blend(&mut self, table: &mut Table, each: &mut impl FnMut(f64)) {
-        let discount = self.settings.discount;
-        for index in 0..table.rows.len() {
-            let row = table.rows[index];
-            let partial = table.partial_mut(index);
-            each(self.blend.mean(row.mean, partial));
-            if !row.is_first {
-                partial
-                    .iter_mut()
-                    .for_each(|cell| *cell = row.target - *cell);
-                self.blend.learn(partial, discount);
-            }
-        }
-    }
-
     /// Resets a learner without samples, so that it predicts and learns as if it had never had any.
     pub(crate) fn begin_again_if_empty(&mut self) {
         if self.forests().any(|forest| forest.has_learned()) {
@@ -168,7 +175,10 @@ impl ResidualForest {
         if let Some(ridge) = &mut self.ridge {
             *ridge = Ridge::new(self.schema.features());
         }
-        self.blend = Blend::new(self.blend.weights().len());
+        let members = self.blend.weights().len();
+        self.blend = Blend::new(members);
+        self.columns = Columns::new(members);
+        self.schedule.begin_again(self.seen);
         self.chains.iter_mut().for_each(Chain::forget_weights);
     }
 
@@ -210,7 +220,10 @@ impl ResidualForest {
         for (chain, built) in self.chains.iter().zip(&built.chains) {
             chain.check(built)?;
         }
-        self.blend.check(built.blend.weights().len())?;
+        let members = built.blend.weights().len();
+        self.blend.check(members)?;
+        self.columns.check(members)?;
+        self.schedule.check(self.seen)?;
         if let Some(ridge) = &self.ridge {
             ridge.check(self.schema.features())?;
         }
@@ -224,14 +237,19 @@ impl ResidualForest {
 
     /// Checks that all stages hold the same rows.
     fn check_stores(&self) -> Result<(), InvariantError> {
-        let held = |forest: &dynamic_forest::DynamicRegressor| {
+        let held = |forest: &dynamic_forest::HonestForest| {
             let samples = forest.samples();
             let values = samples.ids().flat_map(|id| samples.features(id));
             // To the bit: a missing value is equal to no other.
             values.map(|value| value.to_bits()).collect::<Vec<_>>()
         };
+        let listed = self
+            .samples()
+            .ids()
+            .all(|id| self.columns.holds(self.samples().arrival(id)));
+        InvariantError::require(listed, "columns", "a row that is held has none")?;
         let first = self.forests().next().map(held);
-        let agree = |forest: &dynamic_forest::DynamicRegressor| {
+        let agree = |forest: &dynamic_forest::HonestForest| {
             forest.samples_seen() == self.seen
                 && forest.retention() == self.forest.retention
                 && Some(held(forest)) == first

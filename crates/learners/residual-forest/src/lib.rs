@@ -31,30 +31,31 @@
 //!
 //! # Numbers
 //!
-//! Offline gradient boosting fits trees to the residuals of the trees before, on the rows that these were fitted to. Online, each row can
-//! be predicted before it is learned, which gives an unbiased residual: an *honest* residual. A row's residual is fixed
-//! when it arrives, and stored with it. So the trees of a stage, which are those of `dynamic-forest`, stay a function of a
-//! seed and of the rows they hold, can forget any of them, and are built by the same rules as the trees of a forest.
+//! Gradient boosting fits trees to the residuals of the trees before, on the rows that these were fitted to, which makes them too small. Here every stored row has an
+//! *honest* residual: each row belongs to one of three folds, and in a third of the trees its fold is *silent*, with no part in choosing cuts. The mean over those trees without the
+//! row's own target is what the stage would predict if the row had never come ([`HonestTree`](dynamic_forest::HonestTree)).
 //!
 //! # The learner
 //!
 //! 1. A *chain* is a sequence of stages. Its first is a forest that learns the targets, or a ridge regression of
-//!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the prediction of the weighted sum of the
-//!    stages before, for row i before it was learned. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
-//!    from, and the minimum number of samples that a cut leaves on each side ([`ChainSettings`]).
-//! 2. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the
-//!    discounted squared errors of the honest predictions, and are drawn to 1 as if by ten rows.
-//! 3. *Blend.* The prediction is a convex combination of all partial chains of all chains, whose weights minimise the discounted squared error of
-//!    the combination of honest predictions.
+//!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the left-out prediction of the weighted sum of the
+//!    stages before. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
+//!    from, and how many samples that choose cuts a cut leaves on each side ([`ChainSettings`]).
+//! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Four stored rows for each that arrives are then read anew, in turn: their
+//!    left-out predictions, stage by stage, and their residuals, if these have moved by half of what is usual. So no residual is older than a quarter of the rows, and the order of rows
+//!    hardly matters.
+//! 3. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the
+//!    squared errors of the left-out predictions of all stored rows, and are drawn to 1 as if by ten rows. They are fitted when a tenth of the rows has come or gone.
+//! 4. *Blend.* The prediction is a convex combination of all partial chains of all chains, whose weights minimise the squared error of
+//!    the combination on the same rows.
 //!
-//! By default there are three chains ([`ResidualSettings::chains`]): a forest of whole trees, three stages of trees with at least 10, 3 and 3
+//! By default there are three chains ([`ResidualSettings::chains`]): a forest of whole trees, three stages of trees with at least 7, 3 and 3
 //! samples a side, and a ridge regression with three such stages. 100 trees are divided 20, 40 and 40.
 //!
 //! # Notation
 //!
 //! | symbol | here |
 //! |---|---|
-//! | γ | [`ResidualSettings::discount`] |
 //! | ε, K | [`ResidualSettings::recheck`], [`ResidualSettings::max_features`] |
 //! | w, of a partial chain | [`ResidualForest::stage_weights`] |
 //! | v, of the blend | [`ResidualForest::blend`] |
@@ -62,24 +63,23 @@
 //! # Guarantees
 //!
 //! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is forgotten ([`Forget`]) leaves every tree as if
-//! it had never come, if `recheck` is 0; residuals that were stored while it was held stay unchanged, and the ridge regression, the weights and the blend forget by
-//! discount alone. Predictions are finite for any finite input.
+//! it had never come, if `recheck` is 0; the residuals of other rows follow as they are refreshed, and the mean, the ridge regression, the weights and the blend when they are fitted to the rows that
+//! are left. Predictions are finite for any finite input.
 //!
-//! So a window does not follow concept drift: residuals that were stored before the change, or after it while earlier stages still had rows from before,
-//! stay until their rows are forgotten. The learner must restart there, as members of `adaptive` do: by name,
+//! A window follows concept drift slowly. The learner can restart there, as members of `adaptive` do: by name,
 //! `adaptive:members=residual-forest@change@none+residual-forest@100@none`.
 //!
 //! # Cost
 //!
 //! For d features and S stages in C chains, beside the trees: d² / 2 multiplications a row for the ridge regression (of more
-//! than 256 features it uses each separately: d), S³ for the weights and (S·C)² for the blend. A row is stored once per stage.
+//! than 256 features it uses each separately: d) and 10·(S·C)² for the fits. A row is stored once per stage, with a number for each.
 //!
 //! # Where this differs
 //!
 //! - **From gradient boosting** (J. Friedman, *Greedy function approximation: a gradient boosting machine*, Annals of Statistics 29, 2001): few stages,
 //!   each a forest, rather than many trees; a weight by least squares rather than a learning rate; one pass.
-//! - **From stacking** (L. Breiman, *Stacked regressions*, Machine Learning 24, 1996): predictions of a row before it is learned take the
-//!   place of those left out in cross-validation.
+//! - **From stacking** (L. Breiman, *Stacked regressions*, Machine Learning 24, 1996): a row is left out of trees that have learned it, whose cuts it did not choose (as in the
+//!   honest trees of S. Wager and S. Athey, *Estimation and inference of heterogeneous treatment effects using random forests*, JASA 113, 2018).
 //!
 //! # Contents
 //!
@@ -87,6 +87,7 @@
 //! |---|---|
 //! | `notation`, `settings` | chains as text; parameters |
 //! | `chain`, `table` | predictions and residuals, stage after stage |
+//! | `columns`, `refresh` | left-out predictions of stored rows, and when they are read |
 //! | `weights`, `blend` | weights of stages, and of partial chains |
 //! | `ridge`, `solve`, `deviation`, `target_mean` | the linear function, normal equations, the mean of the targets |
 //! | `learner`, `contract`, `named`, `explain` | the learner |
@@ -114,6 +115,7 @@
 mod blend;
 mod chain;
 mod classes;
+mod columns;
 mod contract;
 mod deviation;
 mod explain;
@@ -122,6 +124,7 @@ mod learner;
 #[cfg(not(test))]
 mod named;
 mod notation;
+mod refresh;
 mod ridge;
 mod settings;
 mod solve;

@@ -1,4 +1,4 @@
-//! Chains as text: `20x1/1+40x4/10/3/3+ridge/40x2/10/3/3`.
+//! Chains as text: `20x1/1+40x4/7/3/3+ridge/40x2/7/3/3`.
 
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -10,10 +10,10 @@ use thiserror::Error;
 /// ```
 /// use residual_forest::{ChainSettings, Start};
 ///
-/// let chain: ChainSettings = "ridge/40x2/10/3/3".parse()?;
+/// let chain: ChainSettings = "ridge/40x2/7/3/3".parse()?;
 /// assert_eq!((chain.start, chain.share, chain.thresholds), (Start::Ridge, 40, 2));
-/// assert_eq!(chain.leaves, [10, 3, 3]);
-/// assert_eq!(chain.to_string(), "ridge/40x2/10/3/3");
+/// assert_eq!(chain.leaves, [7, 3, 3]);
+/// assert_eq!(chain.to_string(), "ridge/40x2/7/3/3");
 /// # Ok::<(), residual_forest::ChainError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,5 @@
 //! Parameters of the learner.
 
-use std::ops::Bound;
-
 use dynamic_forest::DynamicSettings;
 use forest_core::{Regression, Schema, SettingError, Settings};
 use registry::parameters::{Parameter, Rule};
@@ -20,20 +18,16 @@ pub struct ResidualSettings {
     /// ε, from 0 to 1: the cut of a node is reconsidered when this share of its samples has changed
     /// ([`DynamicSettings::recheck`]).
     pub recheck: f64,
-    /// The factor of an error one row later, above 0 and at most 1: in the ridge regression, and when stages and chains are weighted.
-    pub discount: f64,
 }
 
 settings! {
     ResidualSettings {
         // Three chains that err in different ways: whole trees, stages from a mean, and stages from a linear function.
-        chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+        chains: Parameter::new("chains", Rule::Text, "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3",
             "chains joined by +: share of the trees x thresholds per feature / samples per side of each stage; ridge/ in front: start from a ridge regression");
         max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes");
-        discount: Parameter::new("discount", DISCOUNT, "0.9998",
-            "factor of a row's part one row later, in linear functions and weights");
     }
 }
 
@@ -48,8 +42,6 @@ pub(crate) const MAX_FEATURES: Parameter = Parameter::new(
 /// The word for a K that depends on the task.
 pub(crate) const BY_TASK: &str = "by-task";
 
-pub(crate) const DISCOUNT: Rule = Rule::Number(Bound::Excluded(0.0), Bound::Included(1.0));
-
 impl ResidualSettings {
     /// More chains, or more stages of a chain, cost a row as much as they take: a cube of stages, and a square of both.
     const MOST: usize = 16;
@@ -62,7 +54,7 @@ impl ResidualSettings {
         let refuse = |rule| SettingError::new("chains", rule, &self.chains);
         let chains = self.chains.split('+').map(str::parse);
         let chains: Result<Vec<ChainSettings>, _> = chains.collect();
-        let rule = "must be chains such as 20x1/1+ridge/40x2/10/3/3 (share of the trees, thresholds, samples a side for each stage)";
+        let rule = "must be chains such as 20x1/1+ridge/40x2/7/3/3 (share of the trees, thresholds, samples a side for each stage)";
         let chains = chains.map_err(|_| refuse(rule))?;
         let few = |chain: &ChainSettings| chain.leaves.len() <= Self::MOST;
         if chains.len() > Self::MOST || !chains.iter().all(few) {

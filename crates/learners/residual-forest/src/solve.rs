@@ -32,6 +32,11 @@ impl Symmetric {
         }
     }
 
+    /// Adds a number to a cell of the diagonal.
+    pub(crate) fn add(&mut self, row: usize, value: f64) {
+        self.cells[start(row) + row] += value;
+    }
+
     #[inline]
     pub(crate) fn get(&self, row: usize, column: usize) -> f64 {
         self.cells[start(row.max(column)) + row.min(column)]

@@ -2,12 +2,10 @@
 
 use forest_core::Regression;
 
-use crate::weights::StageWeights;
-
 /// The state before a row is learned.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
-    /// The discounted mean of the targets before it.
+    /// The mean of the targets before it.
     pub(crate) mean: f64,
     /// The prediction of the ridge regression.
     pub(crate) ridge: f64,
@@ -29,10 +27,6 @@ pub(crate) struct Table {
     pub(crate) residuals: Vec<f64>,
     /// The predictions of one forest.
     pub(crate) of_forest: Vec<f64>,
-    /// The targets of each stage of a partial chain for one row.
-    stage_targets: Vec<f64>,
-    /// Memory for solving equations.
-    factor: Vec<f64>,
 }
 
 /// Working memory is not part of a learner's state: a clone begins with its own.
@@ -55,11 +49,6 @@ impl Table {
     /// Returns the predictions of all partial chains for a row.
     pub(crate) fn partial(&self, row: usize) -> &[f64] {
         &self.partial[row * self.columns..][..self.columns]
-    }
-
-    /// Returns the same, mutable.
-    pub(crate) fn partial_mut(&mut self, row: usize) -> &mut [f64] {
-        &mut self.partial[row * self.columns..][..self.columns]
     }
 
     /// Stores the prediction of a partial chain for a row.
@@ -94,26 +83,6 @@ impl Table {
         self.of_forest = predictions;
     }
 
-    /// Updates the weights of the partial chain that begins at column `first`, by one row.
-    pub(crate) fn update_weights(
-        &mut self,
-        row: usize,
-        first: usize,
-        weights: &mut StageWeights,
-        discount: f64,
-    ) {
-        let (Row { mean, target, .. }, stages) = (self.rows[row], weights.stages());
-        let mut stage_targets = std::mem::take(&mut self.stage_targets);
-        stage_targets.clear();
-        stage_targets.push(target - mean);
-        let partial = &self.partial(row)[first..][..stages - 1];
-        stage_targets.extend(partial.iter().map(|prediction| target - prediction));
-        let mut factor = std::mem::take(&mut self.factor);
-        let predictions = self.predictions(row, first, stages);
-        weights.learn(predictions, &stage_targets, discount, &mut factor);
-        (self.stage_targets, self.factor) = (stage_targets, factor);
-    }
-
     /// Sets the residuals to the targets.
     pub(crate) fn set_residuals_to_targets(&mut self) {
         self.residuals.clear();
@@ -133,8 +102,7 @@ impl Table {
     pub(crate) fn bytes(&self) -> usize {
         let cells = self.predictions.capacity() + self.partial.capacity();
         let others = self.residuals.capacity() + self.of_forest.capacity();
-        let of_a_row = self.stage_targets.capacity() + self.factor.capacity();
-        (cells + others + of_a_row) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
+        (cells + others) * size_of::<f64>() + self.rows.capacity() * size_of::<Row>()
     }
 }
 

@@ -1,11 +1,11 @@
-//! The discounted mean of the targets.
+//! The mean of the targets.
 
 use serde::{Deserialize, Serialize};
 
 /// Subtracted from predictions and targets before they are weighted, so that an offset of all targets changes no weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TargetMean {
-    mass: f64,
+    count: f64,
     mean: f64,
 }
 
@@ -15,17 +15,22 @@ impl TargetMean {
         self.mean
     }
 
-    /// Returns whether it has not learned any target.
-    pub(crate) fn is_empty(self) -> bool {
-        self.mass == 0.0
+    /// Returns the mean without one of the targets, of which there are two or more.
+    pub(crate) fn without(self, target: f64) -> f64 {
+        self.mean - (target - self.mean) / (self.count - 1.0)
     }
 
-    pub(crate) fn learn(&mut self, target: f64, discount: f64) {
-        self.mass = discount * self.mass + 1.0;
-        self.mean += (target - self.mean) / self.mass;
+    /// Returns whether it has not learned any target.
+    pub(crate) fn is_empty(self) -> bool {
+        self.count == 0.0
+    }
+
+    pub(crate) fn learn(&mut self, target: f64) {
+        self.count += 1.0;
+        self.mean += (target - self.mean) / self.count;
     }
 
     pub(crate) fn is_sound(self) -> bool {
-        self.mass >= 0.0 && self.mass.is_finite() && self.mean.is_finite()
+        self.count >= 0.0 && self.count.is_finite() && self.mean.is_finite()
     }
 }

@@ -7,7 +7,7 @@ use forest_testing::conformance::{self, Stream};
 use residual_forest::{ResidualForest, ResidualSettings, snapshot};
 
 const CHAINS: [&str; 3] = [
-    "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3",
+    "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3",
     "1x1/1",
     "ridge/1x2/3/1",
 ];

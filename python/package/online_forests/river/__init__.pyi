@@ -370,7 +370,6 @@ class ResidualForestRegressor(OnlineForestRegressor):
     chains: str
     max_features: int | Literal["by-task"]
     recheck: float
-    discount: float
     window: int | Literal["unlimited"]
     n_models: int
     seed: int | None
@@ -378,8 +377,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/10/3/3+ridge/40x2/10/3/3", max_features: int | Literal["by-task"] = "by-task",
-        recheck: float = 0.5, discount: float = 0.9998, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
+        self, *, chains: str = "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3", max_features: int | Literal["by-task"] = "by-task",
+        recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
         seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 

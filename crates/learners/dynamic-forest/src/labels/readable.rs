@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{Classification, Regression, SampleId, SampleStore};
+use forest_core::{Classification, Regression, SampleWeight, Task};
 
 use super::sealed::{Sums, UnitOf};
 use super::totals::Counts;
@@ -28,12 +28,12 @@ macro_rules! readable {
             lend_scratch!(Readable<$of>);
 
             #[inline]
-            fn code(
+            fn code_of(
                 unit: &UnitOf<Self>,
-                store: &SampleStore<Self::Task>,
-                id: SampleId,
+                target: <Self::Task as Task>::Target,
+                weight: SampleWeight,
             ) -> Self::Code {
-                <$of>::code(unit, store, id)
+                <$of>::code_of(unit, target, weight)
             }
         }
     };

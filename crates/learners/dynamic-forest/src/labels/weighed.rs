@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use forest_core::{Classification, Regression, SampleId, SampleStore};
+use forest_core::{Classification, Regression, SampleWeight};
 
 use super::classes::{Classes, WeightedClassSides, WeightedClassTally};
 use super::numbers::{NumberSides, NumberTally, Numbers, WeightedSum};
-use super::sealed::{Code, CodeUnit, Labels, Sums};
+use super::sealed::{Code, CodeUnit, Sums};
 use crate::scratch::{Scratch, lend_scratch};
 use crate::unit::{NoUnit, Unit};
 
@@ -23,15 +23,9 @@ pub(crate) struct Weighted<C> {
 }
 
 impl<C: Code> Weighted<C> {
-    fn of<T: Labels<Unit: CodeUnit<T, Code = C>>>(
-        unit: &T::Unit,
-        store: &SampleStore<T>,
-        id: SampleId,
-    ) -> Self {
-        Self {
-            code: unit.code(store.target(id)),
-            units: store.weight(id).units(),
-        }
+    fn of(code: C, weight: SampleWeight) -> Self {
+        let units = weight.units();
+        Self { code, units }
     }
 }
 
@@ -52,8 +46,8 @@ impl Sums for Weighed<Classification> {
     type Silence = ();
     lend_scratch!(Weighed<Classification>);
 
-    fn code(unit: &NoUnit, store: &SampleStore<Classification>, id: SampleId) -> Self::Code {
-        Weighted::of(unit, store, id)
+    fn code_of(unit: &NoUnit, class: u32, weight: SampleWeight) -> Self::Code {
+        Weighted::of(unit.code(class), weight)
     }
 }
 
@@ -67,7 +61,7 @@ impl Sums for Weighed<Regression> {
     type Silence = ();
     lend_scratch!(Weighed<Regression>);
 
-    fn code(unit: &Unit, store: &SampleStore<Regression>, id: SampleId) -> Self::Code {
-        Weighted::of(unit, store, id)
+    fn code_of(unit: &Unit, target: f64, weight: SampleWeight) -> Self::Code {
+        Weighted::of(unit.code(target), weight)
     }
 }

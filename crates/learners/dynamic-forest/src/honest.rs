@@ -1,0 +1,253 @@
+//! Trees of numbers that say what they would predict for a sample that they had not learned.
+
+use forest_core::{
+    FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
+    OnlineTree, Regression, RetargetTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    Supports, TreeRng, Weights,
+};
+use serde::{Deserialize, Serialize};
+
+use crate::DynamicSettings;
+use crate::grow::{Growth, Place};
+use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums};
+use crate::labels::{Honest, Weighed};
+use crate::nodes::{Below, Child, Content, MixedLeaf};
+use crate::silence::Fold;
+use crate::tree::{Kind, Parts, Tree, either};
+use crate::votes;
+
+/// A tree of numbers that says what it would predict for a sample without it.
+///
+/// One fold of the samples, of three, is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
+/// what the tree would predict for it if it had never been learned. Trees that follow one another have different folds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HonestTree(pub(crate) Kind<Honest<Regression>, Honest<Weighed<Regression>>>);
+
+/// Gains and predictions weight samples; limits on the number of samples count them.
+impl Supports<Weights> for HonestTree {}
+
+impl HonestTree {
+    /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
+    /// alone in its leaf is left out.
+    pub fn left_out(
+        &self,
+        ids: &[SampleId],
+        store: &SampleStore<Regression>,
+        found: impl FnMut(usize, f64),
+    ) {
+        either!(&self.0, tree => left_out(&tree.parts, ids, store, found));
+    }
+}
+
+fn left_out<S: Sums<Task = Regression>>(
+    tree: &Parts<S>,
+    ids: &[SampleId],
+    store: &SampleStore<Regression>,
+    mut found: impl FnMut(usize, f64),
+) {
+    let numbers: Vec<usize> = (0..ids.len())
+        .filter(|&number| tree.is_silent(store, ids[number]))
+        .collect();
+    let silent = numbers.iter().map(|&number| ids[number]);
+    votes::leaves(tree, silent, store, |index, leaf| {
+        let number = numbers[index];
+        match leaf.get() {
+            // All targets are the same.
+            Below::Pure(first) if tree.links.list(first).nth(1).is_some() => {
+                found(number, store.target(ids[number]));
+            }
+            Below::Node(index) => {
+                if let Content::Mixed(leaf) = tree.nodes.get(index).content() {
+                    let (code, mut mean) = (S::code(&tree.unit, store, ids[number]), [0.0]);
+                    tree.mixed
+                        .vote_without(leaf.sums, code, &tree.unit, &mut mean);
+                    found(number, mean[0]);
+                }
+            }
+            _ => {}
+        }
+    });
+}
+
+impl<S: Sums<Task = Regression>> Growth<'_, S> {
+    /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
+    fn retarget(&mut self, root: Place, changes: &[(SampleId, f64)]) {
+        let before = self.tree.unit.clone();
+        for &(id, target) in changes {
+            self.tree.unit.add(self.store.target(id));
+            self.tree.unit.remove(target);
+        }
+        // An exact tree is that of its samples at all times.
+        if self.upkeep.is_exact() || !self.tree.unit.has_same_codes(&before) {
+            self.collect(self.tree.nodes.root);
+            self.release();
+            return self.grow(root);
+        }
+        let (mut leaves, ids) = (
+            Vec::with_capacity(changes.len()),
+            changes.iter().map(|change| change.0),
+        );
+        votes::leaves(self.tree, ids, self.store, |number, leaf| {
+            leaves.push((number, leaf))
+        });
+        for &(number, leaf) in &leaves {
+            self.replace(leaf, changes[number]);
+        }
+        leaves.retain(|&(_, leaf)| self.is_other(leaf));
+        leaves.sort_unstable_by_key(|&(number, _)| number);
+        for (number, _) in leaves {
+            self.divide_again(root, changes[number].0);
+        }
+    }
+
+    /// Puts the target of a sample in place of another in the sums of its leaf, if it has any.
+    fn replace(&mut self, leaf: Child, (id, before): (SampleId, f64)) {
+        if let Some(leaf) = self.as_mixed(leaf) {
+            let before = S::code_of(&self.tree.unit, before, self.store.weight(id));
+            let code = self.code(id);
+            self.tree.mixed.remove(leaf.sums, before);
+            self.tree.mixed.add(leaf.sums, code);
+        }
+    }
+
+    /// Returns whether the targets of a leaf were all the same and are no longer, or have become so.
+    fn is_other(&self, leaf: Child) -> bool {
+        match (leaf.get(), self.as_mixed(leaf)) {
+            (_, Some(leaf)) => {
+                let settled = leaf.is_settled && !self.are_voices_pure(leaf.first);
+                settled || self.is_pure(leaf.first)
+            }
+            (Below::Pure(first), _) => !self.is_pure(first),
+            _ => false,
+        }
+    }
+
+    /// Grows the leaf of a sample again, unless that has been done.
+    fn divide_again(&mut self, root: Place, id: SampleId) {
+        let (place, leaf) = self.leaf_of(root, id);
+        if self.is_other(leaf) {
+            self.collect(leaf);
+            self.release();
+            self.grow(place);
+        }
+    }
+
+    fn leaf_of(&self, root: Place, id: SampleId) -> (Place, Child) {
+        let (x, mut place) = (self.store.features(id), root);
+        loop {
+            let child = self.tree.nodes.child(place.link);
+            let node = child
+                .as_node()
+                .map(|index| (index, self.tree.nodes.get(index).as_cut()));
+            let Some((index, Some(cut))) = node else {
+                return (place, child);
+            };
+            place = place.below(index, cut.side(x));
+        }
+    }
+
+    fn as_mixed(&self, leaf: Child) -> Option<MixedLeaf> {
+        match self.tree.nodes.get(leaf.as_node()?).content() {
+            Content::Mixed(leaf) => Some(leaf),
+            _ => None,
+        }
+    }
+}
+
+impl RetargetTree for HonestTree {
+    fn retarget(&mut self, changes: &[(SampleId, f64)], context: &ForestContext<'_, Self>) {
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.retarget(root, changes);
+            });
+        });
+    }
+}
+
+impl ForgetTree for HonestTree {
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.forget(root, id);
+            });
+        });
+    }
+}
+
+impl OnlineTree for HonestTree {
+    type Task = Regression;
+    type Settings = DynamicSettings;
+
+    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
+
+    fn build(index: usize, _: usize, _: &Schema<Regression>, _: &DynamicSettings) -> Self {
+        let (seed, parts) = (None, Parts::with_silence(Fold::of_tree(index)));
+        Self(Kind::Plain(Tree { seed, parts }))
+    }
+
+    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
+        self.0.prepare(id, context.samples, context.settings);
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| {
+                growth.learn(root, id);
+            });
+        });
+    }
+
+    fn look_ahead(
+        &mut self,
+        ids: impl Iterator<Item = SampleId>,
+        context: &ForestContext<'_, Self>,
+    ) {
+        either!(&self.0, tree => votes::walk_ahead(&tree.parts, ids, context.samples));
+    }
+
+    fn forgetting() -> Option<Forgetting<Self>> {
+        Some(Forgetting::by_trees())
+    }
+
+    fn vote(
+        &self,
+        features: &[f32],
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+    ) {
+        either!(&self.0, tree => {
+            votes::vote(&tree.parts, features, context.samples, accumulator);
+        });
+    }
+
+    fn add_votes(
+        &self,
+        rows: &Rows<'_>,
+        context: &ForestContext<'_, Self>,
+        _: &TreeRng,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        either!(&self.0, tree => {
+            votes::add_votes(&tree.parts, rows, context.samples, accumulator, sums);
+        });
+    }
+
+    fn keep(&self, kept: &mut RetentionMask) {
+        kept.keep_all();
+    }
+
+    fn remap(&mut self, names: &IdRemap) {
+        either!(&mut self.0, tree => tree.remap(names));
+    }
+
+    fn footprint(&self) -> Footprint {
+        either!(&self.0, tree => tree.footprint(size_of::<Self>()))
+    }
+
+    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
+        self.0.check_parts(context.samples, context.settings)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,113 @@
+//! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
+
+use forest_core::{
+    Forest, ForestSettings, Forget, LearnWeighted, OnlineLearner, Regression, Schema, TreeRng,
+};
+
+use super::*;
+
+type HonestForest = Forest<HonestTree>;
+
+fn forest(recheck: f64, side: u32) -> HonestForest {
+    let settings = DynamicSettings {
+        recheck,
+        min_samples_leaf: side,
+        ..DynamicSettings::default()
+    };
+    let trees = ForestSettings::default().with_trees(6).with_seed(4);
+    HonestForest::new(Schema::<Regression>::new(2).unwrap(), settings, trees).unwrap()
+}
+
+/// A few distinct points, whose targets are noisy and at times equal.
+fn noisy(rng: &mut TreeRng) -> ([f32; 2], f64) {
+    let x: [f32; 2] = std::array::from_fn(|_| rng.below(12) as f32 / 12.0);
+    let noise = if rng.below(3) == 0 { 0.0 } else { rng.normal() };
+    (x, f64::from(x[0]) + noise)
+}
+
+/// Samples come and go, with weights from time to time.
+fn changed(forest: &mut HonestForest, rng: &mut TreeRng, held: &mut Vec<u64>, weighted: bool) {
+    if rng.below(10) < 7 || held.len() < 3 {
+        let (x, target) = noisy(rng);
+        held.push(forest.samples_seen());
+        let rows = ndarray::ArrayView2::from_shape((1, 2), &x).unwrap();
+        let weights = [[1.0, 2.5][usize::from(weighted && rng.below(2) == 0)]];
+        forest.learn_weighted(rows, &[target], &weights).unwrap();
+    } else {
+        let arrival = held.swap_remove(rng.below(held.len()));
+        forest.forget(arrival).unwrap();
+    }
+}
+
+#[test]
+fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
+    for (recheck, side, weighted) in [
+        (0.0, 1, false),
+        (0.5, 3, false),
+        (0.5, 1, true),
+        (0.0, 3, true),
+    ] {
+        let (mut forest, mut rng, mut held) =
+            (forest(recheck, side), TreeRng::new(5, 0), Vec::new());
+        // Never forgotten, so that the unit of targets stays.
+        forest.learn_one(&[2.0, 2.0], 9.0).unwrap();
+        let mut compared = 0;
+        for _ in 0..400 {
+            changed(&mut forest, &mut rng, &mut held, weighted);
+            let arrival = held[rng.below(held.len())];
+            let (samples, mut without) = (forest.samples(), forest.clone());
+            let id = samples.find(arrival).unwrap();
+            without.forget(arrival).unwrap();
+            let context = without.context();
+            for (tree, other) in forest.trees().zip(without.trees()) {
+                let mut expected = [0.0];
+                other.vote(
+                    samples.features(id),
+                    &context,
+                    &TreeRng::new(0, 0),
+                    &mut expected,
+                );
+                tree.left_out(&[id], samples, |_, found| {
+                    assert!((found - expected[0]).abs() < 1e-9, "{found} {expected:?}");
+                    compared += 1;
+                });
+            }
+        }
+        // Two of six trees, but for samples that are alone.
+        assert!((600..=800).contains(&compared), "{compared}");
+    }
+}
+
+/// Trees with leaves of one sample have others then, and sums that are checked.
+#[test]
+fn targets_that_change_are_followed() {
+    for (recheck, side, weighted) in [
+        (0.5, 1, false),
+        (0.5, 3, false),
+        (0.0, 1, false),
+        (0.5, 2, true),
+    ] {
+        let (mut forest, mut rng, mut held) =
+            (forest(recheck, side), TreeRng::new(6, 0), Vec::new());
+        for time in 0..300 {
+            changed(&mut forest, &mut rng, &mut held, weighted);
+            let mut arrivals = [held[rng.below(held.len())], held[rng.below(held.len())]].to_vec();
+            arrivals.dedup();
+            let scale = [1.0, 100.0][usize::from(time % 50 == 49)];
+            let mut change = |arrival| {
+                let target = if rng.below(4) == 0 {
+                    0.0
+                } else {
+                    scale * rng.normal()
+                };
+                (forest.samples().find(arrival).unwrap(), target)
+            };
+            let changes: Vec<_> = arrivals.into_iter().map(&mut change).collect();
+            forest.retarget(&changes);
+            for (id, target) in changes {
+                assert_eq!(forest.samples().target(id), target);
+            }
+            forest.check_invariants().unwrap();
+        }
+    }
+}

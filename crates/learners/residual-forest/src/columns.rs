@@ -1,0 +1,159 @@
+//! What is kept of every stored row: its target, and what each stage would predict for it without it.
+
+use forest_core::InvariantError;
+use serde::{Deserialize, Serialize};
+
+use crate::solve::Symmetric;
+
+/// A row of numbers for each stored sample, in order of arrival.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Columns {
+    width: usize,
+    arrivals: Vec<u64>,
+    targets: Vec<f64>,
+    /// Row by row, the left-out prediction of each stage of each chain; NaN where none is known.
+    cells: Vec<f64>,
+    /// For each column, how much its readings vary because few trees are read: sums, and the number of readings.
+    noise: Vec<[f64; 2]>,
+}
+
+/// Sums over rows of columns, from which the weights follow.
+pub(crate) struct Sums {
+    pub(crate) rows: f64,
+    pub(crate) products: Symmetric,
+    pub(crate) with_target: Vec<f64>,
+    pub(crate) of_target: f64,
+}
+
+impl Columns {
+    pub(crate) fn new(width: usize) -> Self {
+        Self {
+            width,
+            arrivals: Vec::new(),
+            targets: Vec::new(),
+            cells: Vec::new(),
+            noise: vec![[0.0; 2]; width],
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.arrivals.len()
+    }
+
+    pub(crate) fn push(&mut self, arrival: u64, target: f64, cells: impl Iterator<Item = f64>) {
+        self.arrivals.push(arrival);
+        self.targets.push(target);
+        self.cells.extend(cells);
+    }
+
+    pub(crate) fn holds(&self, arrival: u64) -> bool {
+        self.arrivals.binary_search(&arrival).is_ok()
+    }
+
+    /// Returns the first row that arrived as this number or later.
+    pub(crate) fn from(&self, arrival: u64) -> usize {
+        self.arrivals.partition_point(|&other| other < arrival)
+    }
+
+    pub(crate) fn arrival(&self, row: usize) -> u64 {
+        self.arrivals[row]
+    }
+
+    pub(crate) fn target(&self, row: usize) -> f64 {
+        self.targets[row]
+    }
+
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.width..][..self.width]
+    }
+
+    pub(crate) fn set(&mut self, row: usize, column: usize, value: f64) {
+        self.cells[row * self.width + column] = value;
+    }
+
+    /// Notes the variance of a reading that is due to the number of trees that are read.
+    pub(crate) fn note_noise(&mut self, column: usize, variance: f64) {
+        let [sum, count] = &mut self.noise[column];
+        *sum += variance;
+        *count += 1.0;
+    }
+
+    /// Drops the rows that are no longer held; returns whether there were any.
+    pub(crate) fn retain(&mut self, holds: impl Fn(u64) -> bool) -> bool {
+        let mut to = 0;
+        for from in 0..self.len() {
+            if holds(self.arrivals[from]) {
+                self.arrivals[to] = self.arrivals[from];
+                self.targets[to] = self.targets[from];
+                let cells = from * self.width..(from + 1) * self.width;
+                self.cells.copy_within(cells, to * self.width);
+                to += 1;
+            }
+        }
+        let dropped = to < self.len();
+        self.arrivals.truncate(to);
+        self.targets.truncate(to);
+        self.cells.truncate(to * self.width);
+        dropped
+    }
+
+    /// Adds up what weights follow from. Targets, and the columns for which `is_first` says so, are taken from the mean of the other targets.
+    pub(crate) fn sums(&mut self, is_first: &[bool], without: impl Fn(f64) -> f64) -> Sums {
+        let mut sums = Sums {
+            rows: 0.0,
+            products: Symmetric::zero(self.width),
+            with_target: vec![0.0; self.width],
+            of_target: 0.0,
+        };
+        let mut cells = vec![0.0; self.width];
+        for row in 0..self.len() {
+            let mean = without(self.targets[row]);
+            let target = self.targets[row] - mean;
+            for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(is_first) {
+                *cell = value - if *first { mean } else { 0.0 };
+            }
+            if cells.iter().any(|cell| cell.is_nan()) {
+                continue;
+            }
+            sums.rows += 1.0;
+            sums.products.update(1.0, 1.0, &cells);
+            for (sum, cell) in sums.with_target.iter_mut().zip(&cells) {
+                *sum += cell * target;
+            }
+            sums.of_target += target * target;
+        }
+        for (column, noise) in self.noise.iter_mut().enumerate() {
+            let [sum, count] = *noise;
+            if count > 0.0 {
+                let square = sums.products.get(column, column);
+                let less = (sum / count * sums.rows).min(0.5 * square);
+                sums.products.add(column, -less);
+            }
+            *noise = noise.map(|sum| sum / 2.0);
+        }
+        sums
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let numbers = self.targets.capacity() + self.cells.capacity() + self.arrivals.capacity();
+        (numbers + 2 * self.noise.capacity()) * size_of::<f64>()
+    }
+
+    pub(crate) fn check(&self, width: usize) -> Result<(), InvariantError> {
+        let rows = self.arrivals.len();
+        let shaped = self.width == width
+            && self.noise.len() == width
+            && self.targets.len() == rows
+            && self.cells.len() == rows * width;
+        let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
+        let finite = self.targets.iter().all(|target| target.is_finite())
+            && self.cells.iter().all(|cell| !cell.is_infinite())
+            && self
+                .noise
+                .iter()
+                .flatten()
+                .all(|sum| (0.0..f64::INFINITY).contains(sum));
+        let what = "no rows could have them";
+        InvariantError::require(shaped && ordered && finite, "columns", what)
+    }
+}

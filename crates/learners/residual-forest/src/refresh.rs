@@ -1,0 +1,180 @@
+//! Stored rows whose columns and residuals are brought up to date, and when.
+
+use forest_core::{InvariantError, Regression, SampleStore};
+use serde::{Deserialize, Serialize};
+
+use crate::ResidualForest;
+use crate::chain::Stale;
+use crate::ridge::Ridge;
+use crate::target_mean::TargetMean;
+use crate::weights;
+
+/// When stored rows are refreshed and weights fitted: by numbers of rows alone, so that a batch is its rows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Schedule {
+    /// The rows that have arrived since the last refresh begin here; the next refresh is at the end.
+    block: [u64; 2],
+    /// The number of the row that is next in turn.
+    turn: u64,
+    /// Rows that have come or gone since the last fit.
+    changes: u64,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self {
+            block: [0, 1],
+            turn: 0,
+            changes: 0,
+        }
+    }
+}
+
+impl Schedule {
+    /// Rows that are refreshed together, at most.
+    const MOST: u64 = 256;
+
+    pub(crate) fn check(&self, seen: u64) -> Result<(), InvariantError> {
+        let [start, end] = self.block;
+        let open = start <= seen && seen < end && end - start <= Self::MOST;
+        InvariantError::require(open, "schedule", "its block does not have the next row")
+    }
+
+    pub(crate) fn begin_again(&mut self, seen: u64) {
+        *self = Self {
+            block: [seen, seen + 1],
+            turn: seen,
+            changes: 0,
+        };
+    }
+}
+
+/// Rows that are refreshed, in turn, for each that arrives.
+const IN_TURN: usize = 4;
+
+/// Weights are fitted when this share of the rows has changed.
+const FIT_SHARE: u64 = 10;
+
+impl ResidualForest {
+    /// Returns how many rows are learned before the next refresh.
+    pub(crate) fn rows_until_refresh(&self) -> usize {
+        self.schedule.block[1].saturating_sub(self.seen) as usize
+    }
+
+    pub(crate) fn samples(&self) -> &SampleStore<Regression> {
+        self.forests()
+            .next()
+            .expect("a learner has trees")
+            .samples()
+    }
+
+    /// Lets the mean and the ridge regression learn the rows of the block, and refreshes stored rows.
+    pub(crate) fn refresh(&mut self) {
+        let [start, end] = self.schedule.block;
+        self.learn_shared(start, end);
+        let rows = self.stale_rows(start);
+        let mut first = 0;
+        for chain in &mut self.chains {
+            chain.refresh(&rows, (&mut self.columns, first));
+            first += chain.stages();
+        }
+        let block = (self.samples().len() as u64 / 32).clamp(1, Schedule::MOST);
+        self.schedule.block = [end, end + block];
+        self.changed(end - start);
+    }
+
+    /// Lets the mean and the ridge regression learn the rows of these arrivals.
+    fn learn_shared(&mut self, start: u64, end: u64) {
+        let forest = self.chains.iter().flat_map(|chain| &chain.forests).next();
+        let samples = forest.expect("a learner has trees").samples();
+        for row in self.columns.from(start)..self.columns.from(end) {
+            let Some(id) = samples.find(self.columns.arrival(row)) else {
+                continue;
+            };
+            let target = self.columns.target(row);
+            self.target_mean.learn(target);
+            if let Some(ridge) = &mut self.ridge {
+                ridge.learn(samples.features(id), target);
+            }
+        }
+        if let Some(ridge) = &mut self.ridge {
+            ridge.solve();
+        }
+    }
+
+    /// Returns the rows to refresh after a block of arrivals that begins at `start`.
+    fn stale_rows(&mut self, start: u64) -> Vec<Stale> {
+        let rows = self.columns.len();
+        if self.samples().len() < 2 {
+            return Vec::new();
+        }
+        let turn = self.columns.from(self.schedule.turn);
+        let count = (IN_TURN * (self.seen - start) as usize).min(rows);
+        self.schedule.turn = self.columns.arrival((turn + count) % rows);
+        let samples = self.samples();
+        let stale = |row| {
+            let id = samples.find(self.columns.arrival(row))?;
+            let (x, target) = (samples.features(id), self.columns.target(row));
+            let ridge = self.ridge.as_ref();
+            Some(Stale {
+                row,
+                id,
+                target,
+                mean: self.target_mean.without(target),
+                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target)),
+            })
+        };
+        (turn..turn + count)
+            .filter_map(|row| stale(row % rows))
+            .collect()
+    }
+
+    /// Counts rows that have come or gone; fits the weights when that is due.
+    pub(crate) fn changed(&mut self, rows: u64) {
+        self.schedule.changes += rows;
+        let held = self.samples().len() as u64;
+        if held == 0 {
+            self.begin_again_if_empty();
+        } else if self.schedule.changes * FIT_SHARE >= held {
+            self.schedule.changes = 0;
+            self.fit();
+        }
+    }
+
+    /// Drops what is kept of rows that are gone, and fits the weights.
+    fn fit(&mut self) {
+        let forest = self.chains.iter().flat_map(|chain| &chain.forests).next();
+        let samples = forest.expect("a learner has trees").samples();
+        if self
+            .columns
+            .retain(|arrival| samples.find(arrival).is_some())
+        {
+            self.target_mean = TargetMean::default();
+            if let Some(ridge) = &mut self.ridge {
+                *ridge = Ridge::new(self.schema.features());
+            }
+            self.learn_shared(0, self.schedule.block[0]);
+        }
+        let is_first = self.first_stages();
+        let mean = self.target_mean;
+        if self.columns.len() < 2 {
+            return;
+        }
+        let sums = self.columns.sums(&is_first, |target| mean.without(target));
+        if sums.rows == 0.0 {
+            return;
+        }
+        let (mut first, mut partial) = (0, Vec::new());
+        for chain in &mut self.chains {
+            chain.fit(first, &sums);
+            partial.extend(
+                chain
+                    .weights()
+                    .iter()
+                    .map(|weights| (first, weights.as_slice())),
+            );
+            first += chain.stages();
+        }
+        self.blend.fit(&weights::errors(&sums, &partial));
+    }
+}
