@@ -51,7 +51,6 @@ impl<P: Problem, M: Metric> BoundaryForest<P, M> {
 mod tests {
     use forest_core::ForestSettings;
 
-    use super::*;
     use crate::{Euclidean, PointSchema, Retriever, RetrieverSettings};
 
     #[test]

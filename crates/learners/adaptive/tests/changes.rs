@@ -139,7 +139,7 @@ fn a_member_since_the_change_needs_one_that_remembers_less() {
         members: members.into(),
         ..AdaptiveSettings::default()
     };
-    let said = settings.check().unwrap_err().to_string();
+    let said = settings.check::<Classification>().unwrap_err().to_string();
     assert!(
         said.contains("must have a number of rows beside change"),
         "{said}"

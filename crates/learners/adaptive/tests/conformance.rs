@@ -30,13 +30,13 @@ fn conforms<T: AdaptiveTask + ConformanceTask>(members: &str, settings: &Adaptiv
 fn in_all_settings<T: AdaptiveTask + ConformanceTask>() {
     let default = AdaptiveSettings::default();
     for members in MEMBERS {
-        conforms(members, &default);
+        conforms::<T>(members, &default);
     }
     let undiscounted = AdaptiveSettings {
         discount: vec![1.0],
         ..default
     };
-    conforms(MEMBERS[2], &undiscounted);
+    conforms::<T>(MEMBERS[2], &undiscounted);
 }
 
 #[test]

@@ -241,7 +241,7 @@ fn a_member_that_cannot_be_is_refused() {
             members,
             ..settings
         };
-        let schema = Schema::new(2).unwrap();
+        let schema = Schema::<Classification>::new(2).unwrap();
         let built = Adaptive::<_>::new(schema, settings, forest(1));
         built.unwrap_err().to_string()
     };
