@@ -3,11 +3,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::ndarray::{Array2, array};
+use forest_core::ndarray::Array2;
 use forest_core::{
-    Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InputError,
-    InvariantError, OnlineLearner, OnlineTree, RetentionMask, SampleId, Schema, SettingError,
-    Settings, TreeRng,
+    Classification, Footprint, Forest, ForestContext, ForestSettings, IdRemap, InvariantError,
+    OnlineLearner, OnlineTree, RetentionMask, SampleId, Schema, SettingError, Settings, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
