@@ -66,6 +66,16 @@ struct Memory {
     row: Row,
     learning: mixture::Memory,
     difference: Vec<f64>,
+    leaving: Leaving,
+}
+
+/// The rows that leave a window as others come, while the forest drops them: their features, one row after another.
+#[derive(Debug, Default)]
+struct Leaving {
+    /// The row that comes as the first of them leaves.
+    from: usize,
+    features: Vec<f32>,
+    own: Vec<Own>,
 }
 
 /// What is computed for one row.
@@ -93,9 +103,11 @@ impl Memory {
             recent,
         } = &self.row;
         let readings: usize = self.readings.iter().map(Readings::bytes).sum();
+        let Leaving { features, own, .. } = &self.leaving;
+        let leaving = size_of_val(&features[..]) + size_of_val(&own[..]);
         let of_row = (self.difference.capacity() + shares.capacity()) * size_of::<f64>();
         let of_row = of_row + standardised.bytes();
-        readings + of_row + all.bytes() + recent.bytes() + self.learning.bytes()
+        readings + leaving + of_row + all.bytes() + recent.bytes() + self.learning.bytes()
     }
 }
 
@@ -181,7 +193,7 @@ impl ResidualClassifier {
         let most = if alone { 1 } else { ROWS_A_ROUND };
         while start < targets.len() {
             let round = start..targets.len().min(start + most);
-            let (rows, gone, is_due) = self.plan(&targets[round]);
+            let (rows, is_due) = self.plan(&targets[round], &mut memory.leaving);
             let round = start..start + rows;
             let part = features.slice(s![round.clone(), ..]);
             let (own, masses) = (
@@ -190,7 +202,6 @@ impl ResidualClassifier {
             );
             let is_read = each.is_some() || self.recent.is_some();
             self.learn_round(part, own, masses, is_read, &mut memory.readings);
-            let mut gone = gone.into_iter();
             for (row, (x, &target)) in part.outer_iter().zip(own).enumerate() {
                 let x = x.to_slice().expect("checked rows are in standard order");
                 if is_read {
@@ -202,8 +213,16 @@ impl ResidualClassifier {
                 if let Some(recent) = &mut self.recent {
                     recent.learn(&memory.row.recent, target, &mut memory.learning);
                 }
-                if let Some((x, own)) = gone.next().flatten() {
-                    self.take_out(&x, own, &mut memory.difference);
+                let Leaving {
+                    from,
+                    features,
+                    own,
+                } = &memory.leaving;
+                let leaves = row.checked_sub(*from).filter(|leaves| *leaves < own.len());
+                if let Some(leaves) = leaves {
+                    let own = own[leaves];
+                    let x = &features[leaves * x.len()..][..x.len()];
+                    self.take_out(x, own, &mut memory.difference);
                 }
                 let class = target as usize;
                 let weight = masses.map_or(1.0, |masses| masses[row]);
@@ -219,30 +238,31 @@ impl ResidualClassifier {
         self.memory = memory;
     }
 
-    /// Returns how many of these rows come before the next fit, what each of them replaces in a window, and whether there is a fit then.
-    #[expect(clippy::type_complexity, reason = "used once")]
-    fn plan(&mut self, targets: &[u32]) -> (usize, Vec<Option<(Vec<f32>, Own)>>, bool) {
+    /// Returns how many of these rows come before the next fit, and whether there is one then; notes what leaves a window as they come.
+    fn plan(&mut self, targets: &[u32], leaving: &mut Leaving) -> (usize, bool) {
         let window = match self.retention() {
             Retention::Latest(rows) => rows,
             _ => usize::MAX,
         };
-        let (store, mut gone) = (self.forest.samples(), Vec::new());
+        let store = self.forest.samples();
+        leaving.from = window.saturating_sub(self.schedule.held());
+        leaving.features.clear();
+        leaving.own.clear();
         let mut oldest = store.ids();
         for (row, &target) in targets.iter().enumerate() {
-            let leaves = (self.schedule.held() >= window)
-                .then(|| oldest.next())
-                .flatten();
+            let leaves = (row >= leaving.from).then(|| oldest.next()).flatten();
             if let Some(id) = leaves {
                 self.schedule.leaves(store.target(id));
+                leaving.features.extend(store.features(id));
+                leaving.own.push(own(store, id, -1.0));
             }
-            gone.push(leaves.map(|id| (store.features(id).to_vec(), own(store, id, -1.0))));
             let is_due = self.schedule.comes(target);
             // What a window loses is still stored.
-            if is_due || row + 1 >= store.len().max(1) {
-                return (row + 1, gone, is_due);
+            if is_due || row + 1 >= store.len() {
+                return (row + 1, is_due);
             }
         }
-        (targets.len(), gone, false)
+        (targets.len(), false)
     }
 
     /// Lets each forest learn rows, and reads it at each row before if that is asked for.

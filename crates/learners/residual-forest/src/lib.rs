@@ -2,14 +2,17 @@
 //!
 //! # Classes
 //!
-//! [`ResidualClassifier`] is one forest of [extra trees](dynamic_forest) in which every inner node counts its classes, and a softmax regression that is learned
-//! in the same pass, by one step of Newton's method a row, from what was predicted *before* the row was learned. Its columns are
+//! [`ResidualClassifier`] is one forest of [extra trees](dynamic_forest) in which every inner node counts its classes, and a softmax regression on rows that are left out. Its
+//! columns are
 //!
 //! - five *readings* of the forest: for nodes of at least 1, 3, 10, 30 and 100 samples the logarithm of the mean, over the trees, of the class frequencies at the deepest such
 //!   node on the way of the point ([`ReadingTree::SIZES`](dynamic_forest::ReadingTree::SIZES)). Where labels are noisy, the large ones get the weight; where they are not, leaves do,
 //!   sharpened by weights above 1 and below 0;
-//! - linear discriminant analysis from discounted sums (of more than 256 features with the diagonal of the covariance alone);
+//! - linear discriminant analysis (of more than 256 features with the diagonal of the covariance alone);
 //! - up to 64 features: quadratic discriminant analysis, each covariance drawn to the pooled one as if by 2d rows.
+//!
+//! *Weights.* A uniform sample of the rows, whatever their order, is [silent](dynamic_forest::ReadingTree#silent-samples): they count in every node and choose no cuts, so they can be left out exactly. Whenever the rows have grown by an eighth, or those of a class have doubled,
+//! the weights are fitted to the silent rows without themselves, with a prior at plain trees. So what is learned hardly depends on the order of rows, and few rows, or a class of few rows, are plain trees'.
 //!
 //! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they add little where they help, and
 //! raise the log loss where neighbouring rows are alike.
@@ -21,8 +24,8 @@
 //!
 //! Trees take missing values and categories; for the linear and the quadratic function, these are the mean of their feature.
 //!
-//! Forgotten rows leave the trees as if they had never come (`recheck` = 0); the functions and the mixtures forget by discount. A new class begins with the frequencies of the forest;
-//! its first row changes no weight.
+//! Forgotten rows leave the trees as if they had never come (`recheck` = 0), and the moments of the functions up to rounding; the functions and the weights follow when they are fitted next. A new class begins with the
+//! frequencies of the forest; its first row changes no weight.
 //!
 //! The rest of this page is about numbers, [`ResidualForest`].
 //!
@@ -87,7 +90,7 @@
 //! | `weights`, `blend` | weights of stages, and of partial chains |
 //! | `ridge`, `solve`, `deviation`, `target_mean` | the linear function, normal equations, the mean of the targets |
 //! | `learner`, `contract`, `named`, `explain` | the learner |
-//! | `classes` | the learner of classes: the `readings` of its forests, `mixture`, `discriminant`, `quadratic`, `recent` rows |
+//! | `classes` | the learner of classes: the `readings` of its forests, `schedule` and `fit` of the weights; `moments` of the `linear` and the `quadratic` function; `recent` rows and their `mixture` |
 //!
 //! # Example
 //!

@@ -375,7 +375,6 @@ class ResidualForestClassifier(OnlineForestClassifier):
 
     max_features: int | Literal["by-task"]
     recheck: float
-    discount: float
     recent: str
     window: int | Literal["unlimited"]
     n_models: int
@@ -385,7 +384,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...

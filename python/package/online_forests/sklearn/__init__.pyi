@@ -455,7 +455,6 @@ class ResidualForestClassifier(OnlineForestClassifier):
 
     max_features: int | Literal["by-task"]
     recheck: float
-    discount: float
     recent: str
     window: int | Literal["unlimited"]
     n_estimators: int
@@ -466,7 +465,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     n_jobs: int | None
 
     def __init__(
-        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, discount: float = 0.9998, recent: str = "none",
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,

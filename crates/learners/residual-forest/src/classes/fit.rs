@@ -14,7 +14,7 @@ pub(super) struct Table {
 }
 
 /// How strongly weights are drawn to those at the beginning, in units of the variance of a column over classes; and as if by how many rows more.
-const PRIOR: f64 = 3.0;
+const PRIOR: f64 = 1.0;
 const PRIOR_OF_FEW: f64 = 300.0;
 
 /// A step that raises the loss is halved up to this often.

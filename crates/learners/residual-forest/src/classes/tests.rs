@@ -294,7 +294,7 @@ fn weights_are_fitted_to_the_table() {
             };
             rows.map(of_row).sum::<f64>() / CLASSES as f64 / 300.0
         };
-        let drawn = (0..columns).map(|c| 0.5 * 4.0 * variance(c) * (weights[c] - start[c]).powi(2));
+        let drawn = (0..columns).map(|c| 0.5 * 2.0 * variance(c) * (weights[c] - start[c]).powi(2));
         let rows = table
             .cells
             .chunks(columns * CLASSES)
