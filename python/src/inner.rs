@@ -94,12 +94,11 @@ impl<T: TableTask> Inner<T> {
         }
     }
 
-    /// Whether it learns with weights: not a pipeline that still holds back rows to fit steps on, nor a model.
+    /// Whether it learns with weights: not a pipeline, nor a model.
     pub fn takes_weights(&mut self) -> bool {
         match self {
             Self::Learner(learner) => learner.as_weighted_mut().is_some(),
-            Self::Pipeline(pipeline) => pipeline.as_weighted_mut().is_some(),
-            Self::Model(_) => false,
+            Self::Pipeline(_) | Self::Model(_) => false,
         }
     }
 
@@ -110,15 +109,13 @@ impl<T: TableTask> Inner<T> {
         targets: &[T::Target],
         weights: &[f64],
     ) -> Option<Result<(), InputError>> {
-        Some(match self {
-            Self::Learner(learner) => learner
-                .as_weighted_mut()?
-                .learn_weighted(features, targets, weights),
-            Self::Pipeline(pipeline) => pipeline
-                .as_weighted_mut()?
-                .learn_weighted(features, targets, weights),
-            Self::Model(_) => return None,
-        })
+        match self {
+            Self::Learner(learner) => {
+                let learner = learner.as_weighted_mut()?;
+                Some(learner.learn_weighted(features, targets, weights))
+            }
+            Self::Pipeline(_) | Self::Model(_) => None,
+        }
     }
 }
 

@@ -29,7 +29,6 @@ impl Regressor {
                      threads = Whole(0), columns = None),
         text_signature = "(algorithm, features, *, trees=10, seed=0, window=None, threads=0, columns=None)"
     )]
-    #[expect(clippy::too_many_arguments, reason = "they have names in Python")]
     fn new(
         algorithm: &str,
         features: Whole,

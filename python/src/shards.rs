@@ -86,7 +86,8 @@ impl<T: TableTask> Inner<T> {
 }
 
 /// The error of a learner that is not a forest.
-const DIVIDED: &str = "be divided into shards: only a forest of independent trees can, alone or behind fitted steps";
+const DIVIDED: &str =
+    "be divided into shards: only a forest of independent trees can, alone or behind fitted steps";
 
 /// What a class has as a shard.
 macro_rules! shards {
