@@ -52,16 +52,6 @@ impl<T: TableTask> Default for Batch<T> {
     }
 }
 
-impl<T: TableTask> Batch<T> {
-    /// Returns features and targets, and leaves the batch empty.
-    pub fn take(&mut self) -> (Vec<f32>, Vec<T::Target>) {
-        (
-            std::mem::take(&mut self.features),
-            std::mem::take(&mut self.targets),
-        )
-    }
-}
-
 impl<T: TableTask> Model<T> {
     /// Returns a model that has read its table up to `position`.
     pub fn new(

@@ -121,18 +121,6 @@ pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
     from_container(&mut Container::from_bytes(bytes)?)
 }
 
-/// Returns the learner of a snapshot, of either of two kinds: as [`load_either`].
-///
-/// # Errors
-/// As [`from_bytes`].
-pub fn from_bytes_either<A: Snapshot, B: Snapshot, M>(
-    bytes: &[u8],
-    first: impl FnOnce(A) -> M,
-    second: impl FnOnce(B) -> M,
-) -> Result<M, SnapshotError> {
-    either(&mut Container::from_bytes(bytes)?, first, second)
-}
-
 fn either<A: Snapshot, B: Snapshot, M>(
     container: &mut Container<'_>,
     first: impl FnOnce(A) -> M,
