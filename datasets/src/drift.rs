@@ -99,7 +99,9 @@ impl<'a> Drift<'a> {
             Change::Sigmoid { at, width: 0.0 } => vec![at as usize],
             Change::Sigmoid { .. } => Vec::new(),
         };
-        let is_change = |&(source, row): &(usize, usize)| sets[source].changes.contains(&row);
+        // The first row of a data set is not a change within it.
+        let is_change =
+            |&(source, row): &(usize, usize)| row > 0 && sets[source].changes.contains(&row);
         let within = (0..rows.len()).filter(|&at| is_change(&rows[at]));
         let mut changes: Vec<usize> = between.into_iter().chain(within).collect();
         changes.retain(|row| (1..rows.len()).contains(row));

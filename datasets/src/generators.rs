@@ -176,7 +176,26 @@ mod tests {
     use super::{ALL, Generator, find};
     use crate::Target;
 
-    const GOLDEN: [&str; 18] = [""; 18];
+    const GOLDEN: [&str; 18] = [
+        "friedman cf8edd33fd6a03bb",
+        "sine-product 1df205f8b919b224",
+        "gaussian-mixture 3741a98de9ecdc29",
+        "mondrian-cube 5c6a2da2ea7376f2",
+        "depth-body e7cb88f7efbfb4d3",
+        "hypercube eb211571a282a64d",
+        "agrawal bbca04b3a511f715",
+        "random-tree 0942ef33acd10d60",
+        "waveform b32ddb81ea1633f8",
+        "planes-2d 2c8866365a91c0e0",
+        "mv 8e705260a2c75d9d",
+        "sea e878681b501a6546",
+        "led 93561f8859b92ff1",
+        "stagger e7ee72c680e1c606",
+        "sine a0402b91fc979951",
+        "mixed 7ef1fdd889ce5208",
+        "hyperplane 6bae48aa78a31ca0",
+        "random-rbf f8504eae8881221e",
+    ];
 
     #[test]
     fn bad_addresses_say_what_is_possible() {
