@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::Output;
 
 use serde_json::Value;
 
@@ -43,10 +44,24 @@ pub(crate) const FIELDS: [&str; 28] = [
 ];
 
 #[test]
-fn every_file_is_there_and_can_be_read() {
+fn a_comparison_leaves_its_files_tables_means_and_values() {
+    let (bench, output) = compare_all();
+    every_file_is_there_and_can_be_read(&bench, &output);
+    tables_name_algorithms_metrics_and_the_rule_for_ties(&bench, &output);
+    the_summary_has_the_means_of_the_runs(&bench);
+    the_same_command_gives_the_same_values(&bench);
+}
+
+fn compare_all() -> (Bench, Output) {
     let bench = Bench::new();
-    let output = bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
-    assert!(output.status.success(), "{}", stderr(&output));
+    let output = bench.compare(&format!(
+        "--data {CLASSES} --data {NUMBERS} --seeds 2 --trees 4"
+    ));
+    (bench, output)
+}
+
+fn every_file_is_there_and_can_be_read(bench: &Bench, output: &Output) {
+    assert!(output.status.success(), "{}", stderr(output));
     let index = fs::read_to_string(bench.out().join("index.json")).unwrap();
     let index: Value = serde_json::from_str(&index).unwrap();
     let mut listed: Vec<&str> = index["files"]
@@ -71,12 +86,9 @@ fn every_file_is_there_and_can_be_read() {
     }
 }
 
-#[test]
-fn tables_name_algorithms_metrics_and_the_rule_for_ties() {
-    let bench = Bench::new();
-    let output = bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
+fn tables_name_algorithms_metrics_and_the_rule_for_ties(bench: &Bench, output: &Output) {
     let markdown = fs::read_to_string(bench.out().join("summary.md")).unwrap();
-    for text in [stdout(&output), &markdown] {
+    for text in [stdout(output), &markdown] {
         for word in [
             "majority (baseline)",
             "accuracy",
@@ -112,18 +124,15 @@ fn json_is_all_there_is_on_standard_output() {
     assert_eq!(bench.runs().len(), 2 * 5);
 }
 
-#[test]
-fn the_same_command_gives_the_same_values() {
-    let values = || {
-        let bench = Bench::new();
-        bench.compare(&format!("--data {CLASSES} --data {NUMBERS} --seeds 2"));
+fn the_same_command_gives_the_same_values(bench: &Bench) {
+    let values = |bench: &Bench| {
         let key = |run: &Value| {
             let curve = &run["curve"]["windowed"];
             [&run["label"], &run["seed"], &run["value"], curve].map(Value::clone)
         };
         bench.runs().iter().map(key).collect::<Vec<_>>()
     };
-    assert_eq!(values(), values());
+    assert_eq!(values(bench), values(&compare_all().0));
 }
 
 #[test]
@@ -143,11 +152,7 @@ fn a_holdout_learns_what_is_observed_and_is_compared_with_the_truth() {
     assert!((value - expected).abs() < 1e-9, "{value} {expected}");
 }
 
-#[test]
-fn the_summary_has_the_means_of_the_runs() {
-    let bench = Bench::new();
-    let data = format!("--data {CLASSES} --data {NUMBERS}");
-    bench.compare(&format!("{data} --seeds 2 --trees 4"));
+fn the_summary_has_the_means_of_the_runs(bench: &Bench) {
     let runs = bench.runs();
     let mut rows = csv::Reader::from_path(bench.out().join("summary.csv")).unwrap();
     let rows = rows

@@ -214,10 +214,11 @@ impl Runner<'_> {
         let watch = Watch::start(self.observer, self.limits);
         let run = || measure::run::<T>(algorithm, self.settings(seed), rows, &watch);
         // Unwind safe: nothing that the run changes is used after it, as it owns the learner and the scores.
-        let ended = panic::catch_unwind(AssertUnwindSafe(run));
-        let ended = ended.unwrap_or_else(|panic| Err(RunError::Panicked(message(&*panic))));
-        // A learner that fails because it was interrupted, or took too long, reports its own reason.
-        ended.map_err(|error| watch.check().err().unwrap_or(error))
+        match panic::catch_unwind(AssertUnwindSafe(run)) {
+            // A learner that fails because it was interrupted, or took too long, reports its own reason.
+            Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
+            Err(panic) => Err(RunError::Panicked(message(&*panic))),
+        }
     }
 
     fn settings(&self, seed: u64) -> ForestSettings {
