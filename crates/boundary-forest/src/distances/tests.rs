@@ -88,19 +88,3 @@ fn a_clipped_point_rules_out_no_other() {
     let points = on_whole_numbers_and(&others);
     ask(&points, &point([255.0, 0.0], 0.0), 100..104);
 }
-
-#[test]
-fn codes_that_decide_nothing_are_not_used_until_the_quantizer_is_refitted() {
-    let near = |i: usize| (i * 31 % 97) as f32;
-    // Every fourth point is far away, so the quantizer has to cover them.
-    let far = |i: usize| if i.is_multiple_of(48) { 1e6 } else { near(i) };
-    let [mut far, near] = [points(100, far), points(100, near)];
-    for query in 0..400 {
-        let y = [(query % 97) as f32; 12];
-        ask(&far, &y, 0..100);
-        ask(&near, &y, 0..100);
-    }
-    assert!(far.codes().is_none() && near.codes().is_some());
-    far.append(100, &[0.5; 1200], &[]);
-    assert!(far.codes().is_some());
-}

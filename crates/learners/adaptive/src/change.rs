@@ -176,7 +176,6 @@ mod tests {
                 .collect(),
             eta: vec![0.1],
             discount: vec![0.99],
-            ..AdaptiveSettings::default()
         };
         let schema = Schema::<Classification>::new(1).unwrap();
         let forest = ForestSettings::default();

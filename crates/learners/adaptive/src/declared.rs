@@ -27,6 +27,10 @@ settings! {
     }
 }
 
+#[expect(
+    clippy::ptr_arg,
+    reason = "the table of parameters reads a field as it is"
+)]
 fn members_as_text(members: &Vec<String>) -> String {
     if members.is_empty() {
         STANDARD.to_owned()

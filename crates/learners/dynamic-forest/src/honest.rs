@@ -88,7 +88,7 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
             changes.iter().map(|change| change.0),
         );
         votes::leaves(self.tree, ids, self.store, |number, leaf| {
-            leaves.push((number, leaf))
+            leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
             self.replace(leaf, changes[number]);

@@ -38,7 +38,7 @@ fn run() -> Outcome<()> {
         for order in orders.split(',') {
             let mut all = [0.0; 5];
             for seed in 1..=seeds {
-                let data = open(&name.replace("{seed}", &seed.to_string()), &options)?;
+                let data = open(name.replace("{seed}", &seed.to_string()), &options)?;
                 let forest = ForestSettings::default().with_trees(trees).with_seed(seed);
                 let found = measure(&data, rows, order, forest)?;
                 let pairs = all.iter_mut().zip(found);

@@ -134,6 +134,9 @@ const STEPS_OF_FEW: usize = 8;
 const FEW: usize = 200;
 const STEPS: usize = 2;
 
+/// What is handed the prediction of every row just before it is learned.
+type Receiver<'a> = &'a mut dyn FnMut(&[f64]);
+
 impl ResidualClassifier {
     /// Builds a learner for the stream that `schema` describes.
     ///
@@ -184,7 +187,7 @@ impl ResidualClassifier {
         features: ArrayView2<'_, f32>,
         targets: &[u32],
         weights: Option<&[f64]>,
-        mut each: Option<&mut dyn FnMut(&[f64])>,
+        mut each: Option<Receiver<'_>>,
     ) {
         let mut memory = std::mem::take(&mut self.memory);
         let mut start = 0;

@@ -26,9 +26,10 @@ pub(super) fn setting(
         preprocessing,
         ..
     } = design;
-    let order = match protocol.is_stream() {
-        true => Some(order.unwrap_or_default()),
-        false => *order,
+    let order = if protocol.is_stream() {
+        Some(order.unwrap_or_default())
+    } else {
+        *order
     };
     let learned = order.map_or_else(String::new, |order| format!(", learned {order}"));
     let stream = |window| describe_stream(order.unwrap_or_default(), window);
