@@ -15,7 +15,8 @@ macro_rules! abilities {
     ($class:ident) => {
         #[pymethods]
         impl $class {
-            /// Forgets the sample that was learned as number `arrival`, from 0, as if it had never been learned.
+            /// Forgets the sample that was learned as number `arrival`, from 0: trees have it no more; lazy ones keep a cut until they choose it again, and a
+            /// residual forest its weights until it fits them again.
             fn forget(&self, py: Python<'_>, arrival: Whole) -> PyResult<()> {
                 self.0.write_one(py, |inner| can::forget(inner, arrival.0))?
             }

@@ -92,6 +92,18 @@ def test_parts_are_the_whole_and_the_core(name):
     assert whole._core.to_bytes() == core.to_bytes() or "recheck" in estimator.get_params()
 
 
+@pytest.mark.parametrize("name", ["AMF", "DynamicExtraTrees", "Mondrian", "ResidualForest"])
+def test_a_table_may_be_sorted_by_its_target(name):
+    X, y = IRIS  # The first 50 rows are of one class, the last 50 of another.
+    assert getattr(forests, f"{name}Classifier")(random_state=0).fit(X[::2], y[::2]).score(X[1::2], y[1::2]) > 0.92
+    X, y = DIABETES
+    order = np.argsort(y)
+    learned, others = np.arange(len(y)) % 4 != 0, np.arange(len(y)) % 4 == 0
+    sorted_rows = order[learned[order]]
+    scores = [getattr(forests, f"{name}Regressor")(random_state=0).fit(X[rows], y[rows]).score(X[others], y[others]) for rows in (learned, sorted_rows)]
+    assert scores[1] > scores[0] - 0.07
+
+
 def test_float32_and_float64_rows_are_the_same_rows():
     X, y = DIABETES
     X = X.astype(np.float32)

@@ -77,7 +77,7 @@ def test_weights_are_taken_row_by_row_or_refused(task, algorithm):
 
 def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not():
     taking = {entry["name"] for entry in algorithms() if entry["classification"] and takes_weights(Classifier, entry["name"])}
-    assert {"mondrian", "amf", "obsp", "urtf", "dynamic-extra-trees"} <= taking
+    assert {"mondrian", "amf", "obsp", "urtf", "dynamic-extra-trees", "residual-forest"} <= taking
     assert taking.isdisjoint({"stream-rf", "boundary-forest", "adaptive", "majority"})
 
 

@@ -24,6 +24,7 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
         Supervised and Unsupervised Learning, AAAI 2015",
     limits: &[
         "sorted or time-ordered data take a time that is quadratic in the rows: shuffle them first",
+        "rows sorted by their class have two to three times the log loss (docs/algorithms.md)",
         "at most 2³⁰ samples",
     ],
     role: Role::Forest,

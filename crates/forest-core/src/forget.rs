@@ -4,7 +4,8 @@ use thiserror::Error;
 
 use crate::{OnlineLearner, SettingError, counted};
 
-/// Learners that can forget samples as if they had never been learned.
+/// Learners that can forget samples: their trees are then as if these had never been learned. What was fitted to the predictions of trees follows when it is
+/// fitted again.
 pub trait Forget: OnlineLearner {
     /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
     ///

@@ -15,6 +15,7 @@ mod files;
 mod labels;
 mod memory;
 mod names;
+mod order;
 mod pinned;
 mod pipelines;
 mod residual_forests;

@@ -19,7 +19,9 @@ pub const STREAM_RF: &Entry = &Entry {
     name: "stream-rf",
     description: "splits by gain on one part of the stream, votes from the other: consistent",
     paper: "Denil, Matheson, de Freitas: Consistency of Online Random Forests, ICML 2013",
-    limits: &[],
+    limits: &[
+        "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)",
+    ],
     role: Role::Forest,
     trees: ForestSettings::TREES,
     aliases: &[],
@@ -32,7 +34,9 @@ pub const SAFFARI: &Entry = &Entry {
     name: "saffari",
     description: "online bagging, random tests, splits by gain once a leaf has enough points",
     paper: "Saffari, Leistner, Santner, Godec, Bischof: On-line Random Forests, ICCV workshops 2009",
-    limits: &[],
+    limits: &[
+        "rows in random order: sorted by their target they have up to three times the log loss (docs/algorithms.md)",
+    ],
     role: Role::Forest,
     trees: ForestSettings::TREES,
     aliases: &[],

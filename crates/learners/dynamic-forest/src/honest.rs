@@ -110,7 +110,7 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
         }
     }
 
-    /// Returns whether the targets of a leaf were all the same and are no longer, or have become so.
+    /// Returns whether the targets of a leaf were all the same and are not any more, or have become so.
     fn is_other(&self, leaf: Child) -> bool {
         match (leaf.get(), self.as_mixed(leaf)) {
             (_, Some(leaf)) => {

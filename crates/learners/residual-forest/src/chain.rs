@@ -27,7 +27,7 @@ pub(crate) struct Chain {
     squares: Vec<f64>,
 }
 
-/// A stored row whose columns are read anew.
+/// A stored row whose columns are read again.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stale {
     /// Its place among the columns.
@@ -103,7 +103,7 @@ impl Chain {
         }
     }
 
-    /// Reads the columns of stored rows anew, which begin at `first`, and replaces the residuals that have moved.
+    /// Reads the columns of stored rows again, which begin at `first`, and replaces the residuals that have moved.
     pub(crate) fn refresh(&mut self, rows: &[Stale], (columns, first): (&mut Columns, usize)) {
         for stage in 0..self.stages() {
             let column = first + stage;

@@ -78,7 +78,7 @@ impl Columns {
         *count += 1.0;
     }
 
-    /// Drops the rows that are no longer held; returns whether there were any.
+    /// Drops the rows that are not held any more; returns whether there were any.
     pub(crate) fn retain(&mut self, holds: impl Fn(u64) -> bool) -> bool {
         let mut to = 0;
         for from in 0..self.len() {

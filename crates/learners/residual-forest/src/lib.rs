@@ -41,7 +41,7 @@
 //!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the left-out prediction of the weighted sum of the
 //!    stages before. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
 //!    from, and how many samples that choose cuts a cut leaves on each side ([`ChainSettings`]).
-//! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Four stored rows for each that arrives are then read anew, in turn: their
+//! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Four stored rows for each that arrives are then read again, in turn: their
 //!    left-out predictions, stage by stage, and their residuals, if these have moved by half of what is usual. So no residual is older than a quarter of the rows, and the order of rows
 //!    hardly matters.
 //! 3. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the

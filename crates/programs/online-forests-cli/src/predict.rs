@@ -11,7 +11,7 @@ use forest_model::{
     AnyModel, BadRows, CommandError, Console, Model, Predictor, Row, RowPrediction, Source,
     TableTask, Taken, counted, interrupt, length, unseen_text,
 };
-use online_forests::threads;
+use online_forests::{Algorithm, threads};
 use tables::{Header, Layout};
 
 pub use args::{Args, Format};
@@ -74,6 +74,7 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
         output: Output::open(args.out.as_deref(), args.format, predictor.columns())?,
         bad_rows: BadRows::new(&args.bad_rows, &console),
         predictor,
+        recent: recent(&model.settings().algorithm),
         layout,
         source,
         console,
@@ -84,9 +85,19 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
     asking.run()
 }
 
+/// Returns the value of `recent` that was given.
+fn recent(algorithm: &str) -> Option<String> {
+    let algorithm: Algorithm = algorithm.parse().ok()?;
+    let mut given = algorithm.explicit_values();
+    let recent = given.find(|(name, value)| *name == "recent" && *value != "none");
+    recent.map(|(_, windows)| windows.to_owned())
+}
+
 /// State of a prediction run.
 struct Asking<'m, T: TableTask> {
     predictor: Predictor<'m, T>,
+    /// The windows of latest rows by which the learner predicts the next one, if it has any.
+    recent: Option<String>,
     layout: Layout,
     source: Source,
     bad_rows: BadRows,
@@ -126,7 +137,11 @@ impl<T: TableTask> Asking<'_, T> {
     fn remarks(&self) -> Option<String> {
         let bad = self.bad_rows.summary();
         let bad = bad.map(|bad| format!("{bad}, whose predictions are empty"));
-        let remarks: Vec<String> = bad.into_iter().chain(unseen_text(self.unseen)).collect();
+        let for_next_row = self.recent.as_ref().filter(|_| self.rows > 1).map(|recent| {
+            format!("with recent={recent} the model predicts the next row of its stream, not a table: for one, train without it")
+        });
+        let about_rows = bad.into_iter().chain(unseen_text(self.unseen));
+        let remarks: Vec<String> = about_rows.chain(for_next_row).collect();
         let (rows, text) = (counted(self.rows, "row"), remarks.join("; "));
         (!remarks.is_empty()).then(|| format!("predicted {rows}; {text}"))
     }

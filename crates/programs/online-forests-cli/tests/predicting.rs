@@ -256,3 +256,16 @@ fn the_order_of_rows_is_kept() {
         .filter(|(i, prediction)| (f64::from(*i) - **prediction).abs() > 100.0);
     assert_eq!(far.count(), 0);
 }
+
+/// The latest rows say something about the next row, and nothing about those of a table.
+#[test]
+fn a_model_of_recent_rows_says_that_it_predicts_the_next_row() {
+    let bench = Bench::new();
+    bench.write("houses.csv", &houses(200));
+    bench.write("one.csv", &houses(1));
+    bench.ok("train --data houses.csv --target kind --missing median --trees 4 --algorithm residual-forest:recent=10 --model m");
+    let said =
+        |data: &str| stderr(&bench.run(&format!("predict --data {data} --model m --out p.csv")));
+    assert!(said("houses.csv").contains("with recent=10 the model predicts the next row"));
+    assert!(!said("one.csv").contains("recent"));
+}

@@ -74,8 +74,9 @@ class Forest {
       const [a, b] = [this.forest, other].map((forest) => forest.predictions(SIDE));
       other.free();
       const same = a.length === b.length && a.every((value, i) => Object.is(value, b[i]));
+      const apart = a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0);
       this.message = same ? "forgotten: all predictions are those of a forest that never had the point, bit for bit"
-        : "forgotten: distributed as a forest that never had the point";
+        : `forgotten: predictions differ by up to ${apart.toPrecision(2)} from those of a forest that never had the point`;
     });
   }
 

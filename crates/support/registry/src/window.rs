@@ -9,7 +9,7 @@ use crate::{Named, UNLIMITED};
 pub const WINDOW: Parameter = Parameter {
     name: "window",
     default: UNLIMITED,
-    meaning: "samples remembered: older ones are forgotten as if they had never been learned",
+    meaning: "samples remembered: older ones are forgotten",
     rule: Rule::Or(&Rule::Count(1), &[UNLIMITED]),
 };
 

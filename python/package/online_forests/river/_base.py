@@ -72,7 +72,11 @@ class OnlineForest(AroundCore, base.Estimator):
         return self._core
 
     def forget(self, arrival: int) -> None:
-        """Forget the sample that was learned as number ``arrival``, from 0, as if it had never been learned."""
+        """Forget the sample that was learned as number ``arrival``, from 0.
+
+        Trees are then as if it had never been learned; lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet, and a
+        residual forest but for weights that it has not fitted again yet.
+        """
         self._fitted().forget(arrival)
 
     def feature_importances(self) -> dict[Any, float]:

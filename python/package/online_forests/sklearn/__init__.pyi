@@ -424,7 +424,7 @@ class ObspRedrawClassifier(ObspClassifier):
 class ObspRedrawRegressor(ObspRegressor):
     """The paper's Algorithm 4 as printed: leaves drawn again at every arrival."""
 
-class ResidualForestClassifier(OnlineForestClassifier):
+class ResidualForestClassifier(WeightedForestClassifier):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     max_features: int | Literal["by-task"]
@@ -433,6 +433,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     window: int | Literal["unlimited"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
+    class_weight: dict[Any, float] | Literal["balanced"] | None
     categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None
     verbose: int
     class_cap: int | None
@@ -441,6 +442,7 @@ class ResidualForestClassifier(OnlineForestClassifier):
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.7, recent: str = "none",
         window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        class_weight: dict[Any, float] | Literal["balanced"] | None = None,
         categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...

@@ -144,7 +144,11 @@ class OnlineForest(AroundCore, BaseEstimator):
 
     @requires("forget")
     def forget(self, arrival: int) -> Self:
-        """Forget the sample that was learned as number ``arrival``, from 0, as if it had never been learned."""
+        """Forget the sample that was learned as number ``arrival``, from 0.
+
+        Trees are then as if it had never been learned; lazy ones (``recheck`` above 0) but for cuts that they have not chosen again yet, and a
+        residual forest but for weights that it has not fitted again yet.
+        """
         self._fitted().forget(arrival)
         return self
 

@@ -86,7 +86,7 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         return np.sort(label_array(core.known_labels), kind="stable")
 
     def predict(self, X: Any) -> Any:
-        """The most probable label of each row."""
+        """The most probable label of each row; with ``recent``, of each as the next row of the stream: leave it out for a table."""
         core = self._fitted()
         classes = self._each(core.labels, X)
         # Labels are only ever added behind those before.
@@ -94,7 +94,7 @@ class OnlineForestClassifier(ClassifierMixin, OnlineForest):
         return labels
 
     def predict_proba(self, X: Any) -> Any:
-        """The probability of each label of ``classes_``, a row for each row."""
+        """The probability of each label of ``classes_``, a row for each row; with ``recent``, of each as the next row of the stream."""
         core = self._fitted()
         return self._sorted(core, self._each(core.predict, X))
 

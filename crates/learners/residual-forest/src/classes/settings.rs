@@ -27,7 +27,7 @@ settings! {
             "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
         recent: Parameter::new("recent", WINDOWS, NO_WINDOWS,
             "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
-             whose concept drifts (40/400)"), windows_as_text, windows_of_text;
+             whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one"), windows_as_text, windows_of_text;
     }
 }
 
