@@ -2,10 +2,10 @@
 
 use dynamic_forest::HonestForest;
 use forest_core::{
-    Footprint, ForestSettings, InvariantError, OnlineLearner, Regression, SampleId, Schema,
-    SettingError, threads,
+    Footprint, ForestSettings, InvariantError, LearnWeighted, OnlineLearner, Regression, SampleId,
+    Schema, SettingError, threads,
 };
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
 use crate::columns::{Columns, Sums};
@@ -84,6 +84,7 @@ impl Chain {
     pub(crate) fn predict_rows_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
+        weights: Option<&[f64]>,
         (table, first): (&mut Table, usize),
     ) {
         for stage in 0..self.stages() {
@@ -95,7 +96,7 @@ impl Chain {
                         0 => table.set_residuals_to_targets(),
                         _ => table.set_residuals(column - 1),
                     }
-                    learn(&mut self.forests[forest], features, table);
+                    learn(&mut self.forests[forest], features, weights, table);
                     table.set_stage_to_predictions(column, stage == 0);
                 }
             }
@@ -216,7 +217,15 @@ impl Chain {
 }
 
 /// Lets a forest predict each row, then learn its residual. A single row allocates nothing but its storage.
-fn learn(forest: &mut HonestForest, features: ArrayView2<'_, f32>, table: &mut Table) {
+fn learn(
+    forest: &mut HonestForest,
+    features: ArrayView2<'_, f32>,
+    weights: Option<&[f64]>,
+    table: &mut Table,
+) {
+    if let Some(weights) = weights {
+        return learn_weighted(forest, features, weights, table);
+    }
     if features.nrows() == 1 {
         let predicted = forest.predict_into(features, &mut table.of_forest);
         let learned = forest.learn(features, &table.residuals);
@@ -228,6 +237,24 @@ fn learn(forest: &mut HonestForest, features: ArrayView2<'_, f32>, table: &mut T
     table
         .of_forest
         .extend(predictions.iter().map(|prediction| prediction[0]));
+}
+
+/// Does the same row by row.
+fn learn_weighted(
+    forest: &mut HonestForest,
+    features: ArrayView2<'_, f32>,
+    weights: &[f64],
+    table: &mut Table,
+) {
+    let (mut prediction, mut predictions) = (Vec::new(), Vec::with_capacity(weights.len()));
+    for row in 0..weights.len() {
+        let (x, one) = (features.slice(s![row..=row, ..]), row..=row);
+        let predicted = forest.predict_into(x, &mut prediction);
+        let learned = forest.learn_weighted(x, &table.residuals[one.clone()], &weights[one]);
+        predicted.and(learned).expect(SOUND);
+        predictions.extend(&prediction);
+    }
+    table.of_forest = predictions;
 }
 
 /// Returns the residuals of stored rows that have moved by more than `least`.

@@ -11,6 +11,7 @@ pub(crate) struct Columns {
     width: usize,
     arrivals: Vec<u64>,
     targets: Vec<f64>,
+    weights: Vec<f64>,
     /// Row by row, the left-out prediction of each stage of each chain; NaN where none is known.
     cells: Vec<f64>,
     /// For each column, how much its readings vary because few trees are read: sums, and the number of readings.
@@ -19,6 +20,7 @@ pub(crate) struct Columns {
 
 /// Sums over rows of columns, from which the weights follow.
 pub(crate) struct Sums {
+    /// The weights of the rows, added up.
     pub(crate) rows: f64,
     pub(crate) products: Symmetric,
     pub(crate) with_target: Vec<f64>,
@@ -31,6 +33,7 @@ impl Columns {
             width,
             arrivals: Vec::new(),
             targets: Vec::new(),
+            weights: Vec::new(),
             cells: Vec::new(),
             noise: vec![[0.0; 2]; width],
         }
@@ -40,7 +43,13 @@ impl Columns {
         self.arrivals.len()
     }
 
-    pub(crate) fn push(&mut self, arrival: u64, target: f64, cells: impl Iterator<Item = f64>) {
+    pub(crate) fn push(
+        &mut self,
+        arrival: u64,
+        (target, weight): (f64, f64),
+        cells: impl Iterator<Item = f64>,
+    ) {
+        self.weights.push(weight);
         self.arrivals.push(arrival);
         self.targets.push(target);
         self.cells.extend(cells);
@@ -61,6 +70,10 @@ impl Columns {
 
     pub(crate) fn target(&self, row: usize) -> f64 {
         self.targets[row]
+    }
+
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights[row]
     }
 
     pub(crate) fn row(&self, row: usize) -> &[f64] {
@@ -85,6 +98,7 @@ impl Columns {
             if holds(self.arrivals[from]) {
                 self.arrivals[to] = self.arrivals[from];
                 self.targets[to] = self.targets[from];
+                self.weights[to] = self.weights[from];
                 let cells = from * self.width..(from + 1) * self.width;
                 self.cells.copy_within(cells, to * self.width);
                 to += 1;
@@ -93,12 +107,13 @@ impl Columns {
         let dropped = to < self.len();
         self.arrivals.truncate(to);
         self.targets.truncate(to);
+        self.weights.truncate(to);
         self.cells.truncate(to * self.width);
         dropped
     }
 
     /// Adds up what weights follow from. Targets, and the columns for which `is_first` says so, are taken from the mean of the other targets.
-    pub(crate) fn sums(&mut self, is_first: &[bool], without: impl Fn(f64) -> f64) -> Sums {
+    pub(crate) fn sums(&mut self, is_first: &[bool], without: impl Fn(f64, f64) -> f64) -> Sums {
         let mut sums = Sums {
             rows: 0.0,
             products: Symmetric::zero(self.width),
@@ -107,7 +122,8 @@ impl Columns {
         };
         let mut cells = vec![0.0; self.width];
         for row in 0..self.len() {
-            let mean = without(self.targets[row]);
+            let weight = self.weights[row];
+            let mean = without(self.targets[row], weight);
             let target = self.targets[row] - mean;
             for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(is_first) {
                 *cell = value - if *first { mean } else { 0.0 };
@@ -115,12 +131,12 @@ impl Columns {
             if cells.iter().any(|cell| cell.is_nan()) {
                 continue;
             }
-            sums.rows += 1.0;
-            sums.products.update(1.0, 1.0, &cells);
+            sums.rows += weight;
+            sums.products.update(1.0, weight, &cells);
             for (sum, cell) in sums.with_target.iter_mut().zip(&cells) {
-                *sum += cell * target;
+                *sum += weight * cell * target;
             }
-            sums.of_target += target * target;
+            sums.of_target += weight * target * target;
         }
         for (column, noise) in self.noise.iter_mut().enumerate() {
             let [sum, count] = *noise;
@@ -135,7 +151,8 @@ impl Columns {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let numbers = self.targets.capacity() + self.cells.capacity() + self.arrivals.capacity();
+        let rows = 2 * self.targets.capacity();
+        let numbers = rows + self.cells.capacity() + self.arrivals.capacity();
         (numbers + 2 * self.noise.capacity()) * size_of::<f64>()
     }
 
@@ -144,9 +161,15 @@ impl Columns {
         let shaped = self.width == width
             && self.noise.len() == width
             && self.targets.len() == rows
+            && self.weights.len() == rows
             && self.cells.len() == rows * width;
         let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
-        let finite = self.targets.iter().all(|target| target.is_finite())
+        let weighed = self
+            .weights
+            .iter()
+            .all(|weight| (0.0..f64::INFINITY).contains(weight));
+        let finite = weighed
+            && self.targets.iter().all(|target| target.is_finite())
             && self.cells.iter().all(|cell| !cell.is_infinite())
             && self
                 .noise

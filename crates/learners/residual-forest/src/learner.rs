@@ -96,13 +96,15 @@ impl ResidualForest {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
+        weights: Option<&[f64]>,
         mut each: impl FnMut(f64),
     ) {
         let mut start = 0;
         while start < targets.len() {
             let end = targets.len().min(start + self.rows_until_refresh());
             let rows = features.slice(s![start..end, ..]);
-            self.round(rows, &targets[start..end], &mut each);
+            let weights = weights.map(|weights| &weights[start..end]);
+            self.round(rows, &targets[start..end], weights, &mut each);
             start = end;
             if self.rows_until_refresh() == 0 {
                 self.refresh();
@@ -114,6 +116,7 @@ impl ResidualForest {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
+        weights: Option<&[f64]>,
         each: &mut impl FnMut(f64),
     ) {
         let mut table = std::mem::take(&mut self.memory);
@@ -125,7 +128,7 @@ impl ResidualForest {
         table.begin(self.blend.weights().len());
         let mut first = 0;
         for chain in &mut self.chains {
-            chain.predict_rows_then_learn(features, (&mut table, first));
+            chain.predict_rows_then_learn(features, weights, (&mut table, first));
             first += chain.stages();
         }
         let is_first = self.first_stages();
@@ -143,8 +146,9 @@ impl ResidualForest {
                     cell + origin
                 }
             });
-            self.columns
-                .push(self.seen + index as u64, row.target, cells);
+            let weight = weights.map_or(1.0, |weights| weights[index]);
+            let arrival = self.seen + index as u64;
+            self.columns.push(arrival, (row.target, weight), cells);
         }
         self.seen += targets.len() as u64;
         self.memory = table;

@@ -91,10 +91,10 @@ impl ResidualForest {
             let Some(id) = samples.find(self.columns.arrival(row)) else {
                 continue;
             };
-            let target = self.columns.target(row);
-            self.target_mean.learn(target);
+            let (target, weight) = (self.columns.target(row), self.columns.weight(row));
+            self.target_mean.learn(target, weight);
             if let Some(ridge) = &mut self.ridge {
-                ridge.learn(samples.features(id), target);
+                ridge.learn(samples.features(id), target, weight);
             }
         }
         if let Some(ridge) = &mut self.ridge {
@@ -115,13 +115,14 @@ impl ResidualForest {
         let stale = |row| {
             let id = samples.find(self.columns.arrival(row))?;
             let (x, target) = (samples.features(id), self.columns.target(row));
+            let weight = self.columns.weight(row);
             let ridge = self.ridge.as_ref();
             Some(Stale {
                 row,
                 id,
                 target,
-                mean: self.target_mean.without(target),
-                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target)),
+                mean: self.target_mean.without(target, weight),
+                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target, weight)),
             })
         };
         (turn..turn + count)
@@ -160,7 +161,9 @@ impl ResidualForest {
         if self.columns.len() < 2 {
             return;
         }
-        let sums = self.columns.sums(&is_first, |target| mean.without(target));
+        let sums = self
+            .columns
+            .sums(&is_first, |target, weight| mean.without(target, weight));
         if sums.rows == 0.0 {
             return;
         }

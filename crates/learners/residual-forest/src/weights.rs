@@ -71,7 +71,7 @@ mod tests {
                 0.2 * (target - 50.0) + 0.1 * rng.normal(),
                 50.0 + rng.normal(),
             ];
-            columns.push(row as u64, target, cells.into_iter());
+            columns.push(row as u64, (target, 1.0), cells.into_iter());
             all.push((cells, target));
         }
         (columns, all)
@@ -84,7 +84,7 @@ mod tests {
         let (mut columns, all) = columns(300);
         let mean = all.iter().map(|(_, target)| target).sum::<f64>() / 300.0;
         let without = |target: f64| mean - (target - mean) / 299.0;
-        let sums = columns.sums(&IS_FIRST, without);
+        let sums = columns.sums(&IS_FIRST, |target, _| without(target));
         let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
         for (cells, target) in &all {
             let p = DVector::from_column_slice(&[cells[0] - without(*target), cells[1], cells[2]]);
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn errors_are_those_of_all_rows() {
         let (mut columns, all) = columns(50);
-        let sums = columns.sums(&IS_FIRST, |_| 50.0);
+        let sums = columns.sums(&IS_FIRST, |_, _| 50.0);
         let (chain, alone) = ([0.5, 1.0, 2.0], [0.25]);
         let errors = errors(&sums, &[(0, &chain), (3, &alone)]);
         let mut expected = [0.0; 3];
@@ -135,10 +135,19 @@ mod tests {
         let mean = targets.iter().sum::<f64>() / 100.0;
         let without = |target: f64| mean - (target - mean) / 99.0;
         for (row, &target) in targets.iter().enumerate() {
-            columns.push(row as u64, target, [without(target) + 1e-15].into_iter());
+            columns.push(
+                row as u64,
+                (target, 1.0),
+                [without(target) + 1e-15].into_iter(),
+            );
         }
         let mut weights = [0.0];
-        fit(&mut weights, 0, &columns.sums(&[true], without), &[1.0]);
+        fit(
+            &mut weights,
+            0,
+            &columns.sums(&[true], |target, _| without(target)),
+            &[1.0],
+        );
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
 
@@ -148,11 +157,11 @@ mod tests {
         let (mut rng, mut columns) = (TreeRng::new(7, 0), Columns::new(1));
         for row in 0..5000 {
             let target = rng.normal();
-            columns.push(row, target, [target + rng.normal()].into_iter());
+            columns.push(row, (target, 1.0), [target + rng.normal()].into_iter());
             columns.note_noise(0, 1.0);
         }
         let mut weights = [0.0];
-        fit(&mut weights, 0, &columns.sums(&[false], |_| 0.0), &[1.0]);
+        fit(&mut weights, 0, &columns.sums(&[false], |_, _| 0.0), &[1.0]);
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
     }
 }
