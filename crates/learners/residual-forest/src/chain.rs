@@ -7,6 +7,7 @@ use forest_core::{
 };
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 
 use crate::columns::{Columns, Sums};
 use crate::table::Table;
@@ -38,6 +39,9 @@ pub(crate) struct Stale {
     pub(crate) mean: f64,
     pub(crate) ridge: f64,
 }
+
+/// Working memory for as many rows as are refreshed together where a window is small, so that a row allocates nothing.
+pub(crate) type Few<V> = SmallVec<[V; 8]>;
 
 /// A residual is replaced if it has moved by more than this share of the root mean square of all.
 const MOVED: f64 = 0.5;
@@ -263,7 +267,7 @@ fn residuals(
     rows: &[Stale],
     partial: impl Fn(&Stale) -> f64,
     least: f64,
-) -> Vec<(SampleId, f64)> {
+) -> Few<(SampleId, f64)> {
     let most = Regression::LARGEST_TARGET;
     let all = rows
         .iter()
@@ -277,8 +281,8 @@ fn residuals(
 fn read(forest: &HonestForest, rows: &[Stale], (columns, column): (&mut Columns, usize)) {
     const WIDTH: usize = 3;
     let (samples, trees) = (forest.samples(), forest.trees().len());
-    let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
-    let mut found = vec![0.0; rows.len() * WIDTH];
+    let ids: Few<_> = rows.iter().map(|row| row.id).collect();
+    let mut found: SmallVec<[f64; 8 * WIDTH]> = smallvec![0.0; rows.len() * WIDTH];
     threads::fill_rows(&mut found, WIDTH, rows.len() * trees, |first, share| {
         // Tree by tree, so that each is read into cache once.
         for tree in forest.trees() {

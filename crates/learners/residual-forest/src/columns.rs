@@ -8,7 +8,8 @@ use crate::solve::Symmetric;
 /// A row of numbers for each stored sample, in order of arrival.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Columns {
-    width: usize,
+    /// For each stage, whether it is the first of its chain.
+    is_first: Vec<bool>,
     arrivals: Vec<u64>,
     targets: Vec<f64>,
     weights: Vec<f64>,
@@ -28,14 +29,14 @@ pub(crate) struct Sums {
 }
 
 impl Columns {
-    pub(crate) fn new(width: usize) -> Self {
+    pub(crate) fn new(is_first: Vec<bool>) -> Self {
         Self {
-            width,
             arrivals: Vec::new(),
             targets: Vec::new(),
             weights: Vec::new(),
             cells: Vec::new(),
-            noise: vec![[0.0; 2]; width],
+            noise: vec![[0.0; 2]; is_first.len()],
+            is_first,
         }
     }
 
@@ -43,16 +44,23 @@ impl Columns {
         self.arrivals.len()
     }
 
+    /// Adds a row with the predictions of all stages, of which the first of each chain are relative to a mean; `None` if nothing could be predicted.
     pub(crate) fn push(
         &mut self,
         arrival: u64,
         (target, weight): (f64, f64),
-        cells: impl Iterator<Item = f64>,
+        predictions: Option<(&[f64], f64)>,
     ) {
-        self.weights.push(weight);
         self.arrivals.push(arrival);
         self.targets.push(target);
-        self.cells.extend(cells);
+        self.weights.push(weight);
+        let Some((cells, mean)) = predictions else {
+            let end = self.arrivals.len() * self.is_first.len();
+            return self.cells.resize(end, f64::NAN);
+        };
+        let cells = cells.iter().zip(&self.is_first);
+        let absolute = cells.map(|(cell, first)| if *first { cell + mean } else { *cell });
+        self.cells.extend(absolute);
     }
 
     pub(crate) fn holds(&self, arrival: u64) -> bool {
@@ -77,11 +85,12 @@ impl Columns {
     }
 
     pub(crate) fn row(&self, row: usize) -> &[f64] {
-        &self.cells[row * self.width..][..self.width]
+        let width = self.is_first.len();
+        &self.cells[row * width..][..width]
     }
 
     pub(crate) fn set(&mut self, row: usize, column: usize, value: f64) {
-        self.cells[row * self.width + column] = value;
+        self.cells[row * self.is_first.len() + column] = value;
     }
 
     /// Notes the variance of a reading that is due to the number of trees that are read.
@@ -93,14 +102,14 @@ impl Columns {
 
     /// Drops the rows that are no longer held; returns whether there were any.
     pub(crate) fn retain(&mut self, holds: impl Fn(u64) -> bool) -> bool {
-        let mut to = 0;
+        let (width, mut to) = (self.is_first.len(), 0);
         for from in 0..self.len() {
             if holds(self.arrivals[from]) {
                 self.arrivals[to] = self.arrivals[from];
                 self.targets[to] = self.targets[from];
                 self.weights[to] = self.weights[from];
-                let cells = from * self.width..(from + 1) * self.width;
-                self.cells.copy_within(cells, to * self.width);
+                let cells = from * width..(from + 1) * width;
+                self.cells.copy_within(cells, to * width);
                 to += 1;
             }
         }
@@ -108,24 +117,25 @@ impl Columns {
         self.arrivals.truncate(to);
         self.targets.truncate(to);
         self.weights.truncate(to);
-        self.cells.truncate(to * self.width);
+        self.cells.truncate(to * width);
         dropped
     }
 
-    /// Adds up what weights follow from. Targets, and the columns for which `is_first` says so, are taken from the mean of the other targets.
-    pub(crate) fn sums(&mut self, is_first: &[bool], without: impl Fn(f64, f64) -> f64) -> Sums {
+    /// Adds up what weights follow from. Targets, and the first stages of chains, are taken from the mean of the other targets.
+    pub(crate) fn sums(&mut self, without: impl Fn(f64, f64) -> f64) -> Sums {
+        let width = self.is_first.len();
         let mut sums = Sums {
             rows: 0.0,
-            products: Symmetric::zero(self.width),
-            with_target: vec![0.0; self.width],
+            products: Symmetric::zero(width),
+            with_target: vec![0.0; width],
             of_target: 0.0,
         };
-        let mut cells = vec![0.0; self.width];
+        let mut cells = vec![0.0; width];
         for row in 0..self.len() {
             let weight = self.weights[row];
             let mean = without(self.targets[row], weight);
             let target = self.targets[row] - mean;
-            for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(is_first) {
+            for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(&self.is_first) {
                 *cell = value - if *first { mean } else { 0.0 };
             }
             if cells.iter().any(|cell| cell.is_nan()) {
@@ -153,12 +163,13 @@ impl Columns {
     pub(crate) fn bytes(&self) -> usize {
         let rows = 2 * self.targets.capacity();
         let numbers = rows + self.cells.capacity() + self.arrivals.capacity();
-        (numbers + 2 * self.noise.capacity()) * size_of::<f64>()
+        (numbers + 2 * self.noise.capacity()) * size_of::<f64>() + self.is_first.capacity()
     }
 
-    pub(crate) fn check(&self, width: usize) -> Result<(), InvariantError> {
+    pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
         let rows = self.arrivals.len();
-        let shaped = self.width == width
+        let width = self.is_first.len();
+        let shaped = self.is_first == built.is_first
             && self.noise.len() == width
             && self.targets.len() == rows
             && self.weights.len() == rows

@@ -2,6 +2,7 @@
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::deviation::deviation;
 use crate::solve::{Symmetric, factorise_scaled, inverse_root, substitute, substitute_forwards};
@@ -93,7 +94,7 @@ impl Ridge {
             // The row's own target has a share in its prediction that takes no second solution.
             Products::All(_) => {
                 let pairs = deviations.zip(&self.scale);
-                let mut scaled: Vec<f64> =
+                let mut scaled: SmallVec<[f64; 32]> =
                     pairs.map(|(deviation, scale)| deviation * scale).collect();
                 substitute_forwards(&self.factor, &mut scaled);
                 let own = 1.0 / self.rows + scaled.iter().map(|value| value * value).sum::<f64>();
@@ -125,7 +126,7 @@ impl Ridge {
         let (share, weight) = (weight / self.rows, weight * before / self.rows);
         let deviation_of_target = target - self.mean_target;
         self.mean_target += share * deviation_of_target;
-        let mut deviations = Vec::with_capacity(x.len());
+        let mut deviations = SmallVec::<[f64; 32]>::new();
         for (&value, mean) in x.iter().zip(&mut self.means) {
             let deviation = deviation(value, *mean);
             *mean += share * deviation;
