@@ -129,8 +129,8 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
             .any(|given| given == ("labels", "hierarchical"))
             || ["mondrian-2014", "mondrian-2016"].contains(&algorithm.name());
         let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && !hierarchical;
-        let of_classes = T::NAME == "classification" && algorithm.name() == "residual-forest";
-        let expected = of_tessellations || of_classes || algorithm.name() == "dynamic-extra-trees";
+        let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
+        let expected = of_tessellations || is_dynamic;
         let mut by_row = learner.clone();
         assert_eq!(learner.as_weighted_mut().is_some(), expected, "{algorithm}");
         if let (Some(batch), Some(rows)) = (learner.as_weighted_mut(), by_row.as_weighted_mut()) {

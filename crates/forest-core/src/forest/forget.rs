@@ -1,5 +1,7 @@
 //! Forgetting, where trees can.
 
+use smallvec::SmallVec;
+
 use super::Forest;
 use crate::{
     ForestContext, Forget, ForgetError, ForgetTree, NotHeld, OnlineTree, RetargetTree, Retention,
@@ -58,7 +60,7 @@ impl<T: RetargetTree> Forest<T> {
     pub fn retarget(&mut self, changes: &[(SampleId, <T::Task as Task>::Target)]) {
         let samples = &mut self.samples;
         let swap = |&(id, target)| (id, samples.retarget(id, target));
-        let before: Vec<_> = changes.iter().map(swap).collect();
+        let before: SmallVec<[_; 8]> = changes.iter().map(swap).collect();
         let context = ForestContext {
             settings: &self.settings,
             samples: &self.samples,

@@ -6,6 +6,7 @@ use forest_core::{
     Supports, TreeRng, Weights,
 };
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
@@ -45,7 +46,7 @@ fn left_out<S: Sums<Task = Regression>>(
     store: &SampleStore<Regression>,
     mut found: impl FnMut(usize, f64),
 ) {
-    let numbers: Vec<usize> = (0..ids.len())
+    let numbers: SmallVec<[usize; 8]> = (0..ids.len())
         .filter(|&number| tree.is_silent(store, ids[number]))
         .collect();
     let silent = numbers.iter().map(|&number| ids[number]);
@@ -72,28 +73,26 @@ fn left_out<S: Sums<Task = Regression>>(
 impl<S: Sums<Task = Regression>> Growth<'_, S> {
     /// Follows samples whose targets have changed from these. No cut is chosen again but that of a leaf.
     fn retarget(&mut self, root: Place, changes: &[(SampleId, f64)]) {
-        let before = self.tree.unit.clone();
+        let scale = self.tree.unit.scale();
         for &(id, target) in changes {
             self.tree.unit.add(self.store.target(id));
             self.tree.unit.remove(target);
         }
         // An exact tree is that of its samples at all times.
-        if self.upkeep.is_exact() || !self.tree.unit.has_same_codes(&before) {
+        if self.upkeep.is_exact() || self.tree.unit.scale() != scale {
             self.collect(self.tree.nodes.root);
             self.release();
             return self.grow(root);
         }
-        let (mut leaves, ids) = (
-            Vec::with_capacity(changes.len()),
-            changes.iter().map(|change| change.0),
-        );
+        let ids = changes.iter().map(|change| change.0);
+        let mut leaves = SmallVec::<[(usize, Child); 8]>::new();
         votes::leaves(self.tree, ids, self.store, |number, leaf| {
             leaves.push((number, leaf));
         });
         for &(number, leaf) in &leaves {
             self.replace(leaf, changes[number]);
         }
-        leaves.retain(|&(_, leaf)| self.is_other(leaf));
+        leaves.retain(|&mut (_, leaf)| self.is_other(leaf));
         leaves.sort_unstable_by_key(|&(number, _)| number);
         for (number, _) in leaves {
             self.divide_again(root, changes[number].0);

@@ -71,9 +71,9 @@ impl Unit {
         before != self.codes_per_one
     }
 
-    /// Returns whether targets have the same codes in another unit.
-    pub(crate) fn has_same_codes(&self, other: &Self) -> bool {
-        self.codes_per_one == other.codes_per_one
+    /// Returns how many codes are one: with the same, targets have the same codes.
+    pub(crate) fn scale(&self) -> f64 {
+        self.codes_per_one
     }
 
     /// Returns the target with this code.

@@ -2,11 +2,12 @@
 
 use dynamic_forest::HonestForest;
 use forest_core::{
-    Footprint, ForestSettings, InvariantError, OnlineLearner, Regression, SampleId, Schema,
-    SettingError, threads,
+    Footprint, ForestSettings, InvariantError, LearnWeighted, OnlineLearner, Regression, SampleId,
+    Schema, SettingError, threads,
 };
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
+use smallvec::{SmallVec, smallvec};
 
 use crate::columns::{Columns, Sums};
 use crate::table::Table;
@@ -38,6 +39,9 @@ pub(crate) struct Stale {
     pub(crate) mean: f64,
     pub(crate) ridge: f64,
 }
+
+/// Working memory for as many rows as are refreshed together where a window is small, so that a row allocates nothing.
+pub(crate) type Few<V> = SmallVec<[V; 8]>;
 
 /// A residual is replaced if it has moved by more than this share of the root mean square of all.
 const MOVED: f64 = 0.5;
@@ -84,6 +88,7 @@ impl Chain {
     pub(crate) fn predict_rows_then_learn(
         &mut self,
         features: ArrayView2<'_, f32>,
+        weights: Option<&[f64]>,
         (table, first): (&mut Table, usize),
     ) {
         for stage in 0..self.stages() {
@@ -95,7 +100,7 @@ impl Chain {
                         0 => table.set_residuals_to_targets(),
                         _ => table.set_residuals(column - 1),
                     }
-                    learn(&mut self.forests[forest], features, table);
+                    learn(&mut self.forests[forest], features, weights, table);
                     table.set_stage_to_predictions(column, stage == 0);
                 }
             }
@@ -216,7 +221,15 @@ impl Chain {
 }
 
 /// Lets a forest predict each row, then learn its residual. A single row allocates nothing but its storage.
-fn learn(forest: &mut HonestForest, features: ArrayView2<'_, f32>, table: &mut Table) {
+fn learn(
+    forest: &mut HonestForest,
+    features: ArrayView2<'_, f32>,
+    weights: Option<&[f64]>,
+    table: &mut Table,
+) {
+    if let Some(weights) = weights {
+        return learn_weighted(forest, features, weights, table);
+    }
     if features.nrows() == 1 {
         let predicted = forest.predict_into(features, &mut table.of_forest);
         let learned = forest.learn(features, &table.residuals);
@@ -230,13 +243,31 @@ fn learn(forest: &mut HonestForest, features: ArrayView2<'_, f32>, table: &mut T
         .extend(predictions.iter().map(|prediction| prediction[0]));
 }
 
+/// Does the same row by row.
+fn learn_weighted(
+    forest: &mut HonestForest,
+    features: ArrayView2<'_, f32>,
+    weights: &[f64],
+    table: &mut Table,
+) {
+    let (mut prediction, mut predictions) = (Vec::new(), Vec::with_capacity(weights.len()));
+    for row in 0..weights.len() {
+        let (x, one) = (features.slice(s![row..=row, ..]), row..=row);
+        let predicted = forest.predict_into(x, &mut prediction);
+        let learned = forest.learn_weighted(x, &table.residuals[one.clone()], &weights[one]);
+        predicted.and(learned).expect(SOUND);
+        predictions.extend(&prediction);
+    }
+    table.of_forest = predictions;
+}
+
 /// Returns the residuals of stored rows that have moved by more than `least`.
 fn residuals(
     forest: &HonestForest,
     rows: &[Stale],
     partial: impl Fn(&Stale) -> f64,
     least: f64,
-) -> Vec<(SampleId, f64)> {
+) -> Few<(SampleId, f64)> {
     let most = Regression::LARGEST_TARGET;
     let all = rows
         .iter()
@@ -250,8 +281,8 @@ fn residuals(
 fn read(forest: &HonestForest, rows: &[Stale], (columns, column): (&mut Columns, usize)) {
     const WIDTH: usize = 3;
     let (samples, trees) = (forest.samples(), forest.trees().len());
-    let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
-    let mut found = vec![0.0; rows.len() * WIDTH];
+    let ids: Few<_> = rows.iter().map(|row| row.id).collect();
+    let mut found: SmallVec<[f64; 8 * WIDTH]> = smallvec![0.0; rows.len() * WIDTH];
     threads::fill_rows(&mut found, WIDTH, rows.len() * trees, |first, share| {
         // Tree by tree, so that each is read into cache once.
         for tree in forest.trees() {

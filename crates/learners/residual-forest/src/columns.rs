@@ -8,9 +8,11 @@ use crate::solve::Symmetric;
 /// A row of numbers for each stored sample, in order of arrival.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Columns {
-    width: usize,
+    /// For each stage, whether it is the first of its chain.
+    is_first: Vec<bool>,
     arrivals: Vec<u64>,
     targets: Vec<f64>,
+    weights: Vec<f64>,
     /// Row by row, the left-out prediction of each stage of each chain; NaN where none is known.
     cells: Vec<f64>,
     /// For each column, how much its readings vary because few trees are read: sums, and the number of readings.
@@ -19,6 +21,7 @@ pub(crate) struct Columns {
 
 /// Sums over rows of columns, from which the weights follow.
 pub(crate) struct Sums {
+    /// The weights of the rows, added up.
     pub(crate) rows: f64,
     pub(crate) products: Symmetric,
     pub(crate) with_target: Vec<f64>,
@@ -26,13 +29,14 @@ pub(crate) struct Sums {
 }
 
 impl Columns {
-    pub(crate) fn new(width: usize) -> Self {
+    pub(crate) fn new(is_first: Vec<bool>) -> Self {
         Self {
-            width,
             arrivals: Vec::new(),
             targets: Vec::new(),
+            weights: Vec::new(),
             cells: Vec::new(),
-            noise: vec![[0.0; 2]; width],
+            noise: vec![[0.0; 2]; is_first.len()],
+            is_first,
         }
     }
 
@@ -40,10 +44,23 @@ impl Columns {
         self.arrivals.len()
     }
 
-    pub(crate) fn push(&mut self, arrival: u64, target: f64, cells: impl Iterator<Item = f64>) {
+    /// Adds a row with the predictions of all stages, of which the first of each chain are relative to a mean; `None` if nothing could be predicted.
+    pub(crate) fn push(
+        &mut self,
+        arrival: u64,
+        (target, weight): (f64, f64),
+        predictions: Option<(&[f64], f64)>,
+    ) {
         self.arrivals.push(arrival);
         self.targets.push(target);
-        self.cells.extend(cells);
+        self.weights.push(weight);
+        let Some((cells, mean)) = predictions else {
+            let end = self.arrivals.len() * self.is_first.len();
+            return self.cells.resize(end, f64::NAN);
+        };
+        let cells = cells.iter().zip(&self.is_first);
+        let absolute = cells.map(|(cell, first)| if *first { cell + mean } else { *cell });
+        self.cells.extend(absolute);
     }
 
     pub(crate) fn holds(&self, arrival: u64) -> bool {
@@ -63,12 +80,17 @@ impl Columns {
         self.targets[row]
     }
 
+    pub(crate) fn weight(&self, row: usize) -> f64 {
+        self.weights[row]
+    }
+
     pub(crate) fn row(&self, row: usize) -> &[f64] {
-        &self.cells[row * self.width..][..self.width]
+        let width = self.is_first.len();
+        &self.cells[row * width..][..width]
     }
 
     pub(crate) fn set(&mut self, row: usize, column: usize, value: f64) {
-        self.cells[row * self.width + column] = value;
+        self.cells[row * self.is_first.len() + column] = value;
     }
 
     /// Notes the variance of a reading that is due to the number of trees that are read.
@@ -80,47 +102,51 @@ impl Columns {
 
     /// Drops the rows that are not held any more; returns whether there were any.
     pub(crate) fn retain(&mut self, holds: impl Fn(u64) -> bool) -> bool {
-        let mut to = 0;
+        let (width, mut to) = (self.is_first.len(), 0);
         for from in 0..self.len() {
             if holds(self.arrivals[from]) {
                 self.arrivals[to] = self.arrivals[from];
                 self.targets[to] = self.targets[from];
-                let cells = from * self.width..(from + 1) * self.width;
-                self.cells.copy_within(cells, to * self.width);
+                self.weights[to] = self.weights[from];
+                let cells = from * width..(from + 1) * width;
+                self.cells.copy_within(cells, to * width);
                 to += 1;
             }
         }
         let dropped = to < self.len();
         self.arrivals.truncate(to);
         self.targets.truncate(to);
-        self.cells.truncate(to * self.width);
+        self.weights.truncate(to);
+        self.cells.truncate(to * width);
         dropped
     }
 
-    /// Adds up what weights follow from. Targets, and the columns for which `is_first` says so, are taken from the mean of the other targets.
-    pub(crate) fn sums(&mut self, is_first: &[bool], without: impl Fn(f64) -> f64) -> Sums {
+    /// Adds up what weights follow from. Targets, and the first stages of chains, are taken from the mean of the other targets.
+    pub(crate) fn sums(&mut self, without: impl Fn(f64, f64) -> f64) -> Sums {
+        let width = self.is_first.len();
         let mut sums = Sums {
             rows: 0.0,
-            products: Symmetric::zero(self.width),
-            with_target: vec![0.0; self.width],
+            products: Symmetric::zero(width),
+            with_target: vec![0.0; width],
             of_target: 0.0,
         };
-        let mut cells = vec![0.0; self.width];
+        let mut cells = vec![0.0; width];
         for row in 0..self.len() {
-            let mean = without(self.targets[row]);
+            let weight = self.weights[row];
+            let mean = without(self.targets[row], weight);
             let target = self.targets[row] - mean;
-            for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(is_first) {
+            for ((cell, value), first) in cells.iter_mut().zip(self.row(row)).zip(&self.is_first) {
                 *cell = value - if *first { mean } else { 0.0 };
             }
             if cells.iter().any(|cell| cell.is_nan()) {
                 continue;
             }
-            sums.rows += 1.0;
-            sums.products.update(1.0, 1.0, &cells);
+            sums.rows += weight;
+            sums.products.update(1.0, weight, &cells);
             for (sum, cell) in sums.with_target.iter_mut().zip(&cells) {
-                *sum += cell * target;
+                *sum += weight * cell * target;
             }
-            sums.of_target += target * target;
+            sums.of_target += weight * target * target;
         }
         for (column, noise) in self.noise.iter_mut().enumerate() {
             let [sum, count] = *noise;
@@ -135,18 +161,26 @@ impl Columns {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let numbers = self.targets.capacity() + self.cells.capacity() + self.arrivals.capacity();
-        (numbers + 2 * self.noise.capacity()) * size_of::<f64>()
+        let rows = 2 * self.targets.capacity();
+        let numbers = rows + self.cells.capacity() + self.arrivals.capacity();
+        (numbers + 2 * self.noise.capacity()) * size_of::<f64>() + self.is_first.capacity()
     }
 
-    pub(crate) fn check(&self, width: usize) -> Result<(), InvariantError> {
+    pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
         let rows = self.arrivals.len();
-        let shaped = self.width == width
+        let width = self.is_first.len();
+        let shaped = self.is_first == built.is_first
             && self.noise.len() == width
             && self.targets.len() == rows
+            && self.weights.len() == rows
             && self.cells.len() == rows * width;
         let ordered = self.arrivals.is_sorted_by(|a, b| a < b);
-        let finite = self.targets.iter().all(|target| target.is_finite())
+        let weighed = self
+            .weights
+            .iter()
+            .all(|weight| (0.0..f64::INFINITY).contains(weight));
+        let finite = weighed
+            && self.targets.iter().all(|target| target.is_finite())
             && self.cells.iter().all(|cell| !cell.is_infinite())
             && self
                 .noise

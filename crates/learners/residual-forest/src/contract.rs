@@ -5,10 +5,10 @@ use std::cell::RefCell;
 use dynamic_forest::HonestForest;
 use forest_core::{
     CheckedBatch, CheckedRows, FeatureValues, Footprint, Forget, ForgetError, ImplementLearner,
-    InputError, InvariantError, NotHeld, OnlineLearner, PredictionRows, Regression, Retention,
-    Schema, SettingError,
+    InputError, InvariantError, LearnWeighted, NotHeld, OnlineLearner, PredictionRows, Regression,
+    Retention, Rows, SampleWeight, Schema, SettingError, check_batch,
 };
-use ndarray::s;
+use ndarray::{ArrayView2, s};
 
 use crate::ResidualForest;
 use crate::chain::Chain;
@@ -64,7 +64,7 @@ impl ImplementLearner for ResidualForest {
     }
 
     fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), |_| {});
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), None, |_| {});
     }
 
     fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
@@ -81,8 +81,24 @@ impl ImplementLearner for ResidualForest {
     fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
         let each = |prediction| predictions.push(1)[0] = prediction;
-        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), each);
+        self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), None, each);
         predictions
+    }
+}
+
+/// A weight is in the sums of the trees, in the mean, in the linear function, and in the sums that weights are fitted by. Which rows are refreshed, and when, depends on numbers of rows.
+impl LearnWeighted for ResidualForest {
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[f64],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        check_batch(self, features, targets)?;
+        SampleWeight::check_rows(targets.len(), weights)?;
+        let rows = Rows::for_learner(self, features)?;
+        self.predict_rows_then_learn(rows.matrix(), targets, Some(weights), |_| {});
+        Ok(())
     }
 }
 

@@ -58,7 +58,7 @@ impl ResidualForest {
             ridge: starts_with_ridge(&settings)?.then_some(ridge),
             target_mean: TargetMean::default(),
             blend: Blend::new(members),
-            columns: Columns::new(members),
+            columns: Columns::new(first_stages(&chains)),
             schedule: Schedule::default(),
             memory: Table::default(),
             seen: 0,
@@ -96,13 +96,15 @@ impl ResidualForest {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
+        weights: Option<&[f64]>,
         mut each: impl FnMut(f64),
     ) {
         let mut start = 0;
         while start < targets.len() {
             let end = targets.len().min(start + self.rows_until_refresh());
             let rows = features.slice(s![start..end, ..]);
-            self.round(rows, &targets[start..end], &mut each);
+            let weights = weights.map(|weights| &weights[start..end]);
+            self.round(rows, &targets[start..end], weights, &mut each);
             start = end;
             if self.rows_until_refresh() == 0 {
                 self.refresh();
@@ -114,6 +116,7 @@ impl ResidualForest {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
+        weights: Option<&[f64]>,
         each: &mut impl FnMut(f64),
     ) {
         let mut table = std::mem::take(&mut self.memory);
@@ -125,35 +128,20 @@ impl ResidualForest {
         table.begin(self.blend.weights().len());
         let mut first = 0;
         for chain in &mut self.chains {
-            chain.predict_rows_then_learn(features, (&mut table, first));
+            chain.predict_rows_then_learn(features, weights, (&mut table, first));
             first += chain.stages();
         }
-        let is_first = self.first_stages();
         for (index, row) in table.rows.iter().enumerate() {
             each(self.blend.mean(row.mean, table.partial(index)));
-            let cells = table
-                .predictions(index, 0, is_first.len())
-                .iter()
-                .zip(&is_first);
-            let cells = cells.map(|(cell, first)| {
-                let origin = if *first { row.mean } else { 0.0 };
-                if row.is_first {
-                    f64::NAN
-                } else {
-                    cell + origin
-                }
-            });
+            let weight = weights.map_or(1.0, |weights| weights[index]);
+            let predictions = table.predictions(index, 0, first);
+            let predictions = (!row.is_first).then_some((predictions, row.mean));
+            let arrival = self.seen + index as u64;
             self.columns
-                .push(self.seen + index as u64, row.target, cells);
+                .push(arrival, (row.target, weight), predictions);
         }
         self.seen += targets.len() as u64;
         self.memory = table;
-    }
-
-    /// Returns for each stage of each chain whether it is the first of its chain.
-    pub(crate) fn first_stages(&self) -> Vec<bool> {
-        let stages = self.chains.iter().flat_map(|chain| 0..chain.stages());
-        stages.map(|stage| stage == 0).collect()
     }
 
     /// Returns the mean of the targets and the prediction of the ridge regression, before a row is learned.
@@ -177,7 +165,7 @@ impl ResidualForest {
         }
         let members = self.blend.weights().len();
         self.blend = Blend::new(members);
-        self.columns = Columns::new(members);
+        self.columns = Columns::new(first_stages(&self.chains));
         self.schedule.begin_again(self.seen);
         self.chains.iter_mut().for_each(Chain::forget_weights);
     }
@@ -222,7 +210,7 @@ impl ResidualForest {
         }
         let members = built.blend.weights().len();
         self.blend.check(members)?;
-        self.columns.check(members)?;
+        self.columns.check(&built.columns)?;
         self.schedule.check(self.seen)?;
         if let Some(ridge) = &self.ridge {
             ridge.check(self.schema.features())?;
@@ -266,6 +254,12 @@ impl ResidualForest {
 fn starts_with_ridge(settings: &ResidualSettings) -> Result<bool, SettingError> {
     let is_ridge = |chain: &ChainSettings| chain.start == Start::Ridge;
     Ok(settings.read_chains()?.iter().any(is_ridge))
+}
+
+/// Returns for each stage of each chain whether it is the first of its chain.
+fn first_stages(chains: &[Chain]) -> Vec<bool> {
+    let stages = chains.iter().flat_map(|chain| 0..chain.stages());
+    stages.map(|stage| stage == 0).collect()
 }
 
 /// Builds the chains; those without trees are left out.

@@ -136,4 +136,8 @@ impl Capable for ResidualForest {
     fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Regression>, ForgetError> {
         Ok(self)
     }
+
+    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
+        Some(self)
+    }
 }

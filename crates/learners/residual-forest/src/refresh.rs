@@ -4,7 +4,7 @@ use forest_core::{InvariantError, Regression, SampleStore};
 use serde::{Deserialize, Serialize};
 
 use crate::ResidualForest;
-use crate::chain::Stale;
+use crate::chain::{Few, Stale};
 use crate::ridge::Ridge;
 use crate::target_mean::TargetMean;
 use crate::weights;
@@ -52,8 +52,9 @@ impl Schedule {
 /// Rows that are refreshed, in turn, for each that arrives.
 const IN_TURN: usize = 4;
 
-/// Weights are fitted when this share of the rows has changed.
+/// Weights are fitted when one of so many rows has changed, and of few rows not at each.
 const FIT_SHARE: u64 = 10;
+const FEW_CHANGES: u64 = 8;
 
 impl ResidualForest {
     /// Returns how many rows are learned before the next refresh.
@@ -91,10 +92,10 @@ impl ResidualForest {
             let Some(id) = samples.find(self.columns.arrival(row)) else {
                 continue;
             };
-            let target = self.columns.target(row);
-            self.target_mean.learn(target);
+            let (target, weight) = (self.columns.target(row), self.columns.weight(row));
+            self.target_mean.learn(target, weight);
             if let Some(ridge) = &mut self.ridge {
-                ridge.learn(samples.features(id), target);
+                ridge.learn(samples.features(id), target, weight);
             }
         }
         if let Some(ridge) = &mut self.ridge {
@@ -103,10 +104,10 @@ impl ResidualForest {
     }
 
     /// Returns the rows to refresh after a block of arrivals that begins at `start`.
-    fn stale_rows(&mut self, start: u64) -> Vec<Stale> {
+    fn stale_rows(&mut self, start: u64) -> Few<Stale> {
         let rows = self.columns.len();
         if self.samples().len() < 2 {
-            return Vec::new();
+            return Few::new();
         }
         let turn = self.columns.from(self.schedule.turn);
         let count = (IN_TURN * (self.seen - start) as usize).min(rows);
@@ -115,13 +116,14 @@ impl ResidualForest {
         let stale = |row| {
             let id = samples.find(self.columns.arrival(row))?;
             let (x, target) = (samples.features(id), self.columns.target(row));
+            let weight = self.columns.weight(row);
             let ridge = self.ridge.as_ref();
             Some(Stale {
                 row,
                 id,
                 target,
-                mean: self.target_mean.without(target),
-                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target)),
+                mean: self.target_mean.without(target, weight),
+                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target, weight)),
             })
         };
         (turn..turn + count)
@@ -135,7 +137,7 @@ impl ResidualForest {
         let held = self.samples().len() as u64;
         if held == 0 {
             self.begin_again_if_empty();
-        } else if self.schedule.changes * FIT_SHARE >= held {
+        } else if self.schedule.changes >= (held / FIT_SHARE).max(FEW_CHANGES.min(held / 2)) {
             self.schedule.changes = 0;
             self.fit();
         }
@@ -155,12 +157,13 @@ impl ResidualForest {
             }
             self.learn_shared(0, self.schedule.block[0]);
         }
-        let is_first = self.first_stages();
         let mean = self.target_mean;
         if self.columns.len() < 2 {
             return;
         }
-        let sums = self.columns.sums(&is_first, |target| mean.without(target));
+        let sums = self
+            .columns
+            .sums(|target, weight| mean.without(target, weight));
         if sums.rows == 0.0 {
             return;
         }

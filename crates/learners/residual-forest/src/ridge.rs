@@ -2,6 +2,7 @@
 
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use crate::deviation::deviation;
 use crate::solve::{Symmetric, factorise_scaled, inverse_root, substitute, substitute_forwards};
@@ -12,6 +13,7 @@ use crate::solve::{Symmetric, factorise_scaled, inverse_root, substitute, substi
 /// Each coefficient is shrunk as if one more row had been seen where the feature varies alone.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Ridge {
+    /// The weights of the rows, added up.
     rows: f64,
     means: Vec<f64>,
     mean_target: f64,
@@ -83,7 +85,7 @@ impl Ridge {
     }
 
     /// Returns what it would predict for a row that it has learned, one of several, without it.
-    pub(crate) fn predict_without(&self, x: &[f32], target: f64) -> f64 {
+    pub(crate) fn predict_without(&self, x: &[f32], target: f64, weight: f64) -> f64 {
         let deviations = x
             .iter()
             .zip(&self.means)
@@ -92,36 +94,39 @@ impl Ridge {
             // The row's own target has a share in its prediction that takes no second solution.
             Products::All(_) => {
                 let pairs = deviations.zip(&self.scale);
-                let mut scaled: Vec<f64> =
+                let mut scaled: SmallVec<[f64; 32]> =
                     pairs.map(|(deviation, scale)| deviation * scale).collect();
                 substitute_forwards(&self.factor, &mut scaled);
                 let own = 1.0 / self.rows + scaled.iter().map(|value| value * value).sum::<f64>();
-                target - (target - self.predict(x)) / (1.0 - own).max(LEAST_REST)
+                target - (target - self.predict(x)) / (1.0 - weight * own).max(LEAST_REST)
             }
             Products::Squares(_) => {
-                let (above, times) = (target - self.mean_target, self.rows / (self.rows - 1.0));
+                let (above, times) = (
+                    weight * (target - self.mean_target),
+                    self.rows / (self.rows - weight),
+                );
                 let share = 1.0 / x.len().isqrt() as f64;
                 let features = deviations.zip(self.with_target.iter().zip(&self.scale));
                 let slopes = features.map(|(deviation, (sum, scale))| {
                     let inverse = scale * scale;
-                    let rest =
-                        (1.0 - times * deviation * deviation * inverse / share).max(LEAST_REST);
+                    let rest = (1.0 - weight * times * deviation * deviation * inverse / share)
+                        .max(LEAST_REST);
                     times * deviation * (sum - times * deviation * above) * inverse / rest
                 });
-                self.mean_target - above / (self.rows - 1.0) + slopes.sum::<f64>()
+                self.mean_target - above / (self.rows - weight) + slopes.sum::<f64>()
             }
         };
         without.clamp(self.targets[0], self.targets[1])
     }
 
-    pub(crate) fn learn(&mut self, x: &[f32], target: f64) {
+    pub(crate) fn learn(&mut self, x: &[f32], target: f64, weight: f64) {
         self.widen_range(target);
         let before = self.rows;
-        self.rows += 1.0;
-        let (share, weight) = (1.0 / self.rows, before / self.rows);
+        self.rows += weight;
+        let (share, weight) = (weight / self.rows, weight * before / self.rows);
         let deviation_of_target = target - self.mean_target;
         self.mean_target += share * deviation_of_target;
-        let mut deviations = Vec::with_capacity(x.len());
+        let mut deviations = SmallVec::<[f64; 32]>::new();
         for (&value, mean) in x.iter().zip(&mut self.means) {
             let deviation = deviation(value, *mean);
             *mean += share * deviation;
@@ -291,7 +296,7 @@ mod tests {
         let (mut rng, mut ridge, mut rows) = (TreeRng::new(1, 0), Ridge::new(3), Vec::new());
         for _ in 0..200 {
             let (x, y) = drawn(&mut rng);
-            ridge.learn(&x, y);
+            ridge.learn(&x, y, 1.0);
             ridge.solve();
             ridge.check(3).unwrap();
             rows.push((x, y));
@@ -315,7 +320,7 @@ mod tests {
             let learned = |skipped: usize| {
                 let mut ridge = Ridge::new(width);
                 for (_, (x, y)) in rows.iter().enumerate().filter(|(row, _)| *row != skipped) {
-                    ridge.learn(&wide(*x), *y);
+                    ridge.learn(&wide(*x), *y, 1.0);
                 }
                 ridge.solve();
                 ridge
@@ -324,7 +329,7 @@ mod tests {
             let (mut own, mut inside) = (0.0, 0.0);
             for (row, (x, y)) in rows.iter().enumerate() {
                 let expected = learned(row).predict(&wide(*x));
-                own += (all.predict_without(&wide(*x), *y) - expected).abs();
+                own += (all.predict_without(&wide(*x), *y, 1.0) - expected).abs();
                 inside += (all.predict(&wide(*x)) - expected).abs();
             }
             assert!(2.5 * own < inside, "{width}: {own} {inside}");
@@ -336,7 +341,7 @@ mod tests {
         let mut ridge = Ridge::new(1);
         assert_eq!(ridge.predict(&[3.0]), 0.0);
         for row in 0..50u8 {
-            ridge.learn(&[f32::from(row)], f64::from(row) + 7.0);
+            ridge.learn(&[f32::from(row)], f64::from(row) + 7.0, 1.0);
         }
         ridge.solve();
         assert_eq!(
@@ -351,7 +356,7 @@ mod tests {
         let mut ridge = Ridge::new(width);
         for _ in 0..2000 {
             let x: Vec<f32> = (0..width).map(|_| rng.normal() as f32).collect();
-            ridge.learn(&x, f64::from(x[5]));
+            ridge.learn(&x, f64::from(x[5]), 1.0);
         }
         ridge.solve();
         ridge.check(width).unwrap();

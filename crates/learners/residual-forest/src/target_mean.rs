@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 /// Subtracted from predictions and targets before they are weighted, so that an offset of all targets changes no weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct TargetMean {
-    count: f64,
+    /// The weights of the targets, added up.
+    mass: f64,
     mean: f64,
 }
 
@@ -16,21 +17,21 @@ impl TargetMean {
     }
 
     /// Returns the mean without one of the targets, of which there are two or more.
-    pub(crate) fn without(self, target: f64) -> f64 {
-        self.mean - (target - self.mean) / (self.count - 1.0)
+    pub(crate) fn without(self, target: f64, weight: f64) -> f64 {
+        self.mean - weight * (target - self.mean) / (self.mass - weight)
     }
 
     /// Returns whether it has not learned any target.
     pub(crate) fn is_empty(self) -> bool {
-        self.count == 0.0
+        self.mass == 0.0
     }
 
-    pub(crate) fn learn(&mut self, target: f64) {
-        self.count += 1.0;
-        self.mean += (target - self.mean) / self.count;
+    pub(crate) fn learn(&mut self, target: f64, weight: f64) {
+        self.mass += weight;
+        self.mean += weight * (target - self.mean) / self.mass;
     }
 
     pub(crate) fn is_sound(self) -> bool {
-        self.count >= 0.0 && self.count.is_finite() && self.mean.is_finite()
+        self.mass >= 0.0 && self.mass.is_finite() && self.mean.is_finite()
     }
 }

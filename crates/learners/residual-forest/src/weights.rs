@@ -62,7 +62,11 @@ mod tests {
 
     /// Columns of a chain of three stages and one of one, with targets that the last of the three has to be doubled for.
     fn columns(rows: usize) -> (Columns, Vec<([f64; 4], f64)>) {
-        let (mut rng, mut columns, mut all) = (TreeRng::new(5, 0), Columns::new(4), Vec::new());
+        let (mut rng, mut columns, mut all) = (
+            TreeRng::new(5, 0),
+            Columns::new(IS_FIRST.to_vec()),
+            Vec::new(),
+        );
         for row in 0..rows {
             let target = 50.0 + rng.normal();
             let cells = [
@@ -71,7 +75,7 @@ mod tests {
                 0.2 * (target - 50.0) + 0.1 * rng.normal(),
                 50.0 + rng.normal(),
             ];
-            columns.push(row as u64, target, cells.into_iter());
+            columns.push(row as u64, (target, 1.0), Some((&cells, 0.0)));
             all.push((cells, target));
         }
         (columns, all)
@@ -84,7 +88,7 @@ mod tests {
         let (mut columns, all) = columns(300);
         let mean = all.iter().map(|(_, target)| target).sum::<f64>() / 300.0;
         let without = |target: f64| mean - (target - mean) / 299.0;
-        let sums = columns.sums(&IS_FIRST, without);
+        let sums = columns.sums(|target, _| without(target));
         let (mut a, mut b) = (DMatrix::zeros(3, 3), DVector::zeros(3));
         for (cells, target) in &all {
             let p = DVector::from_column_slice(&[cells[0] - without(*target), cells[1], cells[2]]);
@@ -106,7 +110,7 @@ mod tests {
     #[test]
     fn errors_are_those_of_all_rows() {
         let (mut columns, all) = columns(50);
-        let sums = columns.sums(&IS_FIRST, |_| 50.0);
+        let sums = columns.sums(|_, _| 50.0);
         let (chain, alone) = ([0.5, 1.0, 2.0], [0.25]);
         let errors = errors(&sums, &[(0, &chain), (3, &alone)]);
         let mut expected = [0.0; 3];
@@ -130,29 +134,38 @@ mod tests {
     /// The mean of the other targets is −y/(n − 1) from the mean of all: without a prior its weight would be 1 − n.
     #[test]
     fn a_stage_that_predicts_the_mean_keeps_weight_1() {
-        let (mut rng, mut columns) = (TreeRng::new(6, 0), Columns::new(1));
+        let (mut rng, mut columns) = (TreeRng::new(6, 0), Columns::new(vec![true]));
         let targets: Vec<f64> = (0..100).map(|_| rng.normal()).collect();
         let mean = targets.iter().sum::<f64>() / 100.0;
         let without = |target: f64| mean - (target - mean) / 99.0;
         for (row, &target) in targets.iter().enumerate() {
-            columns.push(row as u64, target, [without(target) + 1e-15].into_iter());
+            columns.push(
+                row as u64,
+                (target, 1.0),
+                Some((&[without(target) + 1e-15], 0.0)),
+            );
         }
         let mut weights = [0.0];
-        fit(&mut weights, 0, &columns.sums(&[true], without), &[1.0]);
+        fit(
+            &mut weights,
+            0,
+            &columns.sums(|target, _| without(target)),
+            &[1.0],
+        );
         assert!((weights[0] - 1.0).abs() < 1e-9, "{weights:?}");
     }
 
     /// Readings of few trees vary more than the mean of all: without a correction the weight would be a half.
     #[test]
     fn the_noise_of_readings_lowers_no_weight() {
-        let (mut rng, mut columns) = (TreeRng::new(7, 0), Columns::new(1));
+        let (mut rng, mut columns) = (TreeRng::new(7, 0), Columns::new(vec![false]));
         for row in 0..5000 {
             let target = rng.normal();
-            columns.push(row, target, [target + rng.normal()].into_iter());
+            columns.push(row, (target, 1.0), Some((&[target + rng.normal()], 0.0)));
             columns.note_noise(0, 1.0);
         }
         let mut weights = [0.0];
-        fit(&mut weights, 0, &columns.sums(&[false], |_| 0.0), &[1.0]);
+        fit(&mut weights, 0, &columns.sums(|_, _| 0.0), &[1.0]);
         assert!((weights[0] - 1.0).abs() < 0.1, "{weights:?}");
     }
 }
