@@ -53,7 +53,7 @@ pub(crate) const SETTINGS: &[&str] = &[
     "dynamic-extra-trees:recheck=0,min_samples_leaf=3,thresholds=2",
     "residual-forest:chains=1x1/1,recheck=0.1",
     "residual-forest:max_features=1,recheck=0,window=30",
-    "residual-forest:chains=ridge/1x3/5/2+2x2/4,max_features=1,discount=0.99,window=30",
+    "residual-forest:chains=ridge/1x3/5/2+2x2/4,max_features=1,window=30",
     "boundary-forest:max_children=2",
     "boundary-forest:max_children=unlimited,epsilon=0.25",
     "boundary-forest:max_children=unlimited",

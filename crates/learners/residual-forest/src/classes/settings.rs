@@ -24,7 +24,7 @@ settings! {
     ResidualClassifierSettings {
         max_features: MAX_FEATURES, BY_TASK => None, Some;
         recheck: Parameter::new("recheck", Rule::SHARE, "0.7",
-            "share of a node's samples that must arrive or leave before its cut is chosen again (ε)");
+            "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers");
         recent: Parameter::new("recent", WINDOWS, NO_WINDOWS,
             "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
              whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one"), windows_as_text, windows_of_text;
