@@ -447,7 +447,7 @@ class ResidualForestClassifier(WeightedForestClassifier):
         n_jobs: int | None = None,
     ) -> None: ...
 
-class ResidualForestRegressor(OnlineForestRegressor):
+class ResidualForestRegressor(WeightedForestRegressor):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
     chains: str
