@@ -44,6 +44,7 @@ pub struct TessellationSettings<C: CutSettings, L: LabelSettings> {
 impl<C: CutSettings, L: LabelSettings, T: Task> Settings<T> for TessellationSettings<C, L> {
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError> {
         self.cuts.check(schema.features())?;
+        self.budget.check_power()?;
         self.check_rules()
     }
 
@@ -102,6 +103,20 @@ pub enum Budget {
 }
 
 impl Budget {
+    /// Checks the power of a schedule, which has no name in the table.
+    fn check_power(self) -> Result<(), SettingError> {
+        let Self::Schedule { power, .. } = self else {
+            return Ok(());
+        };
+        let is_power = power.is_finite() && power >= 0.0;
+        SettingError::require(
+            is_power,
+            "power",
+            "must be a finite number of at least 0",
+            power,
+        )
+    }
+
     /// Creates the schedule scale · n^(1/(d+2)) in d dimensions, which gives the minimax rate for Lipschitz
     /// functions (Mourtada, Gaïffas, Scornet 2017; Fan, Li, Sisson 2020, Theorem 3).
     pub fn minimax(scale: f64, features: usize) -> Self {
@@ -167,7 +182,10 @@ mod tests {
 
     #[test]
     fn a_schedule_begins_above_0_and_does_not_fall() {
-        let is_schedule = |(scale, power)| Budget::Schedule { scale, power }.check_rules().is_ok();
+        let is_schedule = |(scale, power)| {
+            let budget = Budget::Schedule { scale, power };
+            budget.check_rules().is_ok() && budget.check_power().is_ok()
+        };
         assert!([(0.1, 0.0), (5.0, 0.5)].into_iter().all(is_schedule));
         let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(|scale| (scale, 0.5));
         assert!(!broken.into_iter().any(is_schedule));
