@@ -1,18 +1,16 @@
 #!/usr/bin/env bash
-# Seeds for the targets: the corpus of earlier runs, the frozen files of all learners, their names, and small data files.
+# Seeds for the targets: the corpus of earlier runs, snapshots of all learners, their names, and small data files.
 set -eu
 cd "$(dirname "$0")"
 mkdir -p corpus/snapshot corpus/algorithm corpus/data_file corpus/request
 # What earlier runs found to reach new code, as small as libFuzzer makes it.
 tar -C corpus -xzf corpus.tar.gz
-cp ../crates/online-forests/tests/frozen/*.snapshot corpus/snapshot/
-for file in corpus/snapshot/*; do
-  name=$(basename "$file" .snapshot)
-  name=${name#v?-}
-  printf '%s' "${name%-*}" > "corpus/algorithm/$name"
+(cd .. && SEEDS=$PWD/fuzz/corpus/snapshot cargo test -p online-forests --test all pinned)
+cut -d ' ' -f 1 ../crates/online-forests/tests/pinned.txt | sort -u | while read -r name; do
+  printf '%s' "$name" > "corpus/algorithm/${name//[^a-z0-9]/-}"
 done
 printf 'mondrian:budget=10,labels=aggregated' > corpus/algorithm/parameters
-printf 'adaptive:base=mondrian+boundary-forest,windows=100/all' > corpus/algorithm/lists
+printf 'adaptive:members=mondrian@100@none+boundary-forest@all@minmax' > corpus/algorithm/lists
 printf '\000a,b,y\n1,x,2\n3,"y, z",4\n' > corpus/data_file/csv
 printf '\001@relation r\n@attribute a numeric\n@attribute c {x,y}\n@data\n1,x\n2,y\n' > corpus/data_file/arff
 printf '\002+1 1:0.5 3:2\n-1 2:1e-3\n' > corpus/data_file/libsvm

@@ -45,7 +45,7 @@ def test_whole_weights_are_copies_and_the_core_has_the_same_bits(name, parameter
     predictions = [getattr(forest, "predict_proba" if known else "predict")(asked) for forest in (weighted, copied, unweighted)]
     np.testing.assert_allclose(predictions[0], predictions[1], rtol=1e-10, atol=1e-12)
     assert np.abs(predictions[0] - predictions[2]).max() > 0.01
-    core = (Classifier if known else Regressor)(weighted._text(), 3, seed=3, **({"classes": 2} if known else {}))
+    core = (Classifier if known else Regressor)(weighted._text(), 3, trees=weighted.n_estimators, seed=3, **({"classes": 2} if known else {}))
     core.learn(x, y, WEIGHTS)
     assert core.to_bytes() == weighted._core.to_bytes() != copied._core.to_bytes()
 

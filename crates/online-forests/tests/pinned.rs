@@ -2,7 +2,7 @@
 //!
 //! `tests/pinned.txt` has a line for every algorithm, task and stream: the digests of the predictions after 1, 10, 100, 1,000 and 3,000
 //! rows. `PIN=1 cargo test -p online-forests --test all pinned` writes it again. A line goes with its algorithm or option; it changes only
-//! when a prediction was wrong.
+//! when a prediction was wrong. With `SEEDS=FOLDER` a small snapshot of each is written there, for the fuzzer.
 
 use std::fmt::Write;
 use std::fs;
@@ -164,7 +164,12 @@ fn line<T: Pinned>(
         batches_and_rows(stream, &mut batches, &mut rows, start..end);
         let expected = in_one_batch(&batches, queries);
         let before = row_by_row(&rows, queries);
-        rows = snapshot::from_bytes(&snapshot::to_bytes(&rows).unwrap()).unwrap();
+        let saved = snapshot::to_bytes(&rows).unwrap();
+        if let Some(folder) = std::env::var_os("SEEDS").filter(|_| end == 10) {
+            let file = line.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+            fs::write(Path::new(&folder).join(file), &saved).unwrap();
+        }
+        rows = snapshot::from_bytes(&saved).unwrap();
         let after = in_one_batch(&rows, queries);
         assert!(
             before == expected && after == expected,

@@ -378,8 +378,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, chains: str = "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3", max_features: int | Literal["by-task"] = "by-task",
-        recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10,
-        seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
+        recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
+        columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):
