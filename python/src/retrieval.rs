@@ -3,8 +3,8 @@
 use std::sync::RwLock;
 
 use boundary_forest::{
-    BoundaryForest, ChildLimit, Cosine, Euclidean, Manhattan, Metric, Neighbour,
-    PointSchema, Retrieval, RetrieverSettings, SquaredEuclidean,
+    BoundaryForest, ChildLimit, Cosine, Euclidean, Manhattan, Metric, Neighbour, PointSchema,
+    Retrieval, RetrieverSettings, SquaredEuclidean,
 };
 use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2};
