@@ -97,7 +97,12 @@ class ShardedForest:
         flying: deque[Any] = deque()
         results = []
         for part in _pieces_of(x):
-            flying.append(self._handed_on(lambda actor, votes, rows=x[part]: actor.ask.remote(start, rows, votes)))
+            rows = x[part]
+
+            def ask(actor: Any, votes: Any, rows: Any = rows) -> Any:
+                return actor.ask.remote(start, rows, votes)
+
+            flying.append(self._handed_on(ask))
             if len(flying) == MOST_IN_FLIGHT:
                 results.append(self._got(flying.popleft()))
         return _table(results + [self._got(result) for result in flying])
