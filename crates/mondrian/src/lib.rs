@@ -23,7 +23,7 @@
 //! |---|---|
 //! | λ, lifetime | [`Budget`] |
 //! | paused leaf | [`Pause::WhileLabelsAgree`] |
-//! | B^x_j, the box of a block's data | [`Boxes`](label_models::Boxes) of the smoothing label models; others keep none: see [`tessellation_tree`] |
+//! | B^x_j, the box of a block's data | [`Boxes`](tessellation_tree::Boxes) of the smoothing label models; others keep none: see [`tessellation_tree`] |
 //! | min_samples_split of the 2016 code, 2; 10 in the paper's experiments | `min_points` 1, 9: a node with *more* points is cut |
 //!
 //! # Deviations
@@ -59,8 +59,8 @@ mod axes;
 mod named;
 
 use forest_core::Forest;
-use label_models::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
 use tessellation_tree::{Budget, LabelSettings, Pause, TessellationSettings, TessellationTree};
+use tessellation_tree::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{

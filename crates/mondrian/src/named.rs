@@ -1,10 +1,10 @@
 //! Mondrian forests by name.
 
 use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
-use label_models::{AGGREGATED, AXIS_LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
+use tessellation_tree::{AGGREGATED, AXIS_LABELS, Tessellation};
 use tessellation_tree::{
     BUDGET, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
 };

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::TreeRng;
+use forest_testing::laws::{Experiment, branching_off_has_its_law};
 use mondrian::{AxisCuts, AxisWeights, MondrianSettings};
-use tessellation_laws::{Experiment, branching_off_has_its_law};
 use tessellation_tree::Budget;
 
 const TREES: usize = 10_000;

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
-use tessellation_laws::suite::{
+use forest_testing::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     other_numbers_than_0_are_detected, redrawing_is_detected, removal_keeps_the_law_everywhere,
     subsets_are_first_cut_everywhere, units_do_not_matter_anywhere,
     widening_keeps_the_law_everywhere, wrong_rate_is_detected,
 };
-use tessellation_laws::{Refining, cuts_are_their_inequalities};
+use forest_testing::laws::{Refining, cuts_are_their_inequalities};
+use mondrian::{AxisCuts, AxisWeights, MondrianSettings, fixed, increasing};
 use tessellation_tree::{Budget, Pause};
 
 /// Returns a fixed budget, whatever the labels.

@@ -71,7 +71,7 @@ mod pairs;
 mod settings;
 
 use forest_core::Forest;
-use label_models::{ClassFrequencies, LeafMeans};
+use tessellation_tree::{ClassFrequencies, LeafMeans};
 use tessellation_tree::{TessellationSettings, TessellationTree};
 
 /// What a user needs besides, so that one dependency is enough.

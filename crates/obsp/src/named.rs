@@ -1,11 +1,11 @@
 //! BSP-Forests by name.
 
 use forest_core::{Classification, ForestSettings, Regression};
-use label_models::{LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE};
+use tessellation_tree::{LABELS, Tessellation};
 
 use crate::pairs::RATE;
 use crate::{PairCut, PairCuts, exact, fixed};

@@ -2,13 +2,13 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
-use tessellation_laws::suite::{
+use forest_testing::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_detected, removal_keeps_the_law_everywhere, subsets_are_first_cut_everywhere,
     units_do_not_matter_anywhere, wrong_rate_is_detected,
 };
-use tessellation_laws::{Refining, cuts_are_their_inequalities};
+use forest_testing::laws::{Refining, cuts_are_their_inequalities};
+use obsp::{BspSettings, PairCuts, PairSettings, PairWeights, exact, fixed};
 use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Pause};
 

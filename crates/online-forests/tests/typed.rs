@@ -4,7 +4,6 @@ use crate::common::prediction_bits;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use forest_core::Forest;
 use forest_testing::conformance::{ConformanceTask, Stream};
-use label_models::AggregatedClasses;
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
 use online_forests::{
@@ -12,6 +11,7 @@ use online_forests::{
     Pipeline, Regression, Schema,
 };
 use registry::Named;
+use tessellation_tree::AggregatedClasses;
 
 fn forest() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(11)

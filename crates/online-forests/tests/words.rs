@@ -29,8 +29,8 @@ const PHRASES: [&str; 9] = [
     "are no faster",
     // A term of statistics.
     "power law",
-    // Names of a crate, of the files of tests in others, and of a column of stored results.
-    "tessellation laws",
+    // Names of a module, of the files of tests in others, and of a column of stored results.
+    "testing laws",
     "tests law",
     "over law",
 ];
@@ -50,7 +50,7 @@ const EXCEPTIONS: [(&str, &str, &str); 8] = [
 /// The law of a tree is a word of theory, and of the tests that hold trees to it.
 fn may_say_law(path: &str) -> bool {
     let is_test = path.contains("/tests/") || path.ends_with("/tests.rs");
-    is_test || path.ends_with("docs/theory.md") || path.contains("tessellation-laws/")
+    is_test || path.ends_with("docs/theory.md") || path.contains("forest-testing/")
 }
 
 /// Returns the lower-case words of a line, parts of names included, each between blanks.

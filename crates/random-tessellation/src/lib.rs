@@ -63,8 +63,8 @@ mod uniform;
 mod weighted;
 
 use forest_core::Forest;
-use label_models::{ClassFrequencies, LeafMeans};
 use tessellation_tree::TessellationTree;
+use tessellation_tree::{ClassFrequencies, LeafMeans};
 
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{

@@ -1,13 +1,13 @@
 //! Random tessellation forests by name.
 
 use forest_core::{Classification, ForestSettings, Regression};
-use label_models::{LABELS, Tessellation};
 use registry::parameters::Parameter;
 use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{
     BUDGET, BUDGET_SCALE, MIN_POINTS, NamedCuts, PAUSE, TessellationSettings, UPDATE,
 };
+use tessellation_tree::{LABELS, Tessellation};
 
 use crate::declared::NORMAL_WEIGHTS;
 use crate::{CutNormals, LinearCut, LinearCuts, increasing};

@@ -1,12 +1,47 @@
-//! What nodes keep about labels, and how a path of nodes predicts.
+//! What nodes keep about labels, and how a path of nodes predicts: label models for any distribution of cuts.
+//!
+//! | `labels` | classification | regression |
+//! |---|---|---|
+//! | `empirical`: the labels of a leaf | [`ClassFrequencies`] | [`LeafMeans`] |
+//! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
+//! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
+//!
+//! [`Tessellation`] lists the forests that a distribution of cuts makes with them.
+
+mod aggregated;
+mod class_counts;
+mod class_frequencies;
+mod declared;
+mod hierarchical;
+mod leaf_means;
+mod mean;
+mod named;
+mod total;
 
 use std::fmt::Debug;
 
-use forest_core::{Forest, Forgetting, LearnWeighted, SampleId, SampleStore, Task, accumulate};
+use forest_core::{
+    Forest, Forgetting, LearnWeighted, SampleId, SampleStore, SampleWeight, Task, accumulate,
+};
 use registry::{Declared, Intervals, NamedTask};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
+
+pub use aggregated::{
+    Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
+    Expert, FirstLoss, MeanAggregation, Scale, SquaredErrors, StepSize,
+};
+pub use class_counts::{ClassCounts, ClassSummary};
+pub use class_frequencies::ClassFrequencies;
+pub use declared::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS};
+pub use hierarchical::{
+    Belief, Boxes, BranchCounts, Combination, Delay, Departure, GaussianHierarchy,
+    GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
+};
+pub use leaf_means::LeafMeans;
+pub use mean::Mean;
+pub use named::{Start, Tessellation};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -289,4 +324,12 @@ pub trait LabelSettings:
 impl<S> LabelSettings for S where
     S: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
 {
+}
+
+/// Returns the target and the weight of a sample.
+#[inline]
+fn weighted_samples<T: Task>(
+    samples: &SampleStore<T>,
+) -> impl Fn(SampleId) -> (T::Target, SampleWeight) + Copy {
+    |id| (samples.target(id), samples.weight(id))
 }

@@ -36,7 +36,7 @@
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
-//! the crate `tessellation-laws` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
+//! `laws` of the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost
@@ -77,7 +77,13 @@ pub use cuts::{
     waiting_time,
 };
 pub use labels::{
-    ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LabelSettings, MadeNode,
+    AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
+    Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
+    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, ForgetLabels,
+    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
+    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel,
+    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
+    Start, StepSize, Tessellation,
 };
 pub use registry::Partition;
 pub use settings::fields::{

@@ -9,11 +9,11 @@ use forest_core::{
     Forest, ForestSettings, Forget, ForgetError, OnlineLearner, OnlineTree, Retention, Schema,
     TreeRng,
 };
-use label_models::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
 use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
     Regression, fixed, increasing, snapshot,
 };
+use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
 use tessellation_tree::{LabelModel, LabelSettings, Partition};
 
 fn three_trees() -> ForestSettings {

@@ -7,14 +7,14 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
-use label_models::{
-    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
-};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
     MondrianTree, Regression,
 };
 use registry::{Explain, ExportedTree, LabelSummary};
+use tessellation_tree::{
+    AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
+};
 use tessellation_tree::{CutDistribution, LabelModel, LabelSettings, Side};
 
 use crate::TargetOf;

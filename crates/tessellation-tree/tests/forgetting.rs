@@ -5,9 +5,9 @@
 use forest_core::ndarray::{Array2, s};
 use forest_core::{Forest, Forget, ForgetError, NotHeld, OnlineLearner, Schema, TreeRng};
 use forest_testing::{conformance, statistics};
-use label_models::{ClassFrequencies, LeafMeans};
 use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
 use tessellation_tree::{Budget, Pause};
+use tessellation_tree::{ClassFrequencies, LeafMeans};
 
 type TargetOf<L> = <<L as OnlineLearner>::Task as forest_core::Task>::Target;
 

@@ -8,10 +8,10 @@ use forest_core::{
     TreeRng, Vote,
 };
 use forest_testing::conformance::Stream;
-use label_models::LeafMeans;
 use mondrian::{
     MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing,
 };
+use tessellation_tree::LeafMeans;
 use tessellation_tree::{Partition, Pause, Subtree};
 
 fn uniform(rows: usize, seed: u64) -> Array2<f32> {

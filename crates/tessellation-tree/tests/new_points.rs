@@ -4,8 +4,8 @@
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use forest_testing::statistics;
-use label_models::ClassFrequencies;
 use mondrian::{MondrianSettings, MondrianTree, fixed};
+use tessellation_tree::ClassFrequencies;
 use tessellation_tree::{Pause, Update};
 
 type Labelled = ([f32; 2], u32);

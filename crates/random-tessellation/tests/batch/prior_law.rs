@@ -2,7 +2,6 @@
 
 use forest_core::{Classification, SampleStore, TreeRng};
 use forest_testing::statistics::{same_distribution, same_frequencies};
-use label_models::ClassFrequencies;
 use mondrian::{AxisCuts, AxisWeights};
 use random_tessellation::batch::{
     BallMass, BatchForest, BatchSettings, BatchTree, Inference, Rates,
@@ -10,6 +9,7 @@ use random_tessellation::batch::{
 use random_tessellation::{
     Budget, CutNormals, FeatureWeights, LinearCuts, Pause, TessellationSettings,
 };
+use tessellation_tree::ClassFrequencies;
 use tessellation_tree::{NodeView, TessellationTree};
 
 use crate::{matrix, schema, trees};

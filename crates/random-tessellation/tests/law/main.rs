@@ -4,16 +4,16 @@
 
 mod masses;
 
-use masses::Directions;
-use mondrian::{AxisCuts, AxisWeights};
-use obsp::{PairCuts, PairSettings};
-use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
-use tessellation_laws::suite::{
+use forest_testing::laws::suite::{
     closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
     redrawing_is_detected, removal_keeps_the_law_everywhere, same_law,
     subsets_are_first_cut_everywhere, units_do_not_matter_anywhere, wrong_rate_is_detected,
 };
-use tessellation_laws::{Refining, cuts_are_their_inequalities};
+use forest_testing::laws::{Refining, cuts_are_their_inequalities};
+use masses::Directions;
+use mondrian::{AxisCuts, AxisWeights};
+use obsp::{PairCuts, PairSettings};
+use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::{Budget, CutDistribution, Pause, TessellationSettings};
 
 type Settings<D> = TessellationSettings<<D as CutDistribution>::Settings, ()>;

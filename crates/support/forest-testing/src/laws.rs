@@ -1,0 +1,116 @@
+//! The laws of the tree as statistical tests, for any cut measure: what its crate's tests call.
+//!
+//! | law | in words |
+//! |---|---|
+//! | [`online_is_batch`] | inserted one by one in any order and refined, at the end or after every sample = drawn at once |
+//! | [`learning_exposes_to_the_budget`] | a sample's leaf has been watched up to the budget of that moment, no less and no further |
+//! | [`pairs_separate_in_time`] | two points are together at t with probability exp(−t·Λ({a, b})) |
+//! | [`subsets_are_first_cut_in_time`] | a set of points is first cut at a time that is exponential with rate Λ(set) |
+//! | [`removal_keeps_the_law`] | inserted, removed and inserted again = drawn at once from what is left |
+//! | [`branching_off_has_its_law`] | where label models say that a point would leave its path, and when = where insertions put it |
+//! | [`subsets_are_consistent`] | a tree of all points, looked at on some, has the distribution of a tree of those |
+//! | [`units_do_not_matter`] | points in another unit, and budgets in its reciprocal = the same tree |
+//! | [`widening_keeps_the_law`] | a feature that is added while the tree learns = one that has been 0 until then |
+//! | [`cuts_are_their_inequalities`] | a point lies left of a cut just if the cut's inequality holds |
+//!
+//! [`suite`] runs them on point sets of all kinds. Each compares thousands of single trees, drawn with fixed seeds, at a stated level: it can be
+//! repeated bit for bit, and a test that cannot fail shows at once because [`Update::Redraw`] and
+//! injected fault are tested to break it.
+//!
+//! [`Update::Redraw`]: tessellation_tree::Update::Redraw
+
+mod branching;
+mod consistency;
+mod exposure;
+pub mod faults;
+mod inequalities;
+mod online_is_batch;
+mod pairs;
+mod removal;
+mod scale;
+mod subsets;
+pub mod suite;
+mod summary;
+mod widening;
+
+use forest_core::{ForestContext, Regression, SampleStore, Schema};
+use ndarray::Array2;
+
+use crate::conformance::Broken;
+use tessellation_tree::LeafMeans;
+use tessellation_tree::{CutDistribution, TessellationSettings, TessellationTree};
+
+pub use branching::branching_off_has_its_law;
+pub use consistency::subsets_are_consistent;
+pub use exposure::learning_exposes_to_the_budget;
+pub use inequalities::cuts_are_their_inequalities;
+pub use online_is_batch::{Refining, compare_laws, online_is_batch};
+pub use pairs::pairs_separate_in_time;
+pub use removal::removal_keeps_the_law;
+pub use scale::units_do_not_matter;
+pub use subsets::subsets_are_first_cut_in_time;
+pub use widening::widening_keeps_the_law;
+
+/// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
+#[derive(Clone, Debug)]
+pub struct Experiment<'a, D: CutDistribution> {
+    /// Coordinates of the points, in order of arrival.
+    pub points: &'a [Vec<f32>],
+    /// Settings of the trees.
+    pub settings: TessellationSettings<D::Settings, ()>,
+    /// Trees per sample; a few tens of thousands detect a difference of a percent.
+    pub trees: usize,
+    /// Seed of all draws.
+    pub seed: u64,
+}
+
+/// The tree that laws look at. Its labels play a part only where [`Pause`](tessellation_tree::Pause) reads them.
+type Tree<D> = TessellationTree<D, LeafMeans>;
+
+impl<D: CutDistribution> Experiment<'_, D> {
+    fn features(&self) -> usize {
+        self.points[0].len()
+    }
+
+    fn budget(&self) -> f64 {
+        self.settings.budget.at(self.points.len())
+    }
+
+    fn context<'s>(&'s self, store: &'s SampleStore<Regression>) -> ForestContext<'s, Tree<D>> {
+        ForestContext {
+            settings: &self.settings,
+            samples: store,
+            outputs: (),
+        }
+    }
+
+    /// Returns the points as stored samples, with targets that alternate so that labels never agree long.
+    fn store(&self) -> SampleStore<Regression> {
+        let shape = (self.points.len(), self.features());
+        let features = Array2::from_shape_fn(shape, |(row, feature)| self.points[row][feature]);
+        let targets: Vec<f64> = (0..self.points.len()).map(target).collect();
+        let schema = Schema::new(self.features()).expect("points have a dimension");
+        let store = SampleStore::with_samples(features.view(), &targets, &schema);
+        store.expect("points are finite")
+    }
+}
+
+/// Returns the target of point number `index`: three equal ones, then the other value, and so on.
+fn target(index: usize) -> f64 {
+    f64::from(u8::from(index % 4 == 3))
+}
+
+/// Probability with which a correct tree fails one comparison by chance. A suite makes several
+/// hundred comparisons, so that it fails by chance with a probability below 1 %.
+const LEVEL: f64 = 1e-5;
+
+/// States that `p`, the probability of what was seen if the law holds, is not below the level.
+fn judge(law: &'static str, what: &str, p: f64) -> Result<(), Broken> {
+    if p >= LEVEL {
+        return Ok(());
+    }
+    Err(Broken {
+        check: law,
+        how: format!("{what}: p = {p:.2e} is below the level {LEVEL:.0e}"),
+    })
+}

@@ -1,0 +1,130 @@
+//! Where a point branches off: what label models say, against insertions into copies of the tree.
+
+use crate::conformance::Broken;
+use crate::statistics;
+use forest_core::{ForestContext, OnlineTree, Regression, SampleId, SampleStore, TreeRng};
+use tessellation_tree::{CutDistribution, Subtree, TessellationSettings, TessellationTree};
+
+use super::{Experiment, judge};
+use tessellation_tree::{Delay, GaussianHierarchy, GaussianSettings, Passage};
+
+type Tree<D> = TessellationTree<D, GaussianHierarchy>;
+
+type SettingsOf<D> = TessellationSettings<<D as CutDistribution>::Settings, GaussianSettings>;
+
+/// A tree of all points but the last, which is where it is asked.
+struct Asked<'a, D: CutDistribution> {
+    store: SampleStore<Regression>,
+    settings: SettingsOf<D>,
+    experiment: &'a Experiment<'a, D>,
+    tree: Tree<D>,
+}
+
+impl<'a, D: CutDistribution> Asked<'a, D> {
+    fn new(experiment: &'a Experiment<'a, D>) -> Self {
+        let mut asked = Self {
+            store: experiment.store(),
+            settings: TessellationSettings {
+                cuts: experiment.settings.cuts.clone(),
+                labels: GaussianSettings::default(),
+                budget: experiment.settings.budget,
+                ..TessellationSettings::default()
+            },
+            tree: Tree::new(experiment.features(), &experiment.settings.cuts),
+            experiment,
+        };
+        let mut rng = TreeRng::new(experiment.seed, 0);
+        for id in 0..asked.store.len() - 1 {
+            let mut tree = asked.tree.clone();
+            tree.learn(SampleId::new(id), &asked.context(), &mut rng);
+            asked.tree = tree;
+        }
+        asked
+    }
+
+    fn context(&self) -> ForestContext<'_, Tree<D>> {
+        ForestContext {
+            settings: &self.settings,
+            samples: &self.store,
+            outputs: (),
+        }
+    }
+
+    fn x(&self) -> &[f32] {
+        let last = self.experiment.points.len() - 1;
+        &self.experiment.points[last]
+    }
+
+    /// Returns the probabilities of the model.
+    fn passage(&self) -> Passage {
+        let mut passage = Passage::default();
+        let path = self.tree.path(self.x()).expect("the tree has samples");
+        let boxes = self.tree.labels().boxes();
+        boxes.pass(path, &self.store, &mut passage);
+        passage
+    }
+
+    /// Inserts the point into a copy: the place where it got a parent of its own, and the time since the place's
+    /// birth; `None` if it joined the leaf.
+    fn insert(&self, passage: &Passage, index: usize) -> Option<(usize, f64)> {
+        let mut rng = TreeRng::new(self.experiment.seed + 1, index);
+        let (mut tree, id) = (self.tree.clone(), SampleId::new(self.store.len() - 1));
+        tree.learn(id, &self.context(), &mut rng);
+        let path: Vec<_> = tree.path(self.x())?.collect();
+        let parent = path.last()?;
+        if tree.leaf_at(self.x()) != Some(Subtree::Sample(id)) {
+            return None;
+        }
+        let mut places = passage.places.iter();
+        let place = places.position(|place| place.subtree == parent.sibling)?;
+        Some((place, parent.time - passage.places[place].birth))
+    }
+}
+
+/// Of [`Experiment::trees`] insertions of the last point into one tree of the others, as many branch off at each node as
+/// the boxes say, and as late.
+///
+/// Holds without a limit on splitting and for a fixed budget.
+///
+/// # Errors
+/// The first respect in which they differ, with its p-value.
+pub fn branching_off_has_its_law<D: CutDistribution>(
+    experiment: &Experiment<'_, D>,
+) -> Result<(), Broken> {
+    let law = "branching_off_has_its_law";
+    let asked = Asked::<D>::new(experiment);
+    let passage = asked.passage();
+    let places = passage.places.len();
+    let (mut counts, mut delays) = (vec![0; places + 1], vec![Vec::new(); places]);
+    for index in 0..experiment.trees {
+        let inserted = asked.insert(&passage, index);
+        counts[inserted.map_or(places, |(place, _)| place)] += 1;
+        if let Some((place, delay)) = inserted {
+            delays[place].push(delay);
+        }
+    }
+    let mut probabilities = vec![0.0; places];
+    probabilities.push(passage.stays);
+    for departure in &passage.departures {
+        probabilities[departure.place] += departure.probability;
+    }
+    let likely = |p: &&f64| **p * experiment.trees as f64 >= 20.0;
+    let p = match probabilities.iter().filter(likely).count() {
+        0 | 1 => statistics::same_probability(counts[places], experiment.trees, passage.stays),
+        _ => statistics::has_frequencies(&counts, &probabilities),
+    };
+    judge(law, "where the point leaves", p)?;
+    for departure in &passage.departures {
+        let Delay { rate, limit } = departure.delay;
+        let delays = std::mem::take(&mut delays[departure.place]);
+        let discounts: Vec<f64> = delays.iter().map(|delay| (-3.0 * delay).exp()).collect();
+        if delays.len() > 100 {
+            let all = -(-rate * limit).exp_m1();
+            let p = statistics::has_distribution(delays, |t| -(-rate * t).exp_m1() / all);
+            judge(law, "when it leaves", p)?;
+            let p = statistics::same_mean(&discounts, departure.delay.mean_discount(3.0));
+            judge(law, "the mean discount", p)?;
+        }
+    }
+    Ok(())
+}

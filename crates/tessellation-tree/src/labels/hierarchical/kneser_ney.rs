@@ -1,0 +1,399 @@
+//! Classification: class probabilities smoothed along the path (Lakshminarayanan, Roy, Teh 2014, section 4).
+//!
+//! The class probabilities G_j of a node come from a normalised stable process with base G_parent(j) and
+//! discount d_j = exp(−γ·(T_j − t_parent)). Their posterior means are approximated by *interpolated Kneser–Ney*: a
+//! node passes each of its classes to its parent once.
+//!
+//! | paper | here |
+//! |---|---|
+//! | γ = 10·D | [`KneserNeySettings::discount`]·D |
+//! | c_jk, customers: samples of a leaf; of an inner node, its children that have class k | derived |
+//! | tab_jk = min(c_jk, 1) | derived |
+//! | G_jk = (c_jk − d_j·tab_jk + d_j·tab_j·G_parent,k) / c_j, uniform above the root | [`LabelModel::predict`] |
+//! | the node that branches off above j: the same with E\[d\] for d_j | [`Delay::mean_discount`](super::Delay::mean_discount) |
+//!
+//! What is stored of a node are the counts n_jk of its samples. A child on the path has n_ck of them and the
+//! other child the rest, so that c_jk is known without looking at it, and samples can be taken out again.
+//!
+//! A prediction Σ_j w_j·G̃_j over all places where the point may leave is linear in every G_j. So it is summed from the leaf
+//! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
+//! `O(classes that the node has)` a level, not `O(classes)`.
+
+use crate::{
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
+    Path, Place, Step, Subtree, TessellationTree,
+};
+use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, SampleWeight, Vote};
+use registry::{ClassLabels, Labels};
+use serde::{Deserialize, Serialize};
+
+use super::{Boxes, Departure, Passage, set};
+use crate::{ClassCounts, ClassSummary};
+
+/// Interpolated Kneser–Ney smoothing.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct KneserNey {
+    counts: ClassCounts,
+    nodes: Arena<ClassSummary>,
+    leaves: Arena<ClassSummary>,
+    boxes: Boxes,
+}
+
+/// Parameters of [`KneserNey`].
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KneserNeySettings {
+    /// γ/D, how fast a node's class probabilities forget its parent's, at least 0; 10 in the paper.
+    pub discount: f64,
+    /// What the node that a point branches off with counts.
+    pub branch_counts: BranchCounts,
+    /// What a tree votes with.
+    pub vote: Vote,
+}
+
+/// The customers of the node that is put above node j when a point branches off: its only other child is j.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BranchCounts {
+    /// min(c_jk, 1), what j passes to a parent: what an insertion would make.
+    Tables,
+    /// c_jk, as the authors' code has it.
+    Customers,
+}
+
+/// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
+const NEGLIGIBLE: f64 = 1e-18;
+
+impl KneserNey {
+    /// Returns the boxes of the nodes.
+    pub fn boxes(&self) -> &Boxes {
+        &self.boxes
+    }
+
+    /// Adds to `probabilities` what a node contributes, and returns the weight of its parent's probabilities.
+    /// `weight` is that of the node's own; `seen` has the counts of the child on the path.
+    fn contribute(
+        &self,
+        place: Place,
+        departures: &[Departure],
+        weight: f64,
+        seen: &mut [u32],
+        context: LabelContext<'_, Self>,
+        probabilities: &mut [f64],
+    ) -> f64 {
+        let alone;
+        let summary = match place.subtree {
+            Subtree::Inner(node) => &self.nodes[node.index()],
+            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
+            Subtree::Sample(id) => {
+                alone = ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE);
+                &alone
+            }
+        };
+        let is_leaf = place.sibling.is_none();
+        // c_jk of an inner node: one for each child that has the class; the child beside the path has count − seen.
+        let customers = |count: u32, seen: u32| {
+            if is_leaf {
+                count
+            } else {
+                u32::from(seen > 0) + u32::from(count > seen)
+            }
+        };
+        let (mut all, mut tables) = (0, 0);
+        for (class, count) in self.counts.counts(summary) {
+            all += customers(count, seen[class]);
+            // tab_jk = 1: a node passes each of its classes to its parent once.
+            tables += 1;
+        }
+        let (all, tables) = (f64::from(all), f64::from(tables));
+        let gamma = context.settings.discount * context.samples.width() as f64;
+        // d_j of the node's own life; that of a branch is a mean over the time of its cut.
+        let discount = libm::exp(-gamma * (place.end - place.birth));
+        // All departures of a place count the same customers, so that two sums say all.
+        let (mut leaving, mut discounted) = (0.0, 0.0);
+        for departure in departures {
+            leaving += departure.probability;
+            discounted += departure.probability * departure.delay.mean_discount(gamma);
+        }
+        let branch_customers = match context.settings.branch_counts {
+            BranchCounts::Tables => tables,
+            BranchCounts::Customers => all,
+        };
+        let of_own = weight / all;
+        let of_branch = leaving / branch_customers;
+        // Each class that came gives the discount once, whatever its count.
+        let less = of_own * discount + discounted / branch_customers;
+        for (class, count) in self.counts.counts(summary) {
+            let own = f64::from(customers(count, seen[class]));
+            let branch = match context.settings.branch_counts {
+                BranchCounts::Tables => 1.0,
+                BranchCounts::Customers => own,
+            };
+            probabilities[class] += of_own * own + of_branch * branch - less;
+            // For the parent, whose child on the path this node is.
+            seen[class] = count;
+        }
+        // What was taken from the classes goes to the parent's probabilities: the sum stays 1.
+        less * tables
+    }
+
+    fn summary_of(&mut self, subtree: Subtree, context: LabelContext<'_, Self>) -> ClassSummary {
+        match subtree {
+            Subtree::Inner(node) => self.counts.copy(&self.nodes[node.index()]),
+            Subtree::Leaf(leaf) => self.counts.copy(&self.leaves[leaf.index()]),
+            Subtree::Sample(id) => {
+                ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE)
+            }
+        }
+    }
+
+    fn summarize(
+        &mut self,
+        ids: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> ClassSummary {
+        let mut summary = ClassSummary::default();
+        ids.for_each(|id| {
+            let class = context.samples.target(id);
+            self.counts.add(&mut summary, class, SampleWeight::ONE);
+        });
+        summary
+    }
+
+    /// Returns whether these are the counts of these samples, which have no weights.
+    fn counts_are(
+        &self,
+        summary: &ClassSummary,
+        ids: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        if summary.is_weighted() {
+            return false;
+        }
+        let classes = ids.map(|id| (context.samples.target(id), SampleWeight::ONE));
+        self.counts.is_summary_of(summary, classes)
+    }
+}
+
+impl LabelModel for KneserNey {
+    type Task = Classification;
+    type Settings = KneserNeySettings;
+
+    fn leaf_made(
+        &mut self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId> + Clone,
+        context: LabelContext<'_, Self>,
+    ) {
+        let summary = self.summarize(samples.clone(), context);
+        set(&mut self.leaves, leaf.index(), summary);
+        self.boxes.leaf_made(leaf, samples, context.samples);
+    }
+
+    fn leaf_removed(&mut self, leaf: LeafId) {
+        self.counts.release(&mut self.leaves[leaf.index()]);
+    }
+
+    fn joined(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        end: Joined,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let class = context.samples.target(id);
+        match end {
+            Joined::Leaf(leaf) => {
+                let counts = &mut self.leaves[leaf.index()];
+                self.counts.add(counts, class, SampleWeight::ONE);
+            }
+            Joined::Alone { node, sibling, .. } => {
+                let mut summary = self.summary_of(sibling, context);
+                self.counts.add(&mut summary, class, SampleWeight::ONE);
+                set(&mut self.nodes, node.index(), summary);
+            }
+        }
+        for step in path.clone() {
+            self.counts
+                .add(&mut self.nodes[step.node.index()], class, SampleWeight::ONE);
+        }
+        self.boxes.joined(path, end, id, context.samples);
+    }
+
+    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
+        let summary = self.summarize(made.samples.iter().copied(), context);
+        set(&mut self.nodes, made.node.index(), summary);
+        self.boxes
+            .node_made(made.node, made.children, context.samples);
+    }
+
+    fn node_removed(&mut self, node: NodeId) {
+        self.counts.release(&mut self.nodes[node.index()]);
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        path: Path<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        Passage::with(|passage| {
+            self.boxes.pass(path, context.samples, passage);
+            self.predict_at(passage, context, accumulator);
+        });
+    }
+
+    fn widen(&mut self, features: usize) {
+        self.boxes.widen(features);
+    }
+
+    fn bytes(&self) -> usize {
+        self.counts.bytes() + self.nodes.bytes() + self.leaves.bytes() + self.boxes.bytes()
+    }
+
+    fn is_shaped(
+        &self,
+        leaves: impl Iterator<Item = LeafId>,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> bool {
+        let (leaves, nodes): (Vec<_>, Vec<_>) = (leaves.collect(), nodes.collect());
+        let known = leaves.iter().all(|leaf| leaf.index() < self.leaves.len())
+            && nodes.iter().all(|node| node.index() < self.nodes.len());
+        let summaries = self.nodes.iter().chain(self.leaves.iter());
+        let (leaves, nodes) = (leaves.into_iter(), nodes.into_iter());
+        known && self.counts.is_shaped(summaries) && self.boxes.is_shaped(leaves, nodes)
+    }
+
+    fn is_summary_of(
+        &self,
+        leaf: LeafId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        let ids: Vec<SampleId> = samples.collect();
+        let own = &self.leaves[leaf.index()];
+        let (place, store) = (Subtree::Leaf(leaf), context.samples);
+        self.counts_are(own, ids.iter().copied(), context)
+            && self.boxes.is_summary_of(place, ids.into_iter(), store)
+    }
+
+    fn is_summary_of_node(
+        &self,
+        node: NodeId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) -> bool {
+        let ids: Vec<SampleId> = samples.collect();
+        let own = &self.nodes[node.index()];
+        let (place, store) = (Subtree::Inner(node), context.samples);
+        self.counts_are(own, ids.iter().copied(), context)
+            && self.boxes.is_summary_of(place, ids.into_iter(), store)
+    }
+
+    fn is_possible(&self, place: Subtree, classes: &ClassSpace) -> bool {
+        let summary = match place {
+            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
+            Subtree::Inner(node) => &self.nodes[node.index()],
+            Subtree::Sample(_) => return true,
+        };
+        !summary.is_weighted() && self.counts.is_possible(summary, classes)
+    }
+
+    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
+        Some(Forgetting::by_trees())
+    }
+
+    fn predict_in(
+        &self,
+        way: &[Step],
+        leaf: Place,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        Passage::with(|passage| {
+            passage.stay(way, leaf);
+            self.predict_at(passage, context, accumulator);
+        });
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut ClassLabels) {
+        let counts = self.counts.counts(&self.leaves[leaf.index()]);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+    }
+}
+
+impl ForgetLabels for KneserNey {
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let class = context.samples.target(left);
+        self.counts.remove(&mut self.leaves[leaf.index()], class);
+        self.boxes.leaf_made(leaf, samples, context.samples);
+    }
+
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        below: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let class = context.samples.target(id);
+        for step in path.clone() {
+            self.counts
+                .remove(&mut self.nodes[step.node.index()], class);
+        }
+        self.boxes.path_left(path, below, context.samples);
+    }
+}
+
+impl KneserNey {
+    /// Overwrites `accumulator` with the prediction at a point.
+    fn predict_at(
+        &self,
+        passage: &mut Passage,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        let mut seen = std::mem::take(&mut passage.seen);
+        seen.clear();
+        seen.resize(accumulator.len(), 0);
+        let (mut weight, mut left) = (passage.stays, passage.departures.len());
+        for (place, departures) in passage.upwards() {
+            // A departure further up has weight of its own, however little comes from below.
+            left -= departures.len();
+            weight = self.contribute(place, departures, weight, &mut seen, context, accumulator);
+            if weight < NEGLIGIBLE && left == 0 {
+                break;
+            }
+        }
+        // Above the root all classes are equally probable.
+        let uniform = weight / accumulator.len() as f64;
+        accumulator.iter_mut().for_each(|cell| *cell += uniform);
+        passage.seen = seen;
+        context.settings.vote.cast(accumulator);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use registry::Declared as _;
+
+    use super::*;
+
+    #[test]
+    fn discounts_are_finite_and_not_below_0() {
+        let check = |discount| {
+            let settings = KneserNeySettings {
+                discount,
+                ..KneserNeySettings::default()
+            };
+            settings.check_rules().is_ok()
+        };
+        assert!(check(0.0) && check(10.0));
+        assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
+    }
+}
