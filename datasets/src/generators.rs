@@ -58,10 +58,10 @@ mod stagger;
 mod streams;
 mod waveform;
 
-pub use parameters::Parameter;
+pub use forest_core::parameters::Parameter;
 
 use crate::{DataError, Dataset};
-use parameters::{Rule, Values};
+use forest_core::parameters::{Rule, Values};
 use sample::Sampler;
 
 /// The widest row any generator makes.
@@ -139,7 +139,7 @@ const SEED: Parameter = Parameter::new(
 /// assert!(datasets::generators::find("letter").is_none());
 /// ```
 pub fn find(address: &str) -> Option<&'static Generator> {
-    let (name, _) = parameters::split(address);
+    let (name, _) = forest_core::parameters::split(address);
     const GENERATORS: &[Generator] = &ALL;
     GENERATORS.iter().find(|generator| generator.name == name)
 }
@@ -147,7 +147,7 @@ pub fn find(address: &str) -> Option<&'static Generator> {
 impl Generator {
     pub(crate) fn generate(&self, address: &str) -> Result<Dataset, DataError> {
         let known: Vec<_> = self.takes().collect();
-        let (_, values) = parameters::split(address);
+        let (_, values) = forest_core::parameters::split(address);
         let values = Values::read(self.name, &known, values);
         let values = values.map_err(|error| DataError::new(error.to_string()))?;
         let values = values.or_defaults(&known);

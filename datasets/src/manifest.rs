@@ -51,7 +51,7 @@ pub(crate) fn names() -> Vec<&'static str> {
 /// Returns an error with the nearest names.
 pub fn named(name: &str) -> Result<&'static NamedSet, DataError> {
     find(name).ok_or_else(|| {
-        let nearest = parameters::did_you_mean(name, names());
+        let nearest = forest_core::parameters::did_you_mean(name, names());
         let sets = names().join(", ");
         DataError::new(format!(
             "unknown data set `{name}`{nearest}; available: {sets}"

@@ -279,7 +279,8 @@ fn unknown(address: &str) -> DataError {
         .map(|generator| generator.name)
         .collect();
     let sets = manifest::names();
-    let nearest = parameters::did_you_mean(name, sets.iter().chain(&generators).copied());
+    let nearest =
+        forest_core::parameters::did_you_mean(name, sets.iter().chain(&generators).copied());
     DataError::new(format!(
         "unknown data set `{address}`{nearest}; available:\n  data sets:  {}\n  generators: {}\n  or openml:ID with a number of OpenML, \
          the path of an existing file (CSV, ARFF, Parquet, Arrow, LIBSVM, IDX; also .gz, .bz2, .xz and .zst), or - for standard input",

@@ -22,7 +22,8 @@ const TYPES: [Option<&str>; 5] = [
 const MOST: usize = 100;
 
 static READER: LazyLock<RequestReader> = LazyLock::new(|| {
-    let table = "size,colour,when,kind\n1.5,red,2026-01-02,a\n2,blue,2026-02-03,b\n2.5,red,2026-03-04,a\n";
+    let table =
+        "size,colour,when,kind\n1.5,red,2026-01-02,a\n2,blue,2026-02-03,b\n2.5,red,2026-03-04,a\n";
     let options = TableOptions::default();
     let records = Records::new(table.as_bytes(), &options).expect("a table");
     let header = records.header().clone();

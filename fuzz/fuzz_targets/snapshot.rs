@@ -30,10 +30,14 @@ fn exercise<T: Task>(mut learner: impl OnlineLearner<Task = T>, targets: &[T::Ta
     if features > WIDEST || learner.schema().width() > WIDEST {
         return;
     }
-    let rows = Array2::from_shape_fn((targets.len(), features), |(row, column)| (row + column) as f32);
+    let rows = Array2::from_shape_fn((targets.len(), features), |(row, column)| {
+        (row + column) as f32
+    });
     learner.predict(rows.view()).expect("the rows are finite");
     // Refused where the schema knows fewer classes or the store is full.
     let _ = learner.learn(rows.view(), targets);
     learner.predict(rows.view()).expect("the rows are finite");
-    learner.check_invariants().expect("what was loaded is sound, and stays so");
+    learner
+        .check_invariants()
+        .expect("what was loaded is sound, and stays so");
 }

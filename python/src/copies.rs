@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use forest_core::registry::snapshot::{self, Encoded, Snapshot as _};
 use online_forests::{Classification, OnlineLearner as _, Regression};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple, PyType};
-use registry::snapshot::{self, Encoded, Snapshot as _};
 
 use crate::Reduced;
 use crate::classifier::Classifier;

@@ -2,9 +2,9 @@
 
 use std::error::Error;
 
+use forest_core::registry::snapshot::SnapshotFileError;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use registry::snapshot::SnapshotFileError;
 
 /// Input or a setting that is refused: `ValueError`.
 pub fn refused(error: impl Error) -> PyErr {

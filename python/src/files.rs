@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use forest_core::registry::snapshot;
 use pyo3::prelude::*;
-use registry::snapshot;
 
 use crate::classifier::Classifier;
 use crate::error::file;

@@ -1,12 +1,12 @@
 //! What a class of Python holds: a learner by name, alone or as part of what Rust or the program has saved.
 
+use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
     AnyLearner, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, Pipeline,
     PredictionRows, Proceed, Schema,
 };
-use registry::snapshot::{Payload, Snapshot, SnapshotError};
 
 /// A learner, a pipeline around one, or a model of the program.
 #[derive(Clone, Debug)]

@@ -6,12 +6,12 @@ use boundary_forest::{
     BoundaryForest, ChildLimit, Cosine, Euclidean, Manhattan, Metric, Neighbour, PointSchema,
     Retrieval, RetrieverSettings, SquaredEuclidean,
 };
+use forest_core::registry::snapshot::{Payload, encode_value};
 use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2};
 use online_forests::{ForestSettings, InputError, SettingError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyType};
-use registry::snapshot::{Payload, encode_value};
 
 use crate::Reduced;
 use crate::arrays::Rows;

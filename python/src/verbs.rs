@@ -1,11 +1,11 @@
 //! The properties of both classes, and how they learn and predict arrays.
 
+use forest_core::registry::snapshot::Snapshot as _;
 use numpy::ndarray::{Array2, ArrayView2, s};
 use numpy::{IntoPyArray, PyArray2, PyReadwriteArray2};
 use online_forests::{Classification, InputError, OnlineLearner as _, PredictionRows, Regression};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
-use registry::snapshot::Snapshot as _;
 
 use crate::arrays::Rows;
 use crate::capabilities as can;

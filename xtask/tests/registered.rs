@@ -6,7 +6,7 @@ use evaluation::protocol::Design;
 use evaluation::record::{Protocol, Record};
 use evaluation::{Runner, comparisons, report};
 
-registry::submit!(&[histogram_forest::HISTOGRAM]);
+forest_core::submit!(&[histogram_forest::HISTOGRAM]);
 
 #[test]
 fn a_submitted_learner_is_compared_and_reported() {

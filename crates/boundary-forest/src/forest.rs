@@ -10,8 +10,8 @@ mod walks;
 pub use offline::OfflineError;
 pub use walks::Walk;
 
+use forest_core::registry::Declared as _;
 use forest_core::{Footprint, ForestSettings, RetentionMask, SettingError};
-use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::grower::Grower;

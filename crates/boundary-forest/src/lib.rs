@@ -137,12 +137,12 @@ mod tree;
 mod vectors;
 mod walk;
 
+pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, argmax,
 };
-pub use registry::snapshot;
 
 pub use forest::{BoundaryForest, OfflineError, Walk};
 pub use label::{AveragedLabel, Label};

@@ -1,8 +1,10 @@
 //! The boundary forest by name: the metric is a word, and a type for each word.
 
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{
+    Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector,
+};
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
-use registry::parameters::{Parameter, Rule};
-use registry::{Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector};
 
 use crate::settings::EPSILON;
 use crate::{

@@ -144,7 +144,7 @@ impl<P: Problem, M: Metric> Serialize for Samples<P, M> {
 
 #[cfg(test)]
 mod tests {
-    use registry::snapshot::{decode_value, encode_value};
+    use forest_core::registry::snapshot::{decode_value, encode_value};
 
     use super::*;
     use crate::{Euclidean, PointSchema, Retrieval};

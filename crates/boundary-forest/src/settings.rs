@@ -5,8 +5,8 @@ use std::fmt::{self, Display};
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use registry::parameters::{Parameter, Rule};
-use registry::{MAX_NODES, UNLIMITED, settings};
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{MAX_NODES, UNLIMITED, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::{Label, Problem};
@@ -123,7 +123,7 @@ impl<E> TreeSettings<E> {
 
 #[cfg(test)]
 mod tests {
-    use registry::Declared as _;
+    use forest_core::registry::Declared as _;
 
     use super::*;
 

@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn what_is_read_is_what_was_written() {
         let tree = tree();
-        let bytes = registry::snapshot::encode_value(&tree).unwrap();
-        let read: BoundaryTree = registry::snapshot::decode_value(&bytes).unwrap();
+        let bytes = forest_core::registry::snapshot::encode_value(&tree).unwrap();
+        let read: BoundaryTree = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
         for node in tree.nodes() {
             assert_eq!(read.child_refs(node), tree.child_refs(node));
         }
@@ -265,8 +265,8 @@ mod tests {
         for node in 1..1_000_000 {
             tree.add_child(NodeId(node - 1), SampleId::new(node as usize));
         }
-        let bytes = registry::snapshot::encode_value(&tree.clone()).unwrap();
-        let read: BoundaryTree = registry::snapshot::decode_value(&bytes).unwrap();
+        let bytes = forest_core::registry::snapshot::encode_value(&tree.clone()).unwrap();
+        let read: BoundaryTree = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
         assert!(read.check().is_ok());
         assert_eq!(children(&read, 999_998), [999_999]);
     }

@@ -74,18 +74,18 @@ fn regressors_keep_every_law() {
 }
 
 fn save(forest: &impl serde::Serialize) -> Vec<u8> {
-    registry::snapshot::encode_value(forest).unwrap()
+    forest_core::registry::snapshot::encode_value(forest).unwrap()
 }
 
 #[test]
 fn snapshots_resume_as_if_never_stopped() {
     let settings = limited(ChildLimit::AtMost(3));
     let build = classifier::<Euclidean>(70, settings);
-    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    let load = |bytes: &[u8]| forest_core::registry::snapshot::decode_value(bytes).unwrap();
     conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
     let build = regressor(7, 0.05, settings);
-    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    let load = |bytes: &[u8]| forest_core::registry::snapshot::decode_value(bytes).unwrap();
     conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }

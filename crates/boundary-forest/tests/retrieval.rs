@@ -103,11 +103,11 @@ fn batches_rows_threads_and_snapshots_change_nothing() {
     }
     let mut half = empty(9);
     half.learn(points.slice(s![..300, ..])).unwrap();
-    let bytes = registry::snapshot::encode_value(&half).unwrap();
-    let mut loaded: Retriever = registry::snapshot::decode_value(&bytes).unwrap();
+    let bytes = forest_core::registry::snapshot::encode_value(&half).unwrap();
+    let mut loaded: Retriever = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
     loaded.learn(points.slice(s![300.., ..])).unwrap();
     assert_eq!(loaded.retrieve(queries.view(), 4).unwrap(), expected);
-    let bytes = |forest: &Retriever| registry::snapshot::encode_value(forest).unwrap();
+    let bytes = |forest: &Retriever| forest_core::registry::snapshot::encode_value(forest).unwrap();
     assert_eq!(bytes(&loaded), bytes(&whole));
 }
 

@@ -36,6 +36,8 @@
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
 //! | the minimum that a learner implements | [`RowLearner`], [`ByRow`] |
+//! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`] |
+//! | files that appear whole, locks | [`files`] |
 //! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
 //!
 //! # Example
@@ -60,6 +62,7 @@ mod by_task;
 mod class_space;
 mod error;
 mod feature_values;
+pub mod files;
 mod footprint;
 mod forest;
 mod forest_settings;
@@ -68,9 +71,12 @@ mod implement;
 mod label_encoder;
 mod learn_weighted;
 mod learner;
+pub mod memory_limit;
+pub mod parameters;
 mod predictions;
 mod prefetch;
 mod random;
+pub mod registry;
 mod retention;
 mod sample_id;
 mod sample_lists;

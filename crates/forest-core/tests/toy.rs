@@ -171,9 +171,10 @@ fn a_sound_tree_keeps_every_law() {
 
 #[test]
 fn a_sound_forest_survives_its_snapshots() {
-    let save =
-        |forest: &Forest<Bins<Regression>>| registry::snapshot::encode_value(forest).unwrap();
-    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    let save = |forest: &Forest<Bins<Regression>>| {
+        forest_core::registry::snapshot::encode_value(forest).unwrap()
+    };
+    let load = |bytes: &[u8]| forest_core::registry::snapshot::decode_value(bytes).unwrap();
     conformance::a_snapshot_resumes(&build::<Regression>(Flaw::None), &save, &load).unwrap();
     conformance::the_same_bytes(&build::<Regression>(Flaw::None), &save).unwrap();
 }

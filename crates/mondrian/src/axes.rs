@@ -1,8 +1,8 @@
 //! The axis-aligned distribution: cuts across one feature.
 
+use forest_core::parameters::{Numbers, Parameter, Rule};
+use forest_core::registry::{Declared, Field, Inequality};
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::parameters::{Numbers, Parameter, Rule};
-use registry::{Declared, Field, Inequality};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights};
 

@@ -62,12 +62,12 @@ use forest_core::Forest;
 use tessellation_tree::{Budget, LabelSettings, Pause, TessellationSettings, TessellationTree};
 use tessellation_tree::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans};
 
+pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, Forget, OnlineClassifier, OnlineLearner, OnlineRegressor,
     Regression, Schema, Vote,
 };
-pub use registry::snapshot;
 pub use tessellation_tree::Partition;
 
 pub use axes::{AxisCut, AxisCuts, AxisWeights, WEIGHTS};

@@ -1,8 +1,8 @@
 //! Mondrian forests by name.
 
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
-use registry::parameters::Parameter;
-use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{AGGREGATED, AXIS_LABELS, Tessellation};
 use tessellation_tree::{

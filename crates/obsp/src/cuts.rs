@@ -1,7 +1,7 @@
 //! The pair distribution: cuts oblique in the plane of two axes.
 
+use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, pick};
 

@@ -74,12 +74,12 @@ use forest_core::Forest;
 use tessellation_tree::{ClassFrequencies, LeafMeans};
 use tessellation_tree::{TessellationSettings, TessellationTree};
 
+pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use registry::snapshot;
 pub use tessellation_tree::Partition;
 
 pub use cut::{AxisPair, PairCut};

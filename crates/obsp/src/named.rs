@@ -1,8 +1,8 @@
 //! BSP-Forests by name.
 
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, ForestSettings, Regression};
-use registry::parameters::Parameter;
-use registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE};
 use tessellation_tree::{LABELS, Tessellation};

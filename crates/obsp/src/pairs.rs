@@ -1,8 +1,8 @@
 //! The parameters of the pair distribution.
 
 use forest_core::SettingError;
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutSettings, check_weights};
 

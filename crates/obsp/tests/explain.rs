@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
+use forest_core::registry::{Explain, Inequality};
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema, TreeRng};
 use obsp::{BspRegressor, fixed};
-use registry::{Explain, Inequality};
 use tessellation_tree::{CutDistribution, Side};
 
 fn forest() -> (BspRegressor, Array2<f32>) {

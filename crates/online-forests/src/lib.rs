@@ -44,8 +44,8 @@
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
 //! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
-//! | concept drift, and which member predicts best now | [`Adaptive`], [`Capable::as_mixture`](registry::Capable::as_mixture) |
-//! | between which bounds will the target be? | [`Capable::as_intervals`](registry::Capable::as_intervals), [`Conformal`] |
+//! | concept drift, and which member predicts best now | [`Adaptive`], [`Capable::as_mixture`](forest_core::registry::Capable::as_mixture) |
+//! | between which bounds will the target be? | [`Capable::as_intervals`](forest_core::registry::Capable::as_intervals), [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
@@ -114,23 +114,21 @@ struct Readme;
 
 // The table of this workspace.
 #[cfg(feature = "mondrian")]
-registry::submit!(mondrian::ALGORITHMS);
+forest_core::submit!(mondrian::ALGORITHMS);
 #[cfg(feature = "obsp")]
-registry::submit!(obsp::ALGORITHMS);
+forest_core::submit!(obsp::ALGORITHMS);
 #[cfg(feature = "random-tessellation")]
-registry::submit!(random_tessellation::ALGORITHMS);
+forest_core::submit!(random_tessellation::ALGORITHMS);
 #[cfg(feature = "dynamic-forest")]
-registry::submit!(dynamic_forest::ALGORITHMS);
+forest_core::submit!(dynamic_forest::ALGORITHMS);
 #[cfg(feature = "residual-forest")]
-registry::submit!(residual_forest::ALGORITHMS);
+forest_core::submit!(residual_forest::ALGORITHMS);
 #[cfg(feature = "boundary-forest")]
-registry::submit!(boundary_forest::ALGORITHMS);
+forest_core::submit!(boundary_forest::ALGORITHMS);
 #[cfg(feature = "stream-rf")]
-registry::submit!(stream_rf::ALGORITHMS);
+forest_core::submit!(stream_rf::ALGORITHMS);
 #[cfg(feature = "adaptive")]
-registry::submit!(&[adaptive::ADAPTIVE]);
-#[cfg(feature = "conformal")]
-registry::submit!(&[conformal::CONFORMAL]);
+forest_core::submit!(adaptive::ALGORITHMS);
 
 /// Any classifier.
 pub type AnyClassifier = AnyLearner<Classification>;
@@ -139,9 +137,17 @@ pub type AnyClassifier = AnyLearner<Classification>;
 pub type AnyRegressor = AnyLearner<Regression>;
 
 #[cfg(feature = "adaptive")]
-pub use adaptive::{self, Adaptive};
-#[cfg(feature = "conformal")]
-pub use conformal::{self, Conformal};
+pub use adaptive::{
+    self, Adaptive,
+    conformal::{self, Conformal},
+};
+pub use forest_core::parameters::{Parameter, ParameterError, Rule};
+pub use forest_core::registry::{
+    Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
+    ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
+    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, learner,
+    snapshot, submit,
+};
 pub use forest_core::{
     ByRow, CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, ForestSettings,
     Forget, ForgetError, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
@@ -151,13 +157,6 @@ pub use forest_core::{
 };
 pub use ndarray;
 pub use preprocessing::{self, Pipeline};
-pub use registry::parameters::{Parameter, ParameterError, Rule};
-pub use registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
-    ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
-    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, learner,
-    snapshot, submit,
-};
 #[cfg(feature = "tessellation-tree")]
 pub use tessellation_tree::planar;
 

@@ -2,10 +2,10 @@
 
 use crate::common::checks::conforms;
 use forest_core::OnlineLearner;
+use forest_core::registry::{Algorithm, AnyLearner};
 use online_forests::{ForestSettings, Regression, Schema, snapshot};
-use registry::{Algorithm, AnyLearner};
 
-registry::submit!(&[histogram_forest::HISTOGRAM]);
+forest_core::submit!(&[histogram_forest::HISTOGRAM]);
 
 const GUIDE: &str = include_str!("../../../docs/adding-an-algorithm.md");
 
@@ -30,7 +30,7 @@ fn the_guide_shows_the_crate_that_is_tested_here() {
         ),
         (
             include_str!("adding_an_algorithm.rs"),
-            "registry::submit!(&[histogram_forest::HISTOGRAM]);",
+            "forest_core::submit!(&[histogram_forest::HISTOGRAM]);",
         ),
     ] {
         assert!(file.contains(line) && GUIDE.contains(line), "{line}");

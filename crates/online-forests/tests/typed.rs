@@ -3,6 +3,7 @@
 use crate::common::prediction_bits;
 use boundary_forest::{BoundaryClassifier, BoundaryForest, Cosine};
 use forest_core::Forest;
+use forest_core::registry::Named;
 use forest_testing::conformance::{ConformanceTask, Stream};
 use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
 use online_forests::snapshot::SnapshotError;
@@ -10,7 +11,6 @@ use online_forests::{
     Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner,
     Pipeline, Regression, Schema,
 };
-use registry::Named;
 use tessellation_tree::AggregatedClasses;
 
 fn forest() -> ForestSettings {

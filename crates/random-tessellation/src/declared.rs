@@ -1,7 +1,7 @@
 //! The parameters of distributions of normals.
 
-use registry::parameters::{Numbers, Parameter, Rule};
-use registry::{Declared, Field};
+use forest_core::parameters::{Numbers, Parameter, Rule};
+use forest_core::registry::{Declared, Field};
 
 use crate::{CutNormals, FeatureWeights};
 

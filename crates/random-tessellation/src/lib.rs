@@ -66,12 +66,12 @@ use forest_core::Forest;
 use tessellation_tree::TessellationTree;
 use tessellation_tree::{ClassFrequencies, LeafMeans};
 
+pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use registry::snapshot;
 pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
 
 pub use budget::increasing;

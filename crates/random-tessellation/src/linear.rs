@@ -1,7 +1,7 @@
 //! Cuts of any direction.
 
+use forest_core::registry::Inequality;
 use forest_core::{InvariantError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 

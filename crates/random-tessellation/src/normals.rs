@@ -1,7 +1,7 @@
 //! The normals of cuts, in one array.
 
+use forest_core::registry::Inequality;
 use forest_core::{Arena, InvariantError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::Side;
 use tessellation_tree::planar::HalfPlane;

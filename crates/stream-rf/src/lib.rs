@@ -166,12 +166,12 @@ mod stream;
 
 use forest_core::Forest;
 
+pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote, argmax,
 };
-pub use registry::snapshot;
 
 pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
 pub use labels::Labels;

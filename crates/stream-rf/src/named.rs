@@ -1,7 +1,7 @@
 //! Both forests by name, where dimensions are features.
 
+use forest_core::registry::{Entry, Kind, NamedTask, NamedTree, Role, learner};
 use forest_core::{Classification, ForestSettings, Regression};
-use registry::{Entry, Kind, NamedTask, NamedTree, Role, learner};
 
 use crate::{
     Labels, SaffariClassifier, SaffariRegressor, SaffariTree, StreamClassifier, StreamRegressor,

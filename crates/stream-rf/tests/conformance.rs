@@ -71,8 +71,8 @@ fn the_forest_of_saffari_keeps_every_law() {
 /// Forests of tree `K` resume from a snapshot as if they had never been saved.
 fn a_snapshot_resumes<K: OnlineTree<Task: ConformanceTask>>(settings: K::Settings) {
     let build = conformance::forests::<K>(7, settings);
-    let save = |forest: &Forest<K>| registry::snapshot::encode_value(forest).unwrap();
-    let load = |bytes: &[u8]| registry::snapshot::decode_value(bytes).unwrap();
+    let save = |forest: &Forest<K>| forest_core::registry::snapshot::encode_value(forest).unwrap();
+    let load = |bytes: &[u8]| forest_core::registry::snapshot::decode_value(bytes).unwrap();
     conformance::a_snapshot_resumes(&build, &save, &load).unwrap();
     conformance::the_same_bytes(&build, &save).unwrap();
 }

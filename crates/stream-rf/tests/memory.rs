@@ -43,9 +43,9 @@ where
     });
     let reported = forest.footprint().bytes as f64;
     assert!((reported / held - 1.0).abs() < 0.03, "{reported} of {held}");
-    let bytes = registry::snapshot::encode_value(&forest).unwrap();
+    let bytes = forest_core::registry::snapshot::encode_value(&forest).unwrap();
     let (copy, needed) =
-        allocated(|| registry::snapshot::decode_value::<Forest<K>>(&bytes).unwrap());
+        allocated(|| forest_core::registry::snapshot::decode_value::<Forest<K>>(&bytes).unwrap());
     drop(copy);
     assert!(held < 1.25 * needed, "{held} bytes where {needed} would do");
 }

@@ -11,8 +11,8 @@ pub use widen::WidenCuts;
 
 use std::fmt::Debug;
 
+use forest_core::registry::{Declared, Inequality};
 use forest_core::{InvariantError, SettingError, TreeRng};
-use registry::{Declared, Inequality};
 use serde::{Serialize, de::DeserializeOwned};
 
 /// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.

@@ -20,10 +20,10 @@ mod total;
 
 use std::fmt::Debug;
 
+use forest_core::registry::{Declared, Intervals, NamedTask};
 use forest_core::{
     Forest, Forgetting, LearnWeighted, SampleId, SampleStore, SampleWeight, Task, accumulate,
 };
-use registry::{Declared, Intervals, NamedTask};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};

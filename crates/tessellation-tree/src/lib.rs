@@ -76,6 +76,7 @@ pub use cuts::{
     CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights, pick, planar,
     waiting_time,
 };
+pub use forest_core::registry::Partition;
 pub use labels::{
     AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
     Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
@@ -85,7 +86,6 @@ pub use labels::{
     LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
     Start, StepSize, Tessellation,
 };
-pub use registry::Partition;
 pub use settings::fields::{
     BUDGET, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
 };

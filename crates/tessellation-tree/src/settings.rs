@@ -4,8 +4,8 @@ pub(crate) mod fields;
 
 use std::num::NonZeroU32;
 
+use forest_core::registry::Declared as _;
 use forest_core::{Schema, SettingError, Settings, Task};
-use registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::CutSettings;

@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
 use forest_core::ndarray::Array2;
+use forest_core::registry::{Explain, ExportedTree, LabelSummary};
 use forest_core::{Forest, ForestSettings, OnlineLearner, OnlineTree, Schema, TreeRng};
 use mondrian::{
     AxisCuts, AxisWeights, Classification, MondrianClassifier, MondrianRegressor, MondrianSettings,
     MondrianTree, Regression,
 };
-use registry::{Explain, ExportedTree, LabelSummary};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassFrequencies, GaussianHierarchy, KneserNey, LeafMeans,
 };
@@ -267,7 +267,7 @@ fn a_path_in_words_goes_the_way_of_the_point() {
 }
 
 /// Every line names the feature, the value and the threshold, on their sides of the comparison.
-fn the_words_say_it(words: &str, path: &registry::DecisionPath) {
+fn the_words_say_it(words: &str, path: &forest_core::registry::DecisionPath) {
     let lines: Vec<&str> = words.lines().collect();
     assert_eq!(lines.len(), path.steps.len() + 1);
     for (line, step) in lines.iter().zip(&path.steps) {

@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::ArrayView2;
+use forest_core::parameters::{Parameter, Rule, parsed};
+use forest_core::registry::{Declared, Field, Labels as _, NumberLabels};
 use forest_core::{
     Forest, ForestSettings, Forget, Forgetting, OnlineLearner, Regression, SampleId, Schema,
     TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use registry::parameters::{Parameter, Rule, parsed};
-use registry::{Declared, Field, Labels as _, NumberLabels};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,

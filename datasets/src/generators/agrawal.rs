@@ -9,7 +9,7 @@
 //! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its range of at most this
 //! size, and stays in the range. The class is that before; without perturbation the best possible accuracy is 1.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,6 +1,6 @@
 //! Streams whose concept, the rule that gives the class, changes at known rows.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 
 use super::MAX_ROWS;
 use super::sample::{Outcome, Sampler, zero_and_one};

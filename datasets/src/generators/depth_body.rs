@@ -13,7 +13,7 @@
 mod body;
 mod camera;
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 
 use super::sample::{Outcome, Sampler};

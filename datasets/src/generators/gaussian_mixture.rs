@@ -4,7 +4,7 @@
 //! figure 2; the parameters are those of the authors' published configuration. The best possible accuracy is
 //! 0.6665 (the authors state 0.666).
 
-use parameters::Values;
+use forest_core::parameters::Values;
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 

@@ -3,7 +3,7 @@
 //! x is uniform in [0, 1]^d. The class of a point is the nearest of `classes` centres (Euclidean; the first of
 //! equals), themselves drawn uniformly from the seed: convex cells of unequal size, learnable in any dimension,
 //! with boundaries that no axis cut follows.
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 
 use super::sample::{Outcome, Sampler, uniform};
 use super::streams::{Streams, setup};

@@ -11,7 +11,7 @@
 //! `HyperplaneGenerator` tosses a coin for each sign at every row and adds `magnitude` undivided, which is a
 //! random walk.)
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

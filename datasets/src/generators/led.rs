@@ -12,7 +12,7 @@
 //! The best possible accuracy, which a change does not touch, is the sum over the 128 patterns of the largest
 //! joint probability of pattern and digit: 0.74 for `noise=10`.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 
 use super::changes::{Changes, EVERY, PERCENT};

@@ -4,7 +4,7 @@
 //! equal probabilities, x and y uniform in [0, 1]. A row is of class 1 if at least two of v = 1, w = 1 and y < 0.5 + 0.3·sin(3πx) hold; at
 //! each change, the two classes change places. There is no noise: the best possible accuracy is 1.
 
-use parameters::Values;
+use forest_core::parameters::Values;
 use rand::RngExt;
 
 use super::changes::{EVERY, exact, turned};

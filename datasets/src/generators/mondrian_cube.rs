@@ -7,7 +7,7 @@
 //! Centred means: the middle of the cube, (½, ½, ½), goes to the origin. `rotated=no` leaves the cube upright,
 //! where axis cuts fit.
 
-use parameters::{Parameter, Rule, Values, Words};
+use forest_core::parameters::{Parameter, Rule, Values, Words};
 use std::f64::consts::FRAC_PI_4;
 
 use super::sample::{Outcome, Sampler, uniform};

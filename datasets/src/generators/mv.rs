@@ -8,7 +8,7 @@
 //!
 //! There is no noise. The three colours, yes and large are features of zeros and ones.
 
-use parameters::Values;
+use forest_core::parameters::Values;
 use rand::RngExt;
 
 use super::sample::{Outcome, Sampler};

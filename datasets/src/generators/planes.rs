@@ -5,7 +5,7 @@
 //!
 //! y = 3 + 3x₂ + 2x₃ + x₄ + noise·ε if x₁ = 1, and −3 + 3x₅ + 2x₆ + x₇ + noise·ε otherwise.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 

@@ -14,7 +14,7 @@
 //! The drift is gradual, so there are no change points. Classes overlap, and the best possible accuracy has no
 //! closed form.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};

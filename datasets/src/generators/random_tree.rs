@@ -7,7 +7,7 @@
 //!
 //! MOA adds nominal features, which a path splits once each; here all are numbers.
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

@@ -1,7 +1,7 @@
 //! From a sampler of single rows to a data set.
 
+use forest_core::parameters::Values;
 use ndarray::Array2;
-use parameters::Values;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

@@ -7,7 +7,7 @@
 //! The best possible accuracy is 1 − noise / 100. Here θ begins again at 8 after 9.5: with more than
 //! 4 · `every` rows, concepts recur, which the paper's do not.
 
-use parameters::{Parameter, Values};
+use forest_core::parameters::{Parameter, Values};
 use rand::RngExt;
 
 use super::changes::{Changes, EVERY, PERCENT};

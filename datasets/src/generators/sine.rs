@@ -6,7 +6,7 @@
 
 use std::f64::consts::PI;
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 
 use super::changes::{EVERY, exact, turned};
 use super::sample::{Sampler, uniform};

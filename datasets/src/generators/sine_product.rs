@@ -7,7 +7,7 @@
 
 use std::f64::consts::PI;
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand_distr::{Distribution, StandardNormal};
 
 use super::sample::{Outcome, Sampler, uniform};

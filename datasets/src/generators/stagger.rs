@@ -14,7 +14,7 @@
 //! The paper shows each concept once, for 40 rows; that concepts recur is G. Widmer and M. Kubat's subject
 //! (*Learning in the presence of concept drift and hidden contexts*, Machine Learning 23, 1996).
 
-use parameters::Values;
+use forest_core::parameters::Values;
 use rand::RngExt;
 
 use super::changes::{EVERY, exact};

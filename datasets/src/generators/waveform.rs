@@ -5,7 +5,7 @@
 //! three classes, which are equally likely, and h₁(i) = max(6 − |i − 7|, 0), h₂(i) = h₁(i − 8), h₃(i) = h₁(i − 4). With `irrelevant=yes`,
 //! 19 more features are noise alone. The best possible accuracy is about .86 (Breiman et al.).
 
-use parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule, Values};
 use rand::RngExt;
 use rand_distr::{Distribution, StandardNormal};
 

@@ -13,8 +13,8 @@ use evaluation::protocol::{
 };
 use evaluation::record::Protocol;
 use evaluation::{AnyAlgorithm, Part};
+use forest_core::registry::AlgorithmError;
 use preprocessing::FeatureScaling;
-use registry::AlgorithmError;
 
 use super::limits::time;
 use crate::data::Reading;
@@ -132,7 +132,7 @@ pub(crate) struct Args {
 
     /// Memory limit of a learner, or of the fit of an offline one; above it, its run is stopped, or does not
     /// begin [default: 80 % of available memory]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 
     /// Time limit of a run, such as 90s or 10m; above it, the run is stopped
@@ -198,7 +198,7 @@ fn name(protocol: Protocol) -> &'static str {
 impl Args {
     pub(crate) fn limits(&self) -> Limits {
         Limits {
-            bytes: memory_limit::or_default(self.max_memory),
+            bytes: forest_core::memory_limit::or_default(self.max_memory),
             time: self.time_limit,
         }
     }

@@ -1,7 +1,7 @@
 //! What must hold of a forest.
 
+use forest_core::registry::Declared as _;
 use forest_core::{InputError, InvariantError, SettingError};
-use registry::Declared as _;
 
 use super::BoundaryForest;
 use crate::{BoundaryTree, Metric, Problem, Samples};

@@ -70,8 +70,8 @@ fn a_chain_of_nodes_overflows_no_stack() {
     let x = Array2::from_shape_fn((rows, 1), |(row, _)| row as f32);
     let mut forest = regressor(1, 0.0, 1);
     forest.learn(x.view(), &sums(&x)).unwrap();
-    let bytes = registry::snapshot::encode_value(&forest.clone()).unwrap();
-    let loaded: BoundaryRegressor = registry::snapshot::decode_value(&bytes).unwrap();
+    let bytes = forest_core::registry::snapshot::encode_value(&forest.clone()).unwrap();
+    let loaded: BoundaryRegressor = forest_core::registry::snapshot::decode_value(&bytes).unwrap();
     loaded.check_invariants().unwrap();
     let tree = loaded.trees().next().unwrap();
     assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));

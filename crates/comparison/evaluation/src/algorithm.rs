@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use parameters::{Parameter, Values, did_you_mean};
-use registry::{AlgorithmError, BuildError};
+use forest_core::parameters::{Parameter, Values, did_you_mean};
+use forest_core::registry::{AlgorithmError, BuildError};
 
 use crate::{BatchEntry, BatchLearner, BatchTask, batch_learners};
 
@@ -100,7 +100,7 @@ impl FromStr for BatchAlgorithm {
     type Err = AlgorithmError;
 
     fn from_str(text: &str) -> Result<Self, AlgorithmError> {
-        let (name, values) = parameters::split(text);
+        let (name, values) = forest_core::parameters::split(text);
         let entry = batch_learners()
             .into_iter()
             .find(|entry| entry.name == name);

@@ -5,9 +5,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use datasets::TaskKind;
+use forest_core::parameters::{Numbers, Parameter, did_you_mean};
 use forest_core::{Classification, Regression};
 use online_forests::{Algorithm, AlgorithmError};
-use parameters::{Numbers, Parameter, did_you_mean};
 use results::WEIGHTS;
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! The rows of the table of batch learners.
 
 use datasets::TaskKind;
+use forest_core::parameters::{Parameter, Values};
+use forest_core::registry::{Declared, NamedTask};
 use forest_core::{Classification, Regression, Task};
-use parameters::{Parameter, Values};
-use registry::{Declared, NamedTask};
 
 use crate::metric::{Accumulate, Accumulator};
 use crate::{BatchLearner, FitOptions, OwnAlgorithm, OwnBuild};

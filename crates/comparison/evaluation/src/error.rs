@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use datasets::TaskKind;
 use forest_core::InputError;
+use forest_core::registry::BuildError;
 use indicatif::BinaryBytes;
 use online_forests::IntervalError;
-use registry::BuildError;
 use thiserror::Error;
 
 use crate::FitError;

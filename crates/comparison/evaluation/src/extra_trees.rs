@@ -1,9 +1,9 @@
 //! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
 use dynamic_forest::{BatchForest, DynamicSettings, Labels};
+use forest_core::parameters::Parameter;
 use forest_core::{Footprint, InputError};
 use ndarray::{Array2, ArrayView2};
-use parameters::Parameter;
 
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make};
 

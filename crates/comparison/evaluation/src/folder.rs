@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use file_lock::{Lock, LockError};
+use forest_core::files::{Lock, LockError};
 use thiserror::Error;
 
 use crate::files::{FileError, make_folder};

@@ -1,6 +1,7 @@
 //! One tree in the plane as samples arrive, for pictures of partitions and measures of their hulls.
 
 use datasets::{Dataset, Target};
+use forest_core::registry::BuildError;
 use forest_core::{
     Classification, ForestSettings, InputError, OnlineLearner, Regression, Schema, SettingError,
 };
@@ -8,7 +9,6 @@ use ndarray::{Array2, s};
 use online_forests::planar::DrawnNode;
 use online_forests::{Algorithm, NamedTask};
 use preprocessing::{FitError, Pca, Scaling};
-use registry::BuildError;
 use results::plot::partition::WINDOW;
 use thiserror::Error;
 

@@ -1,9 +1,9 @@
 //! The batch random tessellation forests of Ge et al.
 
+use forest_core::parameters::{Numbers, Parameter, Rule, Values, Words};
 use forest_core::{Classification, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use parameters::{Numbers, Parameter, Rule, Values, Words};
 use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::CutSettings;

@@ -12,7 +12,7 @@ mod recorded;
 mod retrieval;
 
 use anyhow::{Context, Result, ensure};
-use parameters::did_you_mean;
+use forest_core::parameters::did_you_mean;
 
 use crate::data::Library;
 use crate::record::{CallTask, Row, Task};

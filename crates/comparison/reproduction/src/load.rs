@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use parameters::did_you_mean;
+use forest_core::parameters::did_you_mean;
 
 use crate::functions;
 use crate::item::Item;

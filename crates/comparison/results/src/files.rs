@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use registry::NewFile;
+use forest_core::files::NewFile;
 use thiserror::Error;
 
 /// An error of the file system.

@@ -11,7 +11,7 @@ use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 
 use datasets::TaskKind;
-use parameters::did_you_mean;
+use forest_core::parameters::did_you_mean;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use thiserror::Error;

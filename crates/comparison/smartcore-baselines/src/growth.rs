@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
+use forest_core::parameters::{Parameter, Rule};
 use forest_core::{ForestSettings, Task, TreeRng, threads};
-use parameters::{Parameter, Rule};
 use smartcore::error::Failed;
 
 use crate::failed;

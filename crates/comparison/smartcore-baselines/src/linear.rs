@@ -1,7 +1,7 @@
 //! Logistic regression.
 
 use forest_core::Classification;
-use parameters::{Parameter, Rule};
+use forest_core::parameters::{Parameter, Rule};
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::linear::logistic_regression::{self as logistic, LogisticRegressionParameters};
 

@@ -1,7 +1,7 @@
 //! The nearest neighbours.
 
+use forest_core::parameters::{Parameter, Rule, Words};
 use forest_core::{Classification, Regression};
-use parameters::{Parameter, Rule, Words};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::linalg::basic::arrays::Array as _;
 use smartcore::metrics::distance::euclidian::Euclidian;

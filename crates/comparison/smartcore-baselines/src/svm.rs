@@ -1,8 +1,8 @@
 //! Support vector machines.
 
+use forest_core::parameters::{Parameter, Rule};
 use forest_core::{Classification, InputError, Rows};
 use ndarray::{Array2, ArrayView2, Axis};
-use parameters::{Parameter, Rule};
 use self_cell::self_cell;
 use smartcore::svm::Kernels;
 use smartcore::svm::svc::{SVC, SVCParameters};

@@ -11,9 +11,9 @@ use evaluation::{
     BatchAlgorithm, BatchTask, Comparison, Declared, FitError, FitOptions, Fitted, Runner,
     Training, batch_learners,
 };
+use forest_core::parameters::Values;
 use forest_core::{Classification, Regression, TreeRng, argmax, threads};
 use ndarray::{Array2, ArrayView2};
-use parameters::Values;
 use smartcore_baselines::{DecisionTree, LogisticRegression, Neighbours, RandomForest, Svm};
 
 /// Draws uniform points of the unit cube.

@@ -39,7 +39,7 @@ fn entries<K: Kind>(forest: &Forest<Ledger<K>>, index: usize) -> Vec<usize> {
 }
 
 fn bytes<K: Kind>(forest: &Forest<Ledger<K>>) -> Vec<u8> {
-    registry::snapshot::encode_value(forest).unwrap()
+    forest_core::registry::snapshot::encode_value(forest).unwrap()
 }
 
 fn row_by_row<K: Kind>(retention: Retention) -> Forest<Ledger<K>> {
@@ -77,8 +77,9 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
     assert!(bytes(&whole) == expected, "{retention}: one batch");
     let batches = in_batches(fresh(), |_| ());
     assert!(bytes(&batches) == expected, "{retention}: uneven batches");
-    let reload =
-        |forest: &mut _| *forest = registry::snapshot::decode_value(&bytes(forest)).unwrap();
+    let reload = |forest: &mut _| {
+        *forest = forest_core::registry::snapshot::decode_value(&bytes(forest)).unwrap()
+    };
     let loaded = in_batches(fresh(), reload);
     assert!(bytes(&loaded) == expected, "{retention}: snapshots");
     let (mut asked, rows) = (
@@ -161,7 +162,8 @@ fn altered_snapshots_are_refused_or_harmless() {
         forest.forget(held(&forest)[2] as u64).unwrap();
         let (original, mut refused, mut passed) = (bytes(&forest), 0, 0);
         for _ in 0..20_000 {
-            let decoded = registry::snapshot::decode_value(&altered(&original, &mut rng)).ok();
+            let decoded =
+                forest_core::registry::snapshot::decode_value(&altered(&original, &mut rng)).ok();
             let sound = |forest: &Forest<Ledger<CanForget>>| forest.check_invariants().is_ok();
             if let Some(mut forest) = decoded.filter(sound) {
                 learn(&mut forest, 40, 180);

@@ -1,10 +1,10 @@
 //! The mixture as an online learner.
 
+use forest_core::registry::{Mixture, MixtureMember, MixtureRule};
 use forest_core::{
     CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
     OnlineLearner, PredictionRows, Schema, threads,
 };
-use registry::{Mixture, MixtureMember, MixtureRule};
 
 use crate::copy::{COPIES, MemberCopy};
 use crate::scratch::{add, zeros};

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
+use forest_core::registry::{AnyLearner, BaseLearner};
 use forest_core::{
     Footprint, ForestSettings, InvariantError, OnlineLearner, Schema, SettingError, TreeRng,
 };
 use ndarray::ArrayView2;
-use registry::{AnyLearner, BaseLearner};
 use serde::{Deserialize, Serialize};
 
 use crate::change::{ChangeTest, ROWS_PER_LOOK};

@@ -2,8 +2,8 @@
 
 use std::ops::Bound;
 
-use registry::parameters::{Parameter, Rule, parsed};
-use registry::settings;
+use forest_core::parameters::{Parameter, Rule, parsed};
+use forest_core::settings;
 
 use crate::AdaptiveSettings;
 

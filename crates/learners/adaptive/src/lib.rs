@@ -7,11 +7,13 @@
 //! discounted loss; how fast it falls is learned, too, from the errors of several rules ([`WeightsByRule`]). It depends on
 //! [`OnlineLearner`](forest_core::OnlineLearner) and the table, and not on any algorithm.
 //!
+//! Intervals around any regressor are in [`conformal`].
+//!
 //! ```
 //! use adaptive::{Adaptive, AdaptiveSettings};
 //! use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
 //!
-//! registry::submit!(&[mondrian::MONDRIAN]);
+//! forest_core::submit!(&[mondrian::MONDRIAN]);
 //!
 //! let members = ["mondrian@100@quantile", "mondrian@all@none"].map(str::to_owned);
 //! let settings = AdaptiveSettings { members: members.into(), ..AdaptiveSettings::default() };
@@ -72,7 +74,7 @@
 //! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
 //! the data. It is checked after every 32 rows; then both copies restart, with f the row from which the evidence has
 //! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
-//! lost by finding it late. [`Mixture::members`](registry::Mixture::members) reports f.
+//! lost by finding it late. [`Mixture::members`](forest_core::registry::Mixture::members) reports f.
 //!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.
@@ -94,6 +96,7 @@
 //! or the base's own parameters bound it. `retention` of these settings applies to such members.
 
 mod change;
+pub mod conformal;
 mod contract;
 mod copy;
 mod declared;
@@ -119,6 +122,9 @@ pub use rules::WeightsByRule;
 pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
 pub use task::{AdaptiveTask, ErrorScale};
 pub use weights::{WeightRule, Weights};
+
+/// The rows of the table of algorithms.
+pub const ALGORITHMS: &[&forest_core::registry::Entry] = &[ADAPTIVE, conformal::CONFORMAL];
 
 /// The name in the table of algorithms.
 pub const NAME: &str = "adaptive";

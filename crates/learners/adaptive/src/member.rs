@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use forest_core::SettingError;
-use registry::parameters::Words;
+use forest_core::parameters::Words;
 use serde::{Deserialize, Serialize};
 
 use crate::{FeatureWeights, MemberScaling, Window};

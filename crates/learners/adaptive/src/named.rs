@@ -1,7 +1,7 @@
 //! The learner by name.
 
+use forest_core::registry::{Capabilities, Capable, Entry, Named, Role, learner};
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
-use registry::{Capabilities, Capable, Entry, Named, Role, learner};
 
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING};
 

@@ -1,7 +1,7 @@
 //! Settings chosen before the first sample.
 
 use forest_core::SettingError;
-use registry::Declared as _;
+use forest_core::registry::Declared as _;
 use serde::{Deserialize, Serialize};
 
 use crate::{AdaptiveTask, MemberSettings, WeightRule};

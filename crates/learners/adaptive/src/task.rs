@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 
+use forest_core::registry::NamedTask;
 use forest_core::{Classification, InvariantError, Regression, argmax};
 use preprocessing::WeightedTask;
-use registry::NamedTask;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::standard;

@@ -1,9 +1,9 @@
 //! Members since the last change.
 
 use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, Window};
+use forest_core::registry::{Mixture, snapshot};
 use forest_core::{Classification, OnlineLearner, PredictionRows, Regression, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use registry::{Mixture, snapshot};
 
 use crate::common::{build_with_members, from_these_rows_alone};
 

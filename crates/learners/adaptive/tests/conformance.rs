@@ -1,9 +1,9 @@
 //! The checks of every learner, with bases of each kind.
 
 use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask};
+use forest_core::registry::snapshot;
 use forest_core::{Classification, Regression, Schema};
 use forest_testing::conformance::{self, ConformanceTask};
-use registry::snapshot;
 
 use crate::common::build_with_members;
 

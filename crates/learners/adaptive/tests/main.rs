@@ -3,6 +3,7 @@
 
 mod changes;
 mod common;
+mod conformal;
 mod conformance;
 mod members;
 mod memory;

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, WeightRule, Weights, Window};
+use forest_core::registry::{Algorithm, AnyLearner, Capable as _, snapshot};
 use forest_core::{
     Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng, argmax,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use registry::{Algorithm, AnyLearner, Capable as _, snapshot};
 
 use crate::common::{build_with_members, forest, from_these_rows_alone};
 

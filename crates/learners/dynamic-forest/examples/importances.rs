@@ -5,8 +5,8 @@
 use datasets::{OpenOptions, Target, data_folder, open};
 use dynamic_forest::{DynamicClassifier, DynamicRegressor, DynamicSettings, OnlineLearner, Schema};
 use forest_core::ForestSettings;
+use forest_core::registry::Explain;
 use ndarray::s;
-use registry::Explain;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);

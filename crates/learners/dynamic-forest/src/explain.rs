@@ -1,10 +1,10 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{ForestContext, Regression, SampleStore, Task};
-use registry::{
+use forest_core::registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
 };
+use forest_core::{ForestContext, Regression, SampleStore, Task};
 
 use crate::labels::sealed::Sums;
 use crate::nodes::{Below, Child, Cut};

@@ -161,7 +161,7 @@ mod votes;
 
 use forest_core::Forest;
 
-pub use registry::snapshot;
+pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{

@@ -1,8 +1,10 @@
 //! The forest by name.
 
 use forest_core::ndarray::ArrayView2;
+use forest_core::registry::{
+    Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW,
+};
 use forest_core::{Classification, Forest, InputError, LearnWeighted, Proceed, Regression, Widen};
-use registry::{Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW};
 
 use crate::{DynamicSettings, DynamicTree, Labels};
 

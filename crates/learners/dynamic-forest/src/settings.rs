@@ -1,8 +1,8 @@
 //! Parameters of the trees.
 
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, settings};
 use forest_core::{Schema, SettingError, Settings};
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::Labels;

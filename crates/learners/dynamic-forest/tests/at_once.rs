@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use dynamic_forest::{
     BatchForest, DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema,
 };
+use forest_core::registry::{Capable, NamedTask};
 use forest_core::threads::with_threads;
 use forest_core::{
     Classification, Forest, LearnWeighted, OnlineLearner, Proceed, Regression, Retention,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
-use registry::{Capable, NamedTask};
 
 /// More than a round of a forest has.
 const ROWS: usize = 5000;

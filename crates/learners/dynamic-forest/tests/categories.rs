@@ -3,14 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
+use forest_core::registry::snapshot::{decode_value, encode_value};
+use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
     Classification, Forest, ForestSettings, Forget, ForgetTree, InputError, OnlineLearner,
     OnlineTree, Regression, Retention, Schema, TreeRng, category,
 };
 use forest_testing::conformance::ConformanceTask;
 use ndarray::{Array2, Axis};
-use registry::snapshot::{decode_value, encode_value};
-use registry::{Explain, NamedTask};
 
 use crate::changes;
 use crate::streams::{Drawn, features};

@@ -6,7 +6,7 @@ use dynamic_forest::{DynamicSettings, DynamicTree, ReadingTree};
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
 
-use registry::snapshot::{decode_value, encode_value};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 
 fn variants() -> Vec<DynamicSettings> {
     let with = |recheck, max_features, min_samples_split| DynamicSettings {

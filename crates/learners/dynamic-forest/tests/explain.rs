@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::registry::{Explain, ExportedNode, ExportedTree, NamedTask};
 use forest_core::{
     Classification, Forest, ForestSettings, OnlineTree, Regression, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
-use registry::{Explain, ExportedNode, ExportedTree, NamedTask};
 
 const ROWS: usize = 400;
 

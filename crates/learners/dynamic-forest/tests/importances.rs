@@ -3,9 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::registry::{Explain, NamedTask};
 use forest_core::{Classification, Forest, ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use registry::{Explain, NamedTask};
 
 const ROWS: usize = 400;
 

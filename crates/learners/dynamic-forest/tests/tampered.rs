@@ -9,7 +9,7 @@ use forest_core::{
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
 
-use registry::snapshot::{decode_value, encode_value};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 
 const ROWS: usize = 160;
 const LATER: usize = 40;

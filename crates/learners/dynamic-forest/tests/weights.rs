@@ -3,13 +3,13 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
     Classification, Forest, Forget, LearnWeighted, OnlineLearner, OnlineTree, Regression,
     Retention, SampleWeight, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::ArrayView2;
-use registry::snapshot::{decode_value, encode_value};
 
 use crate::changes::{self, forest};
 use crate::streams::{Drawn, features};

@@ -1,9 +1,9 @@
 //! Trees to read: those of all stages, chain by chain.
 
 use dynamic_forest::HonestForest;
+use forest_core::registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
 use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner, Rows};
 use ndarray::{Array3, ArrayView2, Axis, s};
-use registry::{DecisionPath, Explain, ExplainError, ExplainTree, ExportedTree};
 
 use crate::ResidualForest;
 use crate::chain::Chain;

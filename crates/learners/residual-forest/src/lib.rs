@@ -132,7 +132,7 @@ mod table;
 mod target_mean;
 mod weights;
 
-pub use registry::snapshot;
+pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, Forget, OnlineLearner, OnlineRegressor, Regression, Schema};

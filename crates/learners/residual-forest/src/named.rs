@@ -1,10 +1,10 @@
 //! The learner by name.
 
+use forest_core::registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 use forest_core::{
     Classification, ForestSettings, Forget, ForgetError, LearnWeighted, Regression, Retention,
     Schema, SettingError,
 };
-use registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 
 use crate::{ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings};
 

@@ -1,9 +1,9 @@
 //! Parameters of the learner.
 
 use dynamic_forest::DynamicSettings;
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, settings};
 use forest_core::{Regression, Schema, SettingError, Settings};
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::ChainSettings;

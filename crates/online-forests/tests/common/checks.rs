@@ -1,7 +1,7 @@
 //! What must hold for every algorithm of any table.
 
+use forest_core::registry::{Algorithm, AnyLearner, NamedTask, snapshot};
 use forest_testing::conformance::{self, Broken, ConformanceTask};
-use registry::{Algorithm, AnyLearner, NamedTask, snapshot};
 
 use super::{ForestSettings, Schema};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use forest_core::registry::snapshot::{self, SnapshotFileError};
 use online_forests::{Classification, Regression};
-use registry::snapshot::{self, SnapshotFileError};
 use tables::{Columns, Header};
 
 use crate::model::Model;

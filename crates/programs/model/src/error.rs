@@ -3,12 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use forest_core::registry::snapshot::SnapshotFileError;
 use online_forests::preprocessing::{FitError, PipelineError};
 use online_forests::threads::ThreadsError;
 use online_forests::{
     AlgorithmError, BuildError, ExplainError, InputError, IntervalError, NoSuchTree, SettingError,
 };
-use registry::snapshot::SnapshotFileError;
 use tables::{RowError, TableError};
 use thiserror::Error;
 

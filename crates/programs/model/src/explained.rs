@@ -1,9 +1,9 @@
 //! A prediction and its explanation.
 
+use forest_core::registry::PathStep;
+use forest_core::registry::snapshot::Snapshot;
 use ndarray::{ArrayView1, Axis};
 use online_forests::{DecisionPath, Explain, OnlineLearner};
-use registry::PathStep;
-use registry::snapshot::Snapshot;
 use serde::Serialize;
 use tables::{Columns, Layout, Record};
 

@@ -57,7 +57,7 @@ pub struct LearnOptions {
 
     /// Memory limit (the model, plus the same again while saving). When it would be exceeded, training saves the model and
     /// exits with code 1 [default: 80 % of free memory]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 
     /// Number of threads [default: one per core]

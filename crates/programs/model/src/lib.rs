@@ -2,7 +2,7 @@
 //!
 //! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) with what a table needs: how records become rows
 //! ([`tables::Columns`]), names of classes, and how far it has come ([`Position`]). It is saved in the container of all
-//! snapshots ([`registry::snapshot`]).
+//! snapshots ([`forest_core::registry::snapshot`]).
 //!
 //! ```
 //! use forest_model::AnyModel;

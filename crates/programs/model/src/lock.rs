@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use file_lock::{Lock, LockError};
+use forest_core::files::{Lock, LockError};
 
 use crate::error::CommandError;
 

@@ -1,7 +1,7 @@
 //! Limits the memory of learning.
 
+use forest_core::registry::snapshot::Snapshot;
 use online_forests::OnlineLearner;
-use registry::snapshot::Snapshot;
 
 use crate::model::Model;
 use crate::table_task::TableTask;
@@ -25,7 +25,7 @@ impl Memory {
     /// Takes that many bytes, or a share of what is free now, for so many copies of a model, and one that is saved.
     pub fn new(asked: Option<u64>, copies: u64) -> Self {
         Self {
-            limit: memory_limit::or_default(asked),
+            limit: forest_core::memory_limit::or_default(asked),
             copies,
             measured_at: None,
             exceeded: None,

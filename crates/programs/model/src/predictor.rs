@@ -1,8 +1,8 @@
 //! Turns rows of a table into predictions.
 
+use forest_core::registry::snapshot::Snapshot;
 use ndarray::{Array2, ArrayView2};
 use online_forests::{InputError, Intervals, OnlineLearner};
-use registry::snapshot::Snapshot;
 use tables::Layout;
 
 use crate::error::CommandError;

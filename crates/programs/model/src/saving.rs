@@ -3,8 +3,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use file_lock::Lock;
-use registry::{NewFile, destination, snapshot};
+use forest_core::files::Lock;
+use forest_core::files::{NewFile, destination};
+use forest_core::registry::snapshot;
 
 use crate::error::CommandError;
 use crate::every::{Every, Since};

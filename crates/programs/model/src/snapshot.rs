@@ -1,7 +1,7 @@
 //! The payload of a model file.
 
+use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use online_forests::{AnyLearner, Pipeline};
-use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 use tables::Columns;
 

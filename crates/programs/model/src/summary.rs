@@ -1,8 +1,8 @@
 //! A model in figures.
 
+use forest_core::registry::snapshot::Snapshot;
+use forest_core::registry::{MixtureMember, MixtureRule};
 use online_forests::{Explain, OnlineLearner};
-use registry::snapshot::Snapshot;
-use registry::{MixtureMember, MixtureRule};
 use serde::Serialize;
 
 use crate::model::Model;

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use comfy_table::{ContentArrangement, Table, presets};
+use forest_core::parameters::Parameter;
 use forest_model::CommandError;
 use online_forests::{Algorithm, AlgorithmError, Classification, Regression, Task as _};
-use registry::parameters::Parameter;
 
 use crate::printed::print;
 

@@ -4,8 +4,8 @@ use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use forest_core::registry::snapshot;
 use forest_model::{AnyModel, CommandError, Every, Model, Saving, TableTask};
-use registry::snapshot;
 
 /// Which parts are joined, into which file.
 #[derive(Clone, Debug, clap::Args)]

@@ -41,7 +41,7 @@
 //!
 //! A [`Model`] is a [`Pipeline`](online_forests::Pipeline) around a learner held by name, with what a table needs: how
 //! records become rows ([`tables::Columns`]), names of classes, and how far it has come in its data ([`Position`]).
-//! It is saved in the container of all snapshots ([`registry::snapshot`]).
+//! It is saved in the container of all snapshots ([`forest_core::registry::snapshot`]).
 //!
 //! # What `train` promises
 //!

@@ -1,11 +1,11 @@
 //! Targets at the end of what numbers can be: sums of their squares would be infinite. They are refused, and what is accepted
 //! is predicted and saved.
 
+use forest_core::registry::snapshot::{Snapshot as _, from_bytes, to_bytes};
 use ndarray::Array2;
 use online_forests::{
     Algorithm, AnyLearner, AnyRegressor, ForestSettings, OnlineLearner, Regression, Schema,
 };
-use registry::snapshot::{Snapshot as _, from_bytes, to_bytes};
 
 use crate::bench::{Bench, column, stderr};
 use crate::data::sums;

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use forest_core::registry::snapshot::from_bytes;
 use forest_model::{Model, TableTask};
 use online_forests::{Classification, Regression};
-use registry::snapshot::from_bytes;
 
 use crate::bench::Bench;
 

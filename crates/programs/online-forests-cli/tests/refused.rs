@@ -182,7 +182,7 @@ fn a_learner_that_is_not_a_model_is_refused() {
     let algorithm: Algorithm = "mean".parse().unwrap();
     let schema = Schema::<Regression>::new(1).unwrap();
     let learner = algorithm.build(schema, ForestSettings::default()).unwrap();
-    registry::snapshot::save(&learner, bench.path("learner")).unwrap();
+    forest_core::registry::snapshot::save(&learner, bench.path("learner")).unwrap();
     bench.refused(
         "inspect --model learner",
         &["holds `mean`, not a model that `train` has made"],

@@ -1,10 +1,10 @@
 //! A forest that learns points of the plane, and draws what it predicts.
 
+use forest_core::registry::Capable;
 use ndarray::{Array2, ArrayView2};
 use online_forests::{
     Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, PredictionRows, Schema,
 };
-use registry::Capable;
 
 use crate::colour::Coloured;
 use crate::cuts::{self, Point};

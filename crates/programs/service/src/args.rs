@@ -36,7 +36,7 @@ pub struct Args {
 
     /// Memory limit for learning (two copies of the model, plus one while saving). When it would be exceeded, rows are refused,
     /// but predictions continue [default: 80 % of free memory]
-    #[arg(long, value_name = "SIZE", value_parser = memory_limit::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 
     /// Number of learning threads; predictions use separate threads [default: one less than the number of cores]
@@ -57,11 +57,11 @@ pub struct Args {
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
     /// Maximum number of bytes in the body of a request
-    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = memory_limit::parse)]
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = forest_core::memory_limit::parse)]
     pub max_body: u64,
 
     /// Maximum number of bytes of all request bodies in memory, and of replies until clients have read them
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = memory_limit::parse)]
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = forest_core::memory_limit::parse)]
     pub max_bodies: u64,
 
     /// Maximum number of rows in a request

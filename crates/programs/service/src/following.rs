@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
+use forest_core::registry::snapshot;
 use forest_model::{Model, TableTask, interrupt};
 use online_forests::OnlineLearner as _;
-use registry::snapshot;
 use serving::{Reader, Writer};
 use tracing::{error, info};
 

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use registry::parameters::Rule;
+use forest_core::parameters::Rule;
 
 /// The rule of m: a bin is numbered by a byte.
 pub(crate) const M: Rule = Rule::CountFromTo(1, 255);

@@ -2,9 +2,9 @@
 
 use std::num::NonZeroU32;
 
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use serde::{Deserialize, Serialize};
 
 use super::rules::M;

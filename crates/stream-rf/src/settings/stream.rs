@@ -3,9 +3,9 @@
 use std::num::NonZeroU32;
 use std::ops::Bound;
 
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use forest_core::{Schema, SettingError, Settings, Task, Vote};
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, MAX_NODES, UNLIMITED, VOTE, VOTES, settings};
 use serde::{Deserialize, Serialize};
 
 use super::limits::{FringeLimit, Growth};

@@ -2,8 +2,8 @@
 
 use std::fmt::Display;
 
+use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{Classification, Forget, ForgetError, InputError, OnlineLearner, Schema, Task};
-use registry::{AnyLearner, NamedTask};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::{LabelEncoder, PipelineError, Step};

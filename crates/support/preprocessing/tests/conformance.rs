@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Forests, KINDS, Kind, pipeline};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::{self, Broken, Stream};
 use preprocessing::Pipeline;
-use registry::snapshot::{decode_value, encode_value};
 
 fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {
     let build = &|schema: Schema<T>, seed| pipeline(kind, schema, seed);

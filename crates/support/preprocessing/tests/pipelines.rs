@@ -4,10 +4,10 @@
 mod common;
 
 use common::{Forests, rows};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
 use preprocessing::{LabelEncoder, Pca, Pipeline, PipelineError, Scaling, Step};
-use registry::snapshot::{decode_value, encode_value};
 
 fn forest(width: usize) -> <Regression as Forests>::Forest {
     Regression::forest(Schema::new(width).unwrap(), 4)

@@ -3,10 +3,10 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may panic, too")]
 
 use approx::assert_abs_diff_eq;
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{InputError, TreeRng};
 use ndarray::{Array2, array};
 use preprocessing::{FitError, Line, Pca, Scaler, Scaling, Step};
-use registry::snapshot::{decode_value, encode_value};
 
 const EVERY: [Scaling; 4] = [
     Scaling::MinMax,

@@ -91,7 +91,7 @@ impl Fault {
         let nearest = if wanted.len() > 200 {
             String::new()
         } else {
-            parameters::did_you_mean(wanted, names.iter().map(String::as_str))
+            forest_core::parameters::did_you_mean(wanted, names.iter().map(String::as_str))
         };
         let columns = listed(names.iter().map(String::as_str));
         Self::new(format!(

@@ -1,9 +1,9 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
+use forest_core::registry::PartitionTree;
 use forest_core::{Points, SampleStore, TreeRng};
-use registry::PartitionTree;
 
-pub use registry::{DrawnNode, Point};
+pub use forest_core::registry::{DrawnNode, Point};
 
 use crate::cuts::candidates::waiting_time;
 use crate::{CutDistribution, LabelModel, NamedCuts, NodeView, Side, TessellationTree};

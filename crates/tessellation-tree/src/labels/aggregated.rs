@@ -35,11 +35,11 @@ use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
     Subtree, TessellationTree, Walks,
 };
+use forest_core::registry::NamedTask;
 use forest_core::{
     Arena, Forest, LARGER_THAN_A_CACHE, LearnWeighted, SampleId, SampleStore, SampleWeight,
     Supports, Task, Weights, accumulate, prefetch,
 };
-use registry::NamedTask;
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;

@@ -6,11 +6,11 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
     Step, Subtree, TessellationTree, Walks,
 };
+use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{
     Arena, ClassSpace, Classification, Forest, Forgetting, LearnWeighted, SampleId, SampleWeight,
     Supports, Vote, Weights, accumulate,
 };
-use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;

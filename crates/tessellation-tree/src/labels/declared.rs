@@ -1,7 +1,7 @@
 //! Which label model a tree has, and the parameters of mixtures of prunings.
 
-use registry::parameters::{Parameter, Rule};
-use registry::{VOTE, VOTES, settings};
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{VOTE, VOTES, settings};
 
 use crate::{ClassAggregation, Dirichlet, FirstLoss, MeanAggregation, StepSize};
 

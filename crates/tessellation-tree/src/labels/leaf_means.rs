@@ -4,10 +4,10 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
     Step, Subtree, TessellationTree, Walks,
 };
+use forest_core::registry::{Labels, NumberLabels};
 use forest_core::{
     Arena, Forest, Forgetting, LearnWeighted, Regression, SampleId, Supports, Weights,
 };
-use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::mean::Mean;

@@ -3,9 +3,9 @@
 use crate::{
     CutDistribution, INCREASING, LabelModel, NamedCuts, TessellationSettings, TessellationTree,
 };
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Declared, Kind, NamedTask, Selector};
 use forest_core::{Classification, Forest, Regression};
-use registry::parameters::Parameter;
-use registry::{Declared, Kind, NamedTask, Selector};
 
 use crate::labels::declared::{AGGREGATED, EMPIRICAL, HIERARCHICAL, LABELS};
 use crate::{

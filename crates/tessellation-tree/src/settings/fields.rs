@@ -1,7 +1,7 @@
 //! The parameters that all tessellation forests have, whatever their cuts.
 
-use registry::parameters::{Parameter, Rule, Words, parsed};
-use registry::{Declared, Field, MAX_NODES, UNLIMITED, settings};
+use forest_core::parameters::{Parameter, Rule, Words, parsed};
+use forest_core::registry::{Declared, Field, MAX_NODES, UNLIMITED, settings};
 
 use crate::{Budget, CutSettings, LabelSettings, Pause, TessellationSettings, Update};
 

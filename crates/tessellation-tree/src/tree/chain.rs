@@ -2,12 +2,12 @@
 //! in trees on a line.
 
 use forest_core::ndarray::Array2;
+use forest_core::registry::snapshot::{decode_value, encode_value};
+use forest_core::registry::{Inequality, NumberLabels};
 use forest_core::{
     ForestContext, ForgetTree, Forgetting, InvariantError, OnlineTree, Regression, SampleId,
     SampleStore, Schema, TreeRng,
 };
-use registry::snapshot::{decode_value, encode_value};
-use registry::{Inequality, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use crate::structure::node::{Child, Node, Subtree};

@@ -1,9 +1,9 @@
 //! Reading trees: as data, along a path, and by what the features of their cuts gain.
 
-use forest_core::{ForestContext, SampleId, SampleStore, Task};
-use registry::{
+use forest_core::registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask, PathStep,
 };
+use forest_core::{ForestContext, SampleId, SampleStore, Task};
 
 use crate::structure::Structure;
 use crate::structure::node::Subtree;

@@ -1,7 +1,7 @@
 //! Tessellation forests by name.
 
+use forest_core::registry::{Capabilities, Declared, Entry, NamedTree, Partition};
 use forest_core::{Forest, LearnWeighted, OnlineLearner, Widen};
-use registry::{Capabilities, Declared, Entry, NamedTree, Partition};
 
 use crate::planar::HalfPlane;
 use crate::{CutDistribution, LabelModel, TessellationTree};

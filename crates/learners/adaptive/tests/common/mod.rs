@@ -6,14 +6,14 @@ use adaptive::{
     Adaptive, AdaptiveSettings, AdaptiveTask, FeatureWeights, MemberCopy, MemberScaling,
     MemberSettings,
 };
+use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
 use preprocessing::{Scaling, label_weights};
-use registry::{Algorithm, AnyLearner};
 
 // Bases that forget, that cannot, and that hold no samples.
-registry::submit!(&[
+forest_core::submit!(&[
     adaptive::ADAPTIVE,
     mondrian::MONDRIAN,
     boundary_forest::BOUNDARY_FOREST,

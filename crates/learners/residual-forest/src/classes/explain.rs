@@ -1,8 +1,8 @@
 //! Trees to read: those of the forest of classes.
 
+use forest_core::registry::{DecisionPath, Explain, ExplainError, ExportedTree};
 use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner};
 use ndarray::{Array3, ArrayView2, Axis, s};
-use registry::{DecisionPath, Explain, ExplainError, ExportedTree};
 
 use super::ResidualClassifier;
 

@@ -2,8 +2,8 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::SettingError;
-use registry::parameters::{Parameter, Rule, parsed};
-use registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, parsed};
+use forest_core::registry::{Declared as _, settings};
 use serde::{Deserialize, Serialize};
 
 use crate::settings::{BY_TASK, MAX_FEATURES};

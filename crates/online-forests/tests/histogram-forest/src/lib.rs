@@ -3,12 +3,12 @@
 //! A tree divides the first feature into bins of equal width that start at a random offset, and predicts
 //! with the mean of a bin.
 
+use forest_core::parameters::{Parameter, Rule};
+use forest_core::registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
 use forest_core::{
     Footprint, Forest, ForestContext, ForestSettings, InvariantError, OnlineTree, Regression,
     SampleId, Schema, SettingError, Settings, TreeRng,
 };
-use registry::parameters::{Parameter, Rule};
-use registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
 use serde::{Deserialize, Serialize};
 
 /// The settings of all trees of a forest.

@@ -1,8 +1,8 @@
 //! A summary for people.
 
+use forest_core::registry::MixtureMember;
 use forest_model::{Summary, counted};
 use online_forests::preprocessing::FeatureScaling;
-use registry::MixtureMember;
 
 /// The most features, classes, members and rules that are listed; JSON has all.
 const LISTED: usize = 20;

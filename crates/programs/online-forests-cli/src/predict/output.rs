@@ -3,8 +3,8 @@
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+use forest_core::files::NewFile;
 use forest_model::{CommandError, Prediction, RowPrediction};
-use registry::NewFile;
 use serde::Serializer as _;
 use serde::ser::SerializeMap as _;
 

@@ -9,8 +9,8 @@ use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use forest_core::files::NewFile;
 use forest_model::CommandError;
-use registry::NewFile;
 use serde::{Deserialize, Serialize};
 
 /// The number of ids of a series.

@@ -1,7 +1,7 @@
 //! Distributions with an injected fault, to show that a test can fail.
 
+use forest_core::registry::Inequality;
 use forest_core::{InvariantError, TreeRng};
-use registry::Inequality;
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 

@@ -2,7 +2,7 @@
 
 use crate::conformance::Broken;
 use forest_core::TreeRng;
-use registry::Inequality;
+use forest_core::registry::Inequality;
 use tessellation_tree::{CutDistribution, Side};
 
 /// Cuts, each tested with as many points.

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
+use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{InputError, JoinError, Rows, SettingError, Shard, VoteSums};
 use ndarray::ArrayView2;
-use registry::{AnyLearner, NamedTask};
 
 use super::Pipeline;
 

@@ -1,7 +1,7 @@
 //! Pipelines are saved with their learners.
 
+use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use forest_core::{OnlineLearner, Schema, Task};
-use registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use serde::{Deserialize, Serialize};
 
 use super::Pipeline;

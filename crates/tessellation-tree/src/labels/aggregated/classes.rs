@@ -2,8 +2,8 @@
 
 use std::iter::once;
 
+use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{ClassSpace, Classification, SampleWeight, Vote};
-use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -222,7 +222,7 @@ const NEGLIGIBLE: f64 = 1e-18;
 
 #[cfg(test)]
 mod tests {
-    use registry::Declared as _;
+    use forest_core::registry::Declared as _;
 
     use super::*;
 

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use crate::LabelSettings;
+use forest_core::registry::NamedTask;
 use forest_core::{SampleWeight, Task};
-use registry::NamedTask;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{AggregatedNode, FirstLoss};

@@ -11,8 +11,8 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
+use forest_core::registry::{Labels, NumberLabels};
 use forest_core::{Regression, SampleWeight};
-use registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::copies::inverse_squares;
@@ -240,7 +240,7 @@ impl Expert for SquaredErrors {
 
 #[cfg(test)]
 mod tests {
-    use registry::Declared as _;
+    use forest_core::registry::Declared as _;
 
     use super::*;
 

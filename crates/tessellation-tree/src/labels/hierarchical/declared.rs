@@ -1,7 +1,7 @@
 //! The parameters of hierarchical label models.
 
-use registry::parameters::{Parameter, Rule, Words};
-use registry::{VOTE, VOTES, settings};
+use forest_core::parameters::{Parameter, Rule, Words};
+use forest_core::registry::{VOTE, VOTES, settings};
 
 use super::gaussian::GaussianSettings;
 use super::kneser_ney::KneserNeySettings;

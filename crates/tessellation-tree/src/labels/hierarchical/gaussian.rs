@@ -49,8 +49,8 @@ use crate::{
     CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
     NodeId, Path, Place, Step, Subtree, TessellationTree,
 };
+use forest_core::registry::{Intervals, Labels, NumberLabels};
 use forest_core::{Arena, Forest, Forgetting, Regression, SampleId, Supports, Variances};
-use registry::{Intervals, Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, set};

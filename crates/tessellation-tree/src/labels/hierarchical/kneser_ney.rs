@@ -23,8 +23,8 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
     Path, Place, Step, Subtree, TessellationTree,
 };
+use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, SampleWeight, Vote};
-use registry::{ClassLabels, Labels};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
@@ -380,7 +380,7 @@ impl KneserNey {
 
 #[cfg(test)]
 mod tests {
-    use registry::Declared as _;
+    use forest_core::registry::Declared as _;
 
     use super::*;
 

@@ -1,0 +1,73 @@
+//! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
+//!
+//! An algorithm's crate declares its settings as parameters ([`settings!`]), says which rows make its learners
+//! ([`Named`], [`NamedTree`]), and has an [`Entry`] for each name, which it or the program [submits](submit). Everything else follows from these: reading
+//! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
+//! snapshots ([`snapshot`]).
+//!
+//! ```
+//! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
+//! use forest_core::registry::{Algorithm, Entry, snapshot};
+//!
+//! let algorithm: Algorithm = "mean".parse()?;
+//! let mut mean = algorithm.build::<Regression>(Schema::new(2)?, ForestSettings::default())?;
+//! mean.learn_one(&[0.0, 1.0], 3.0)?;
+//! let bytes = snapshot::to_bytes(&mean)?;
+//! // By name, or as what it is:
+//! let mean: forest_core::registry::AnyLearner<Regression> = snapshot::from_bytes(&bytes)?;
+//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
+//! let mean: forest_core::Prior<Regression> = snapshot::from_bytes(&bytes)?;
+//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod algorithm;
+mod any;
+mod base;
+mod baselines;
+mod capabilities;
+mod declared;
+mod entry;
+mod erased_learner;
+mod error;
+mod explain;
+mod forest;
+mod intervals;
+mod learners;
+mod max_nodes;
+mod named;
+mod partition;
+mod settings;
+pub mod snapshot;
+mod table;
+mod vote;
+mod window;
+
+use self::erased_learner::ErasedLearner;
+pub use crate::{settings, submit};
+pub use algorithm::Algorithm;
+pub use any::AnyLearner;
+pub use base::BaseLearner;
+pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE, NamedRowLearner};
+pub use capabilities::{
+    Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
+};
+pub use declared::{Declared, Field};
+pub use entry::{Alias, Entry, NamedTask, Role};
+pub use error::{AlgorithmError, BuildError};
+pub use explain::{
+    ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
+    Inequality, LabelSummary, Labels, NumberLabels, PathStep,
+};
+pub use forest::NamedTree;
+pub use intervals::{IntervalError, Intervals};
+#[doc(hidden)]
+pub use inventory;
+pub use learners::{Kind, Learners, Selector, learner};
+pub use max_nodes::{MAX_NODES, UNLIMITED};
+pub use named::Named;
+pub use partition::PartitionTree;
+#[doc(hidden)]
+pub use table::Rows;
+pub use vote::{VOTE, VOTES};
+pub use window::WINDOW;

@@ -1,0 +1,111 @@
+//! The checks of every learner, and the bases that are refused.
+
+use adaptive::conformal::Conformal;
+use forest_core::registry::{AnyLearner, BaseLearner, IntervalError, Intervals, snapshot};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
+use forest_testing::conformance::{self, Stream};
+
+use super::{BASES, forest, learner, settings};
+
+#[test]
+fn learners_conform() {
+    for base in BASES {
+        let build = |schema: Schema<Regression>, seed| learner(schema, settings(base, 7), seed);
+        let save = |learner: &Conformal| snapshot::to_bytes(learner).unwrap();
+        let load = |bytes: &[u8]| snapshot::from_bytes::<Conformal>(bytes).unwrap();
+        // The mean is the prior.
+        let check = match base {
+            "mean" => conformance::check_all_but_the_prior(&build),
+            _ => conformance::check(&build),
+        };
+        let kept = check
+            .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
+            .and_then(|()| conformance::the_same_bytes(&build, &save));
+        assert_eq!(kept, Ok(()), "{base}");
+    }
+}
+
+#[test]
+fn predictions_are_those_of_the_base() {
+    let stream = Stream::<Regression>::uniform(200, 2, 3);
+    for base in BASES {
+        let schema = Schema::new(2).unwrap();
+        let mut wrapped = learner(schema, settings(base, 50), 4);
+        let mut alone = BaseLearner::<Regression, 2>::build(base, schema, forest(4)).unwrap();
+        let rows = stream.features.view();
+        let predictions = wrapped.predict_then_learn(rows, &stream.targets).unwrap();
+        let expected = alone
+            .get_mut()
+            .predict_then_learn(rows, &stream.targets)
+            .unwrap();
+        assert_eq!(predictions, expected, "{base}");
+        assert_eq!(
+            wrapped.predict(rows).unwrap(),
+            alone.get().predict(rows).unwrap()
+        );
+    }
+}
+
+#[test]
+fn a_base_that_cannot_be_is_refused() {
+    let refused = |base: &str, scores| {
+        let schema = Schema::new(2).unwrap();
+        let built = Conformal::new(schema, settings(base, scores), ForestSettings::default());
+        built.unwrap_err().to_string()
+    };
+    assert!(refused("mondrain", 9).contains("did you mean `mondrian`"));
+    assert!(refused("majority", 9).contains("does not support regression"));
+    assert!(refused("conformal", 9).contains("must be an algorithm that this one can hold"));
+    assert_eq!(
+        refused("mean", 0),
+        "scores must be a whole number of at least 1, but is 0"
+    );
+}
+
+/// A snapshot whose base is the learner itself is refused before the inner one is read.
+#[test]
+fn snapshots_do_not_nest() {
+    let inner = learner(Schema::new(1).unwrap(), settings("mean", 3), 0);
+    let payload = snapshot::encode_value(&inner).unwrap();
+    let forged = snapshot::encode_value(&("conformal:base=mean".to_owned(), payload)).unwrap();
+    let read = snapshot::decode_value::<BaseLearner<Regression, 2>>(&forged);
+    let said = read.unwrap_err().to_string();
+    assert!(
+        said.contains("must be an algorithm that this one can hold"),
+        "{said}"
+    );
+}
+
+#[test]
+fn levels_are_checked_and_few_scores_bound_nothing() {
+    let mut learner = learner(Schema::new(1).unwrap(), settings("mean", 100), 0);
+    for row in 0..9 {
+        let bounds = learner
+            .central_intervals(ndarray::array![[0.5]].view(), 0.9)
+            .unwrap();
+        assert_eq!(bounds[[0, 1]], f64::INFINITY, "{row}");
+        let moments = learner
+            .means_and_variances(ndarray::array![[0.5]].view())
+            .unwrap();
+        assert_eq!(moments[[0, 1]].is_finite(), row > 1, "{row}");
+        learner.learn_one(&[0.5], f64::from(row % 2)).unwrap();
+    }
+    learner.learn_one(&[0.5], 1.0).unwrap();
+    let rows = ndarray::array![[0.5], [0.1]];
+    let bounds = learner.central_intervals(rows.view(), 0.9).unwrap();
+    assert!(bounds.iter().all(|bound| bound.is_finite()));
+    for level in [0.0, 1.0, f64::NAN] {
+        let refused = learner.central_intervals(rows.view(), level);
+        assert!(matches!(refused, Err(IntervalError::Level(_))));
+    }
+}
+
+#[test]
+fn by_name_it_has_what_its_base_has() {
+    let algorithm: forest_core::registry::Algorithm =
+        "conformal:base=mondrian-2016".parse().unwrap();
+    let built = algorithm.build(Schema::new(2).unwrap(), ForestSettings::default());
+    let learner: AnyLearner<Regression> = built.unwrap();
+    assert!(learner.as_intervals().is_some());
+    assert!(learner.as_explain().is_some());
+}

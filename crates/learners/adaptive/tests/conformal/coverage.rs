@@ -1,0 +1,134 @@
+//! Intervals have their nominal coverage.
+
+use forest_core::registry::{BaseLearner, Intervals};
+use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
+use forest_testing::conformance::Stream;
+use forest_testing::statistics::same_probability;
+use ndarray::{ArrayView2, s};
+
+use super::{BASES, forest, learner, settings};
+
+/// A smooth function with skewed noise that grows with the first feature: no normal distribution.
+fn sample(rng: &mut TreeRng) -> ([f32; 2], f64) {
+    let x = [rng.uniform() as f32, rng.uniform() as f32];
+    let noise = rng.exponential();
+    (
+        x,
+        (6.0 * f64::from(x[0])).sin() + f64::from(x[1]) + f64::from(x[0]) * noise,
+    )
+}
+
+/// Returns the shares of rows 500 to 2,999 of a stream that 90 and 50 % intervals cover just before each is learned.
+fn shares_covered<L: OnlineLearner<Task = Regression>>(
+    learner: &mut L,
+    intervals: impl Fn(&L) -> &dyn Intervals,
+) -> [f64; 2] {
+    let mut rng = TreeRng::new(5, 1);
+    let mut covered = [0, 0];
+    for row in 0..3000 {
+        let (x, y) = sample(&mut rng);
+        if row >= 500 {
+            for (level, covered) in [0.9, 0.5].into_iter().zip(&mut covered) {
+                let rows = ArrayView2::from(std::slice::from_ref(&x));
+                let bounds = intervals(learner).central_intervals(rows, level).unwrap();
+                *covered += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&y));
+            }
+        }
+        learner.learn_one(&x, y).unwrap();
+    }
+    covered.map(|covered| covered as f64 / 2500.0)
+}
+
+/// The standard errors of the shares are .006 and .010, as rows are hardly dependent. The base alone, whose intervals are
+/// those of normal distributions, covers too many.
+#[test]
+fn the_next_row_is_covered_as_often_as_the_level_says() {
+    for base in BASES {
+        let mut learner = learner(Schema::new(2).unwrap(), settings(base, 300), 1);
+        let [ninety, fifty] = shares_covered(&mut learner, |learner| learner);
+        assert!((ninety - 0.9).abs() < 0.015, "{base}: {ninety}");
+        assert!((fifty - 0.5).abs() < 0.025, "{base}: {fifty}");
+    }
+    let built = BaseLearner::<_, 2>::build(BASES[0], Schema::new(2).unwrap(), forest(1));
+    let mut alone = built.unwrap();
+    let [_, fifty] = shares_covered(alone.get_mut(), |base| base.as_intervals().unwrap());
+    assert!(fifty > 0.6, "{fifty}");
+}
+
+/// With a base that learns nothing new the scores of rows are exchangeable, and the coverage is exact. Significance 1 in
+/// 1,000. That scores are taken before rows are learned is tested by the next test: this base hardly moves.
+#[test]
+fn coverage_is_exact_where_scores_are_exchangeable() {
+    let mut rng = TreeRng::new(11, 0);
+    let (trials, mut hits) = (4000, 0);
+    for _ in 0..trials {
+        let mut learner = learner(
+            Schema::<Regression>::new(1).unwrap(),
+            settings("mean", 19),
+            0,
+        );
+        // The mean hardly moves after 400 rows.
+        let stream: Vec<f64> = (0..420).map(|_| rng.uniform()).collect();
+        let rows = ndarray::Array2::zeros((419, 1));
+        learner.learn(rows.view(), &stream[..419]).unwrap();
+        let bounds = learner
+            .central_intervals(ndarray::array![[0.0]].view(), 0.8)
+            .unwrap();
+        hits += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&stream[419]));
+    }
+    let value = same_probability(hits, trials, 0.8);
+    assert!(value > 0.001, "{hits} of {trials}: p = {value}");
+}
+
+/// Returns the base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
+fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
+    let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
+    let mut base = built.unwrap();
+    let features = stream.features.slice(s![..rows, ..]);
+    base.get_mut()
+        .learn(features, &stream.targets[..rows])
+        .unwrap();
+    let last = stream.features.slice(s![-1.., ..]);
+    let deviation = base.get().as_intervals().map(|known| {
+        let moments = known.means_and_variances(last).unwrap();
+        moments[[0, 1]].sqrt()
+    });
+    [
+        base.get().predict(last).unwrap()[[0, 0]],
+        deviation.unwrap_or(1.0),
+    ]
+}
+
+/// With one score, half of what follows is within it. It is that of the prediction before the last row was learned, in a
+/// batch and one by one.
+#[test]
+fn scores_are_taken_before_rows_are_learned() {
+    let stream = Stream::<Regression>::uniform(60, 2, 9);
+    for base in BASES {
+        let build = || learner(Schema::new(2).unwrap(), settings(base, 1), 2);
+        let (mut batch, mut single) = (build(), build());
+        batch
+            .learn(stream.features.view(), &stream.targets)
+            .unwrap();
+        for (row, &target) in stream.features.rows().into_iter().zip(&stream.targets) {
+            single.learn_one(&row.to_vec(), target).unwrap();
+        }
+        let [mean, deviation] = base_errors(base, &stream, 59);
+        let score = (stream.targets[59] - mean).abs() / deviation;
+        let [mean, deviation] = base_errors(base, &stream, 60);
+        let expected = mean + score * deviation;
+        for learner in [batch, single] {
+            let last = stream.features.slice(s![-1.., ..]);
+            let upper = learner.central_intervals(last, 0.5).unwrap()[[0, 1]];
+            assert!(
+                (upper - expected).abs() < 1e-9,
+                "{base}: {upper} {expected}"
+            );
+            let variance = learner.means_and_variances(last).unwrap()[[0, 1]];
+            assert!(
+                (variance.sqrt() - score * deviation).abs() < 1e-9,
+                "{base}: {variance}"
+            );
+        }
+    }
+}
