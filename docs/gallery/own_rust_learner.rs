@@ -2,8 +2,8 @@
 //!
 //! A linear function that takes a small step for each row, beside two forests that are built by their names. Each row of Friedman's function is predicted
 //! before it is learned; after 2,000 rows the function is mirrored at its mean. `mondrian` averages over both concepts, the others recover.
-use evaluation::plot::Picture as _;
-use evaluation::{OwnAlgorithm, Runner, comparisons, record::Protocol::Prequential, report};
+use comparison::plot::Picture as _;
+use comparison::{OwnAlgorithm, Runner, comparisons, record::Protocol::Prequential, report};
 use online_forests::{Regression, RowLearner};
 
 #[derive(Default)]

@@ -44,7 +44,7 @@ def of_rust(example: Path, folder: Path) -> str:
     lines = example.read_text(encoding="utf-8").splitlines(keepends=True)
     text = "".join(line.removeprefix("//!").removeprefix(" ") for line in lines if line.startswith("//!"))
     program = "".join(line for line in lines if not line.startswith("//!"))
-    command = f"cargo run --release --package forest-evaluation --example {example.stem} > {example.stem}.svg"
+    command = f"cargo run --release --package forest-comparison --example {example.stem} > {example.stem}.svg"
     return card(example, folder, "svg", text, f"Download: [source]({example.name}). In the repository:\n\n```sh\n{command}\n```\n\n```rust\n{program}```")
 
 

@@ -32,7 +32,7 @@ from sklearn.model_selection import GridSearchCV, KFold, StratifiedKFold
 from xgboost import XGBClassifier, XGBRegressor
 
 COLUMNS = ["panel", "series", "seed", "log_loss", "rmse", "accuracy", "learn_seconds", "predict_seconds"]
-# The least probability in the log loss, as in the crate `results`.
+# The least probability in the log loss, as in the crate `comparison`.
 FLOOR = 1e-15
 
 

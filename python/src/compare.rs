@@ -1,7 +1,7 @@
 //! Comparisons of learners of Python and of the table: `online_forests.compare`.
 //!
-//! Protocols, metrics, records and the page are those of `evaluation`, as in `cargo xtask compare`; a learner of Python is an
-//! [`OwnAlgorithm`](evaluation::OwnAlgorithm).
+//! Protocols, metrics, records and the page are those of `comparison`, as in `cargo xtask compare`; a learner of Python is an
+//! [`OwnAlgorithm`](comparison::OwnAlgorithm).
 //!
 //! | module | what is in it |
 //! |---|---|

@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
+use comparison::AnyAlgorithm;
+use comparison::record::task_name;
 use datasets::TaskKind;
-use evaluation::AnyAlgorithm;
-use evaluation::record::task_name;
 
 use crate::compare::algorithm;
 use crate::terminal::{print, table};

@@ -1,6 +1,6 @@
 //! `cargo xtask compare`: compares algorithms in tables, a report and data.
 //!
-//! Everything is planned and opened before anything is written. The library `evaluation` runs every
+//! Everything is planned and opened before anything is written. The library `comparison` runs every
 //! comparison with every seed; each run is recorded when it ends, and tables, charts and report are
 //! made from these records alone.
 
@@ -18,13 +18,13 @@ use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+use comparison::folder::Folder;
+use comparison::notice::print_line;
+use comparison::protocol::Limits;
+use comparison::record::{Host, Record};
+use comparison::report::Index;
+use comparison::{Comparison, Completion, Runner, SetupError, host, to_line};
 use datasets::{Dataset, TaskKind};
-use evaluation::folder::Folder;
-use evaluation::notice::print_line;
-use evaluation::protocol::Limits;
-use evaluation::record::{Host, Record};
-use evaluation::report::Index;
-use evaluation::{Comparison, Completion, Runner, SetupError, host, to_line};
 use forest_core::{ForestSettings, threads};
 
 pub(crate) use args::{Args, algorithm};
@@ -56,10 +56,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
-    let comparisons = evaluation::comparisons(&datasets, algorithms, protocols, &design);
+    let comparisons = comparison::comparisons(&datasets, algorithms, protocols, &design);
     let comparisons = comparisons.map_err(name_option)?;
     let limits = args.limits();
-    for remark in evaluation::remarks(&datasets, algorithms, protocols, &design) {
+    for remark in comparison::remarks(&datasets, algorithms, protocols, &design) {
         print_line(&remark);
     }
     let folder = folder::choose(args)?;
@@ -135,7 +135,7 @@ fn run_all(
     let (trees, seeds) = (args.trees.get(), 0..args.seeds.get() as u64);
     let finished = &folder.finished;
     let part = args.part.unwrap_or_default();
-    let mut runs = evaluation::runs_of_part(part, comparisons, &seeds);
+    let mut runs = comparison::runs_of_part(part, comparisons, &seeds);
     runs.retain(|(comparison, algorithm, seed)| {
         !comparison.is_recorded(finished, algorithm, trees, *seed)
     });

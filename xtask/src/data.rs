@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
+use comparison::notice::print_line;
 use datasets::{DataError, Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind};
-use evaluation::notice::print_line;
 
 use crate::terminal::print;
 

@@ -17,7 +17,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{Parser, Subcommand};
-use evaluation::notice::print_line;
+use comparison::notice::print_line;
 
 const AFTER_HELP: &str = if cfg!(feature = "reproduce") {
     ""
@@ -61,8 +61,6 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    #[cfg(feature = "baselines")]
-    smartcore_baselines::register();
     Cli::parse().command.run().unwrap_or_else(|error| {
         let text = terminal::in_words(&error);
         let is_part = text.contains("built without");

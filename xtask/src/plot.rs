@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
+use comparison::plot::Picture as _;
+use comparison::plot::partition::{self, Panel, Panels};
+use comparison::{files, planar};
 use datasets::{OpenOptions, Target};
-use evaluation::plot::Picture as _;
-use evaluation::plot::partition::{self, Panel, Panels};
-use evaluation::{files, planar};
 use ndarray::Array2;
 use online_forests::Algorithm;
 use online_forests::planar::DrawnNode;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Result;
-use evaluation::{Part, host};
+use comparison::{Part, host};
 use reproduction::{Ending, Request, Scale};
 
 /// Reproduce tables and figures of the papers, and judge what they claim.

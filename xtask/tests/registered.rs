@@ -1,10 +1,10 @@
 //! A learner of a crate that nothing here knows is compared once it is submitted.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use comparison::protocol::Design;
+use comparison::record::{Protocol, Record};
+use comparison::{Runner, comparisons, report};
 use datasets::OpenOptions;
-use evaluation::protocol::Design;
-use evaluation::record::{Protocol, Record};
-use evaluation::{Runner, comparisons, report};
 
 forest_core::submit!(&[histogram_forest::HISTOGRAM]);
 

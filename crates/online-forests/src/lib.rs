@@ -52,7 +52,7 @@
 //! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
 //! | scaling, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
-//! | your own learner, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `evaluation` compares it with these |
+//! | your own learner, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `comparison` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:

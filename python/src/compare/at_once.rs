@@ -1,6 +1,6 @@
 //! A learner of Python that sees all training rows at once.
 
-use evaluation::{BatchLearner, FitError, FitOptions, Fitted, Training};
+use comparison::{BatchLearner, FitError, FitOptions, Fitted, Training};
 use forest_core::{Footprint, InputError};
 use numpy::ndarray::{Array2, ArrayView2};
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
-use evaluation::record::Record;
-use evaluation::{Observer, to_line};
+use comparison::record::Record;
+use comparison::{Observer, to_line};
 use pyo3::prelude::*;
 
 use super::calls::Calls;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use evaluation::AnyAlgorithm;
-use evaluation::record::Record;
+use comparison::AnyAlgorithm;
+use comparison::record::Record;
 use pyo3::prelude::*;
 
 use super::learners::Described;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use evaluation::{AnyAlgorithm, BatchTask, Comparison, OwnAlgorithm, OwnBuild, RunError};
+use comparison::{AnyAlgorithm, BatchTask, Comparison, OwnAlgorithm, OwnBuild, RunError};
 use forest_core::{Classification, InputError, OnlineLearner, Regression, Schema};
 use pyo3::prelude::*;
 

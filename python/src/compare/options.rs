@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use evaluation::metric::Metric;
-use evaluation::protocol::{Design, Limits, Preprocessing, TrainSize};
-use evaluation::record::Protocol;
+use comparison::metric::Metric;
+use comparison::protocol::{Design, Limits, Preprocessing, TrainSize};
+use comparison::record::Protocol;
 use preprocessing::FeatureScaling;
 use pyo3::prelude::*;
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use evaluation::charge;
+use comparison::charge;
 use forest_core::{
     FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
 };

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use datasets::{Dataset, TaskKind};
-use evaluation::files::FileError;
-use evaluation::folder::{self, Earlier, Folder};
-use evaluation::record::{Host, Record};
-use evaluation::report::{self as pages, Index};
-use evaluation::{Comparison, Completion, Part, Runner, SetupError, host, read_records};
+use comparison::files::FileError;
+use comparison::folder::{self, Earlier, Folder};
+use comparison::record::{Host, Record};
+use comparison::report::{self as pages, Index};
+use comparison::{Comparison, Completion, Part, Runner, SetupError, host, read_records};
 use forest_core::{ForestSettings, threads};
 use pyo3::prelude::*;
 
@@ -129,7 +129,7 @@ fn run(
 
 /// Returns the rows of each run that has no record.
 fn missing_rows(runner: &Runner<'_>, comparisons: &[Comparison<'_>]) -> Vec<usize> {
-    let runs = evaluation::runs_of_part(runner.part, comparisons, &runner.seeds);
+    let runs = comparison::runs_of_part(runner.part, comparisons, &runner.seeds);
     let missing = runs.iter().filter(|(comparison, algorithm, seed)| {
         !comparison.is_recorded(runner.finished, algorithm, runner.trees, *seed)
     });
@@ -153,7 +153,7 @@ fn plan<'a>(
         .iter()
         .map(|it| it.algorithm(&observer.calls, first, 1));
     let algorithms: Vec<_> = algorithms.collect::<PyResult<_>>()?;
-    let planned = evaluation::comparisons(&opened.data, &algorithms, protocols, &design);
+    let planned = comparison::comparisons(&opened.data, &algorithms, protocols, &design);
     let mut planned = planned.map_err(refused)?;
     for comparison in &mut planned {
         let mut sets = opened.data.iter().zip(&opened.tables);
@@ -161,7 +161,7 @@ fn plan<'a>(
         let (_, table) = set.expect("every comparison is of one of these");
         bind(comparison, learners, &observer.calls, table)?;
     }
-    for remark in evaluation::remarks(&opened.data, &algorithms, protocols, &design) {
+    for remark in comparison::remarks(&opened.data, &algorithms, protocols, &design) {
         observer.remark(remark);
     }
     Ok(planned)
@@ -171,7 +171,7 @@ fn write(out: &Path, index: Index, records: &[Record], names: &[String]) -> PyRe
     let sections = pages::sections_by(records, &metrics(names)?);
     let warnings = pages::write(out, index, &sections).map_err(refused)?;
     for warning in warnings {
-        evaluation::notice::print_line(&format!("warning: {warning}"));
+        comparison::notice::print_line(&format!("warning: {warning}"));
     }
     Ok(())
 }

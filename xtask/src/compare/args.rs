@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use evaluation::metric::Metric;
-use evaluation::protocol::{
+use comparison::metric::Metric;
+use comparison::protocol::{
     Design, Limits, Order, Preprocessing, Splitting, TrainSize, Validation, Weights,
 };
-use evaluation::record::Protocol;
-use evaluation::{AnyAlgorithm, Part};
+use comparison::record::Protocol;
+use comparison::{AnyAlgorithm, Part};
 use forest_core::registry::AlgorithmError;
 use preprocessing::FeatureScaling;
 

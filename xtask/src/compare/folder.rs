@@ -1,7 +1,7 @@
 //! The folder of `--out`.
 
 use anyhow::{Result, anyhow};
-use evaluation::folder::{Earlier, Folder, FolderError};
+use comparison::folder::{Earlier, Folder, FolderError};
 
 use super::args::Args;
 

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 
 use super::output::Output;
 use crate::terminal::in_words;
-use evaluation::notice::print_line;
+use comparison::notice::print_line;
 
 /// Exit code of a program that was ended by Ctrl-C.
 pub(super) const EXIT_CODE: u8 = 130;

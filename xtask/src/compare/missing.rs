@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use evaluation::number::counted;
-use evaluation::record::Record;
-use evaluation::{Part, has_unfinished_line};
+use comparison::number::counted;
+use comparison::record::Record;
+use comparison::{Part, has_unfinished_line};
 
 /// Describes files that are cut off, and missing parts of a grid.
 pub(super) fn damage(files: &[PathBuf], records: &[Record]) -> Result<Vec<String>> {

@@ -6,18 +6,18 @@ use std::process::ExitCode;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context, Result, ensure};
+use comparison::folder::{Folder, lock, runs};
+use comparison::metric::Metric;
+use comparison::record::Record;
+use comparison::report::{self, Index};
+use comparison::{Completion, SetupError, host, read_records};
 use datasets::TaskKind;
-use evaluation::folder::{Folder, lock, runs};
-use evaluation::metric::Metric;
-use evaluation::record::Record;
-use evaluation::report::{self, Index};
-use evaluation::{Completion, SetupError, host, read_records};
 
 use super::args::Args;
 use super::folder::in_options;
 use super::missing;
 use crate::terminal::print;
-use evaluation::notice::print_line;
+use comparison::notice::print_line;
 
 /// A lock that the writer of the report holds until the program ends, so that it is written once.
 static WRITING: Mutex<()> = Mutex::new(());

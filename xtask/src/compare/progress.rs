@@ -2,9 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use evaluation::Observer;
-use evaluation::notice::print_line;
-use evaluation::record::{Outcome, Record};
+use comparison::Observer;
+use comparison::notice::print_line;
+use comparison::record::{Outcome, Record};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::interrupt;

@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
+use comparison::{AnyAlgorithm, host};
 use datasets::{Dataset, OpenOptions};
-use evaluation::{AnyAlgorithm, host};
 use serde_json::{Value, json};
 
 use super::args::Args;

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use evaluation::AnyAlgorithm;
+use comparison::AnyAlgorithm;
 
 fn xtask(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
+use comparison::plot::partition::WINDOW;
 use forest_playground::{Coloured, Session, examples};
 use ndarray::Array2;
 use online_forests::{Algorithm, Classification, Regression};
-use results::plot::partition::WINDOW;
 
 const SIDE: usize = 20;
 
@@ -26,7 +26,7 @@ fn a_tree_is_that_of_the_partition_plot() {
     let target = datasets::Target::Classes { labels, names };
     for algorithm in ["mondrian", "obsp", "urtf"] {
         let named: Algorithm = algorithm.parse().unwrap();
-        let drawn = evaluation::planar::partitions(&named, &rows, &target, 3, &[150]).unwrap();
+        let drawn = comparison::planar::partitions(&named, &rows, &target, 3, &[150]).unwrap();
         let expected: Vec<_> = drawn[0].iter().filter_map(|node| node.cut).collect();
         let session = learned::<Classification>(algorithm, "moons", 150);
         assert!(expected.len() > 3, "{algorithm}");

@@ -1,0 +1,11 @@
+//! Runs the example and checks its findings.
+
+#[path = "../examples/own_learner.rs"]
+mod example;
+
+#[test]
+fn a_learner_written_in_thirty_lines_is_compared_with_two_of_ours() {
+    example::main().unwrap();
+    let lines = include_str!("../examples/own_learner.rs").lines().count();
+    assert!(lines < 30, "{lines} lines");
+}

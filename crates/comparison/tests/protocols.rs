@@ -1,0 +1,319 @@
+//! Which rows a learner sees, and when, recorded by a probe.
+
+mod folded;
+mod preprocessed;
+
+use std::sync::{Arc, Mutex};
+
+use comparison::protocol::{Design, Limits, Order, Splitting};
+use comparison::record::{Measured, Outcome, Protocol, Record};
+use comparison::{AnyAlgorithm, Comparison, OwnAlgorithm, Runner};
+use datasets::{Dataset, OpenOptions, open};
+use forest_core::{ByRow, Regression, RowLearner};
+
+/// What happened to a learner, in order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Event {
+    Built,
+    Learned(f64),
+    /// Rows are identified by their feature.
+    Asked(f32),
+}
+
+type Events = Arc<Mutex<Vec<Event>>>;
+
+struct Probe(Events);
+
+impl RowLearner<Regression> for Probe {
+    fn learn(&mut self, _: &[f32], target: f64, _: u64) {
+        self.0.lock().unwrap().push(Event::Learned(target));
+    }
+
+    fn predict(&self, row: &[f32], _: u64, _: &mut [f64]) {
+        self.0.lock().unwrap().push(Event::Asked(row[0]));
+    }
+}
+
+/// Returns rows of which row `i` has feature `i` and target `i`.
+fn numbered(rows: usize) -> Dataset {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbered.csv");
+    let lines: String = (0..rows).map(|row| format!("{row},{row}\n")).collect();
+    std::fs::write(&path, format!("x,y\n{lines}")).unwrap();
+    let options = OpenOptions {
+        task: Some(datasets::TaskKind::Regression),
+        ..OpenOptions::default()
+    };
+    open(path.to_str().unwrap(), &options).unwrap()
+}
+
+/// Returns the part of a data set that a probe sees.
+fn events(data: &Dataset, protocol: Protocol, design: &Design) -> Vec<Event> {
+    let events = Events::default();
+    let own = events.clone();
+    let probe = OwnAlgorithm::new("probe", move |schema, _| {
+        own.lock().unwrap().push(Event::Built);
+        Ok(ByRow::with_learner(Probe(own.clone()), schema))
+    });
+    let records = run(data, protocol, design, &[probe.into()]);
+    measured(&records[0]);
+    let events = events.lock().unwrap();
+    events.clone()
+}
+
+fn run(
+    data: &Dataset,
+    protocol: Protocol,
+    design: &Design,
+    algorithms: &[AnyAlgorithm],
+) -> Vec<Record> {
+    let comparison = Comparison::new(data, protocol, algorithms, design).unwrap();
+    Runner::new(3, 1).records(&[comparison])
+}
+
+fn measured(record: &Record) -> &Measured {
+    match &record.outcome {
+        Outcome::Measured(measured) => measured,
+        Outcome::Failed { error } => panic!("{}: {error}", record.label),
+    }
+}
+
+#[test]
+fn k_fold_tests_every_row_once_and_by_a_learner_that_has_not_seen_it() {
+    let (data, folds) = (numbered(23), 4);
+    let design = Design {
+        folds,
+        ..Design::default()
+    };
+    let events = events(&data, Protocol::KFold, &design);
+    let learners: Vec<&[Event]> = events
+        .split(|event| *event == Event::Built)
+        .skip(1)
+        .collect();
+    assert_eq!(learners.len(), folds);
+    let mut all = Vec::new();
+    for events in learners {
+        let learned = events.iter().filter_map(|event| match event {
+            Event::Learned(target) => Some(*target as usize),
+            _ => None,
+        });
+        let asked = events.iter().filter_map(|event| match event {
+            Event::Asked(row) => Some(*row as usize),
+            _ => None,
+        });
+        let (learned, asked): (Vec<_>, Vec<_>) = (learned.collect(), asked.collect());
+        assert_eq!(learned.len() + asked.len(), 23);
+        assert!(asked.iter().all(|row| !learned.contains(row)));
+        all.extend(asked);
+    }
+    all.sort_unstable();
+    assert_eq!(all, (0..23).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_label_is_learned_after_as_many_rows_as_it_is_late() {
+    let data = numbered(60);
+    for delay in [0, 1, 7, 58] {
+        let design = Design {
+            delay,
+            ..Design::default()
+        };
+        let expected = (0..60).flat_map(|row: usize| {
+            let arrived = row.checked_sub(delay).map(|row| Event::Learned(row as f64));
+            // A learner without rows is not called: `ByRow` predicts for it.
+            let asked = (row > delay).then_some(Event::Asked(row as f32));
+            asked.into_iter().chain(arrived)
+        });
+        let events = events(&data, Protocol::Delayed, &design);
+        assert_eq!(events[1..], expected.collect::<Vec<_>>(), "delay {delay}");
+    }
+}
+
+#[test]
+fn labels_that_are_not_late_give_the_bits_of_the_prequential_protocol() {
+    let options = OpenOptions::default();
+    for (address, names) in [
+        (
+            "gaussian-mixture:n=300,test=0",
+            ["mondrian", "boundary-forest", "majority"],
+        ),
+        ("friedman:n=300,test=0", ["mondrian", "stream-rf", "mean"]),
+    ] {
+        let data = open(address, &options).unwrap();
+        let algorithms: Vec<AnyAlgorithm> = names.map(|name| name.parse().unwrap()).into();
+        let design = |delay| Design {
+            delay,
+            order: Some(Order::Shuffled),
+            ..Design::default()
+        };
+        let prequential = run(&data, Protocol::Prequential, &design(0), &algorithms);
+        let delayed = run(&data, Protocol::Delayed, &design(0), &algorithms);
+        let late = run(&data, Protocol::Delayed, &design(50), &algorithms);
+        for ((a, b), late) in prequential.iter().zip(&delayed).zip(&late) {
+            let ((a, b), late) = ((measured(a), measured(b)), measured(late));
+            assert_eq!((a.value, &a.metrics), (b.value, &b.metrics));
+            let curves = (a.curve.as_ref().unwrap(), b.curve.as_ref().unwrap());
+            assert_eq!(curves.0.windowed, curves.1.windowed);
+            assert_ne!(a.metrics, late.metrics);
+        }
+    }
+}
+
+/// Predicts the feature, which is the target.
+#[derive(Default)]
+struct Perfect;
+
+impl RowLearner<Regression> for Perfect {
+    fn learn(&mut self, _: &[f32], _: f64, _: u64) {}
+
+    fn predict(&self, row: &[f32], _: u64, prediction: &mut [f64]) {
+        prediction[0] = f64::from(row[0]);
+    }
+}
+
+/// More test rows than are predicted at a time.
+#[test]
+fn a_large_test_part_is_compared_with_its_own_targets() {
+    let perfect = [OwnAlgorithm::by_row::<_, Perfect>("perfect").into()];
+    for protocol in [Protocol::Holdout, Protocol::KFold] {
+        let records = run(&numbered(9000), protocol, &Design::default(), &perfect);
+        assert_eq!(measured(&records[0]).value, 0.0, "{protocol}");
+    }
+}
+
+/// Seven rows in two folds: one learner holds three rows, the other four.
+#[test]
+fn the_size_of_folds_is_their_mean() {
+    let greedy = [OwnAlgorithm::by_row::<_, Greedy>("greedy").into()];
+    let design = Design {
+        folds: 2,
+        ..Design::default()
+    };
+    let bytes = |rows: usize, design: &Design, protocol| {
+        let records = run(&numbered(rows), protocol, design, &greedy);
+        measured(&records[0]).model_bytes.unwrap()
+    };
+    // What it holds of no rows is the same in all runs.
+    let frame = bytes(8, &design, Protocol::KFold) - (4 << 20);
+    assert_eq!(bytes(7, &design, Protocol::KFold), (7 << 19) + frame);
+}
+
+#[test]
+fn a_repeated_split_is_another_one_for_every_seed_where_a_standard_one_exists_too() {
+    let data = open("friedman:n=80,test=20", &OpenOptions::default()).unwrap();
+    let values = |splitting| {
+        let design = Design {
+            splitting,
+            ..Design::default()
+        };
+        let algorithms = ["mean".parse().unwrap()];
+        let comparison = Comparison::new(&data, Protocol::Holdout, &algorithms, &design).unwrap();
+        let records = Runner::new(1, 2).records(&[comparison]);
+        let tested = records[0].setting.n_test;
+        (
+            tested,
+            [0, 1].map(|run: usize| measured(&records[run]).value),
+        )
+    };
+    let (tested, [first, second]) = values(Splitting::Standard);
+    assert!(tested == 20 && first == second);
+    let (tested, [first, second]) = values(Splitting::Repeated);
+    assert!(tested == 30 && first != second);
+}
+
+#[test]
+fn every_metric_of_the_task_is_in_the_record_and_the_main_one_is_its_value() {
+    let data = open("friedman:n=200,test=100", &OpenOptions::default()).unwrap();
+    let algorithms = ["mean", "mondrian-2016"].map(|name| name.parse().unwrap());
+    let records = run(&data, Protocol::Holdout, &Design::default(), &algorithms);
+    let [mean, gaussian] = [0, 1].map(|run: usize| measured(&records[run]));
+    assert_eq!(mean.metrics["rmse"], mean.value);
+    assert_eq!(
+        mean.metrics.keys().collect::<Vec<_>>(),
+        ["faded_rmse", "mae", "r2", "rmse"]
+    );
+    assert!(gaussian.metrics["width_90"] > 0.0);
+    assert!((0.5..=1.0).contains(&gaussian.metrics["coverage_90"]));
+    assert!(mean.standard_errors["rmse"] > 0.0);
+}
+
+/// Panics at its tenth row.
+#[derive(Default)]
+struct Faulty;
+
+impl RowLearner<Regression> for Faulty {
+    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
+        assert!(seen < 10, "the tenth row");
+    }
+
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+}
+
+/// Holds a mebibyte a row.
+#[derive(Default)]
+struct Greedy(usize);
+
+impl RowLearner<Regression> for Greedy {
+    fn learn(&mut self, _: &[f32], _: f64, seen: u64) {
+        self.0 = seen as usize;
+    }
+
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+
+    fn bytes(&self, _: usize) -> usize {
+        self.0 << 20
+    }
+}
+
+/// Takes a millisecond a row.
+#[derive(Default)]
+struct Slow;
+
+impl RowLearner<Regression> for Slow {
+    fn learn(&mut self, _: &[f32], _: f64, _: u64) {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+
+    fn predict(&self, _: &[f32], _: u64, _: &mut [f64]) {}
+}
+
+#[test]
+fn a_run_that_panics_or_takes_too_much_is_a_record_and_the_others_continue() {
+    let data = numbered(2000);
+    let algorithms = [
+        OwnAlgorithm::by_row::<_, Faulty>("faulty").into(),
+        OwnAlgorithm::by_row::<_, Greedy>("greedy").into(),
+        OwnAlgorithm::by_row::<_, Slow>("slow").into(),
+        "mean".parse().unwrap(),
+    ];
+    for protocol in [Protocol::Holdout, Protocol::Prequential] {
+        let design = Design::default();
+        let comparison = Comparison::new(&data, protocol, &algorithms, &design).unwrap();
+        let limits = Limits {
+            bytes: Some(100 << 20),
+            time: Some(std::time::Duration::from_millis(500)),
+        };
+        let runner = Runner {
+            limits,
+            ..Runner::new(1, 1)
+        };
+        let records = runner.records(&[comparison]);
+        let said: Vec<&str> = records
+            .iter()
+            .map(|record| match &record.outcome {
+                Outcome::Failed { error } => error.as_str(),
+                Outcome::Measured(_) => "",
+            })
+            .collect();
+        assert_eq!(said[0], "panicked: the tenth row");
+        assert!(
+            said[1].contains("more than the memory limit (100.00 MiB)"),
+            "{said:?}"
+        );
+        assert!(
+            said[2].contains("more than the time limit (0.5 s)"),
+            "{said:?}"
+        );
+        assert_eq!(said[3], "");
+    }
+}
