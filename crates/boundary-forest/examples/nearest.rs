@@ -1,11 +1,10 @@
 //! Near neighbours without a scan: `cargo run --release -p boundary-forest --example nearest`.
-use boundary_forest::{Euclidean, ForestSettings, PointSchema, Retriever, RetrieverSettings};
+use boundary_forest::{ForestSettings, Retriever, TreeSettings};
 
 /// Prints the nearest of 10,000 points, compared with a few hundred of them.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let point = |i: u32| [(i * 37 % 10_007) as f32, (i * 7919 % 10_009) as f32];
-    let (schema, settings) = (PointSchema::new(2)?, RetrieverSettings::default());
-    let mut retriever = Retriever::<Euclidean>::new(schema, settings, ForestSettings::default())?;
+    let mut retriever = Retriever::new(2, TreeSettings::default(), ForestSettings::default())?;
     for i in 0..10_000 {
         retriever.learn_one(&point(i))?;
     }

@@ -1,16 +1,10 @@
 //! The codes of all stored points: a byte per feature, derived from the points and never saved.
 
-mod quantizer;
-
-use std::marker::PhantomData;
-
 use forest_core::{IdRemap, SampleId};
 
 use crate::Metric;
-use crate::metric::ProxyForm;
-use crate::table::Table;
-
-use quantizer::Quantizer;
+use crate::quantizer::Quantizer;
+use crate::samples::Table;
 
 /// The number of features from which codes are quicker than the points themselves. Measured with
 /// uniform points: at 8 features a forest was 5 % slower with
@@ -27,7 +21,8 @@ const MOST_FEATURES: usize = 1 << 16;
 ///
 /// The choice of quantizer does not change predictions, only how many distances each takes.
 #[derive(Clone, Debug)]
-pub(crate) struct Codes<M> {
+pub(crate) struct Codes {
+    metric: Metric,
     quantizer: Quantizer,
     rows: Table<u8>,
     clipped: Table<bool>,
@@ -36,19 +31,18 @@ pub(crate) struct Codes<M> {
     error: f64,
     /// The number of points from which on the quantizer is fitted again.
     refit_at: usize,
-    metric: PhantomData<M>,
 }
 
-impl<M: Metric> Codes<M> {
+impl Codes {
     /// Creates no codes yet; `None` where computing them does not pay.
-    pub(crate) fn for_width(width: usize) -> Option<Self> {
-        let pays =
-            M::FORM != ProxyForm::Other && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
-        pays.then(|| Self::with(Quantizer::covering(0.0, 1.0), width))
+    pub(crate) fn of(metric: Metric, width: usize) -> Option<Self> {
+        let pays = metric.has_codes() && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
+        pays.then(|| Self::with(metric, Quantizer::covering(0.0, 1.0), width))
     }
 
-    fn with(quantizer: Quantizer, width: usize) -> Self {
+    fn with(metric: Metric, quantizer: Quantizer, width: usize) -> Self {
         Self {
+            metric,
             quantizer,
             rows: Table::new(width),
             clipped: Table::new(1),
@@ -56,12 +50,11 @@ impl<M: Metric> Codes<M> {
             error: 0.0,
             // The first point fits the quantizer to its own range: [0, 1] was only a placeholder.
             refit_at: 0,
-            metric: PhantomData,
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.rows.len()
+        self.rows.rows
     }
 
     #[inline(always)]
@@ -93,16 +86,16 @@ impl<M: Metric> Codes<M> {
     pub(crate) fn encode_query(&self, query: &[f32], code: &mut [u8]) -> f64 {
         self.quantizer.encode(query, code);
         let values = query.iter().copied().map(f64::from);
-        (self.quantizer.error(M::FORM, values, code) + self.error) / self.step()
+        (self.quantizer.error(self.metric, values, code) + self.error) / self.step()
     }
 
     /// Encodes the points that were appended. Whenever there are half as many again, the quantizer
     /// is fitted again, and if it changes, all points are encoded again.
     pub(crate) fn follow(&mut self, points: &Table<f32>) {
-        if points.len() >= self.refit_at {
+        if points.rows >= self.refit_at {
             self.refit(points);
         }
-        for row in self.rows.len()..points.len() {
+        for row in self.rows.rows..points.rows {
             self.push(points.row(row));
         }
     }
@@ -112,24 +105,24 @@ impl<M: Metric> Codes<M> {
         let quantizer = Quantizer::covering(low, high);
         // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
         if quantizer != self.quantizer {
-            *self = Self::with(quantizer, points.width());
+            *self = Self::with(self.metric, quantizer, points.width);
         }
         // Geometric growth: encoding everything again costs O(1) amortised per point.
-        self.refit_at = points.len() + points.len() / 2 + 1;
+        self.refit_at = points.rows + points.rows / 2 + 1;
     }
 
     fn push(&mut self, point: &[f32]) {
         let quantizer = self.quantizer;
-        let code = self.rows.append_default();
+        let (metric, code) = (self.metric, self.rows.append_filled(0));
         quantizer.encode(point, code);
         let clip = |&value: &f32| quantizer.clip(value);
         let is_off = |value: &f32| clip(value) != f64::from(*value);
         // Every value is looked at: without a way out the loop runs in vector units.
         let clipped = point.iter().fold(false, |any, value| any | is_off(value));
         let error = if clipped {
-            quantizer.error(M::FORM, point.iter().map(clip), code)
+            quantizer.error(metric, point.iter().map(clip), code)
         } else {
-            quantizer.error(M::FORM, point.iter().copied().map(f64::from), code)
+            quantizer.error(metric, point.iter().copied().map(f64::from), code)
         };
         self.error = self.error.max(error);
         self.clipped.append(1, &[clipped]);
@@ -151,10 +144,10 @@ const MOST_WIDENING: f64 = 4.0;
 /// What leaving out outliers buys: with `MOST_WIDENING` infinite, one value of 1e6 among 100 uniform
 /// features makes learning take 1.8 and predicting 2.3 times as long.
 fn range_of_most(points: &Table<f32>) -> (f64, f64) {
-    let rows = || (0..points.len()).map(|row| points.row(row).iter().copied());
+    let rows = || (0..points.rows).map(|row| points.row(row).iter().copied());
     let lows = sorted(rows().map(|row| row.fold(f32::INFINITY, f32::min)));
     let highs = sorted(rows().map(|row| row.fold(f32::NEG_INFINITY, f32::max)));
-    let (last, extreme) = (points.len() - 1, points.len() / 16);
+    let (last, extreme) = (points.rows - 1, points.rows / 16);
     let range = |cut: usize| (f64::from(lows[cut]), f64::from(highs[last - cut]));
     let (all, most) = (range(0), range(extreme));
     // `>`: where most points are equal, the range of all is wider by any factor, and its extremes are clipped.
@@ -176,7 +169,7 @@ mod tests {
     use forest_core::RetentionMask;
 
     use super::*;
-    use crate::{Cosine, Euclidean};
+    use crate::Metric::{Cosine, Euclidean};
 
     fn points(rows: usize, at: impl Fn(usize) -> f32) -> Table<f32> {
         let mut points = Table::new(12);
@@ -187,17 +180,17 @@ mod tests {
 
     #[test]
     fn the_error_is_the_largest_of_any_point() {
-        let mut codes = Codes::<Euclidean>::for_width(12).unwrap();
+        let mut codes = Codes::of(Euclidean, 12).unwrap();
         codes.follow(&points(4, |i| (i % 5) as f32));
         assert_eq!(codes.error, 0.0);
-        let mut codes = Codes::<Euclidean>::for_width(12).unwrap();
+        let mut codes = Codes::of(Euclidean, 12).unwrap();
         codes.follow(&points(4, |i| (i as f32).sqrt()));
         assert!(codes.error > 0.0 && codes.error < codes.step() * 12f64.sqrt() / 2.0 + 1e-9);
     }
 
     /// Codes of `rows` points, given one after another, and of the same points given at once.
-    fn followed(rows: usize, at: impl Fn(usize) -> f32 + Copy) -> [Codes<Euclidean>; 2] {
-        let mut codes = [(); 2].map(|()| Codes::for_width(12).unwrap());
+    fn followed(rows: usize, at: impl Fn(usize) -> f32 + Copy) -> [Codes; 2] {
+        let mut codes = [(); 2].map(|()| Codes::of(Euclidean, 12).unwrap());
         (1..=rows).for_each(|rows| codes[0].follow(&points(rows, at)));
         codes[1].follow(&points(rows, at));
         codes
@@ -226,7 +219,7 @@ mod tests {
             _ => 0.5,
         };
         for codes in followed(3, halves) {
-            assert_eq!((codes.step(), codes.rows.len()), (1.0, 3));
+            assert_eq!((codes.step(), codes.rows.rows), (1.0, 3));
             assert_eq!(codes.error, 0.5 * 12f64.sqrt());
             assert!(!codes.any_clipped() && !codes.is_clipped(SampleId::new(2)));
         }
@@ -234,7 +227,7 @@ mod tests {
 
     #[test]
     fn the_quantizer_is_refitted_whenever_there_are_half_as_many_again() {
-        let (mut codes, mut fitted) = (Codes::<Euclidean>::for_width(12).unwrap(), Vec::new());
+        let (mut codes, mut fitted) = (Codes::of(Euclidean, 12).unwrap(), Vec::new());
         for rows in 1..=30 {
             let refit_at = codes.refit_at;
             codes.follow(&points(rows, |_| 1.0));
@@ -261,7 +254,7 @@ mod tests {
     #[test]
     fn a_range_that_grows_is_followed_by_few_quantizers() {
         let creeping = |i: usize| (i / 12) as f32 * if i.is_multiple_of(2) { 1.0 } else { -0.3 };
-        let (mut codes, mut steps) = (Codes::<Euclidean>::for_width(12).unwrap(), Vec::new());
+        let (mut codes, mut steps) = (Codes::of(Euclidean, 12).unwrap(), Vec::new());
         for rows in 1..3000 {
             codes.follow(&points(rows, creeping));
             steps.push(codes.step());
@@ -283,8 +276,8 @@ mod tests {
 
     #[test]
     fn what_does_not_pay_is_not_encoded() {
-        assert!(Codes::<Cosine>::for_width(100).is_none());
-        assert!(Codes::<Euclidean>::for_width(1).is_none());
-        assert!(Codes::<Euclidean>::for_width(MOST_FEATURES + 1).is_none());
+        assert!(Codes::of(Cosine, 100).is_none());
+        assert!(Codes::of(Euclidean, 1).is_none());
+        assert!(Codes::of(Euclidean, MOST_FEATURES + 1).is_none());
     }
 }

@@ -1,20 +1,21 @@
-//! The distances between one query and the stored points.
+//! The distances between one query and the stored points: by the points themselves, or by their codes first, and by the points
+//! only where codes leave it open which is the closest. The results and draws are the same.
+//!
+//! What codes buy: on MNIST, learning takes 0.17 and predicting 0.19 times the time that distances of
+//! points take, and 100 uniform features in 0.58 and 0.51 times.
 
-mod by_codes;
-mod query_cache;
-mod scratch;
-#[cfg(test)]
-mod tests;
+use std::cell::Cell;
 
 use forest_core::SampleId;
-use pulp::Arch;
+use pulp::{Arch, NullaryFnOnce};
 
 use crate::codes::Codes;
-use crate::table::Table;
+use crate::label::Label;
+use crate::metric::{absolute_difference, squared_difference};
+use crate::query_cache::QueryCache;
+use crate::samples::Table;
 use crate::tree::NodeRef;
-use crate::{Metric, Problem, Samples};
-
-pub(crate) use scratch::Scratch;
+use crate::{Metric, Samples};
 
 /// The nodes that a walk may go to next: the children of a node, and the node itself if the walk may end there.
 #[derive(Clone, Copy)]
@@ -34,13 +35,42 @@ impl Candidates<'_> {
     }
 }
 
+/// Working memory of queries: what they compute, one after another.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    /// The code of the query.
+    code: Vec<u8>,
+    known_differences: QueryCache<u32>,
+    known_proxies: QueryCache<f64>,
+    /// Of the candidates that are compared now: differences of codes, or proxies.
+    differences: Vec<u32>,
+    proxies: Vec<f64>,
+    /// The candidates that codes do not rule out.
+    remaining: Vec<usize>,
+}
+
+thread_local! {
+    static SCRATCH: Cell<Scratch> = Cell::default();
+}
+
+impl Scratch {
+    /// Lends working memory that the thread keeps for the next time (at most half a megabyte for
+    /// points of a few features), so that neither a sample nor a query allocates any.
+    pub(crate) fn with<R>(work: impl FnOnce(&mut Scratch) -> R) -> R {
+        // Taken, not borrowed: a nested call gets an empty one instead of a panic.
+        let mut scratch = SCRATCH.take();
+        let result = work(&mut scratch);
+        SCRATCH.set(scratch);
+        result
+    }
+}
+
 /// Compares one query with stored points, for all trees that are queried.
-///
-/// By the points themselves, or by their codes first: the results and draws are the same.
-pub(crate) struct Distances<'a, M: Metric> {
+pub(crate) struct Distances<'a> {
+    metric: Metric,
     points: &'a Table<f32>,
     query: &'a [f32],
-    codes: Option<&'a Codes<M>>,
+    codes: Option<&'a Codes>,
     /// The most that the query and a point not clipped lost by quantization together, in steps.
     error: f64,
     arch: Arch,
@@ -50,17 +80,22 @@ pub(crate) struct Distances<'a, M: Metric> {
     scratch: &'a mut Scratch,
 }
 
-impl<'a, M: Metric> Distances<'a, M> {
+impl<'a> Distances<'a> {
     /// Starts a query among all `samples`.
-    pub(crate) fn new<P: Problem>(
-        samples: &'a Samples<P, M>,
+    pub(crate) fn new<C: Label>(
+        samples: &'a Samples<C>,
         query: &'a [f32],
         scratch: &'a mut Scratch,
     ) -> Self {
-        let (points, codes) = (samples.points(), samples.codes());
-        scratch.known_proxies.start_query(points.len());
-        let error = codes.map_or(0.0, |codes| scratch.start_coded_query(codes, query));
+        let (points, codes, mut error) = (samples.points(), samples.codes(), 0.0);
+        scratch.known_proxies.start_query(points.rows);
+        if let Some(codes) = codes {
+            scratch.known_differences.start_query(codes.len());
+            scratch.code.resize(query.len(), 0);
+            error = codes.encode_query(query, &mut scratch.code);
+        }
         Self {
+            metric: samples.metric(),
             points,
             query,
             codes,
@@ -113,14 +148,154 @@ impl<'a, M: Metric> Distances<'a, M> {
 
     #[inline(always)]
     fn proxy_of_points(&mut self, sample: SampleId) -> f64 {
-        let (points, query) = (self.points, self.query);
-        let compute = || M::proxy(points.row(sample.index()), query);
+        let (metric, points, query) = (self.metric, self.points, self.query);
+        let compute = || metric.proxy(points.row(sample.index()), query);
         self.scratch.known_proxies.get_or_compute(sample, compute)
     }
 
     /// Returns the metric's distance of a sample.
     pub(crate) fn distance(&mut self, sample: SampleId) -> f64 {
-        M::distance(self.proxy(sample))
+        let proxy = self.proxy(sample);
+        self.metric.of_proxy(proxy)
+    }
+}
+
+/// By codes.
+impl Distances<'_> {
+    /// Returns the index of the closest candidate.
+    #[inline(always)]
+    fn closest_by_codes(
+        &mut self,
+        codes: &Codes,
+        candidates: Candidates<'_>,
+        below: &mut impl FnMut(usize) -> usize,
+    ) -> usize {
+        self.compute_differences(codes, candidates);
+        self.find_remaining(codes, candidates);
+        let index = match self.scratch.remaining[..] {
+            [only] => only,
+            _ => self.decide(candidates, below),
+        };
+        // The walk moves to this candidate, which takes part in the next comparison as the node.
+        self.difference_here = self.scratch.differences[index];
+        index
+    }
+
+    /// Fills `differences` with those between the codes of candidates and the query's.
+    #[inline(always)]
+    fn compute_differences(&mut self, codes: &Codes, candidates: Candidates<'_>) {
+        let Candidates { children, node } = candidates;
+        let scratch = &mut *self.scratch;
+        scratch.differences.clear();
+        scratch.differences.resize(children.len(), 0);
+        self.arch.dispatch(ComputeDifferences {
+            metric: self.metric,
+            codes,
+            code: &scratch.code,
+            children,
+            known: &mut scratch.known_differences,
+            differences: &mut scratch.differences,
+        });
+        scratch
+            .differences
+            .extend(node.map(|_| self.difference_here));
+    }
+
+    fn difference(&mut self, codes: &Codes, sample: SampleId) -> u32 {
+        let scratch = &mut *self.scratch;
+        let compute = || self.metric.difference(codes.row(sample), &scratch.code);
+        scratch.known_differences.get_or_compute(sample, compute)
+    }
+
+    /// Fills `remaining` with the candidates that may be the closest, as far as codes decide.
+    #[inline(always)]
+    fn find_remaining(&mut self, codes: &Codes, candidates: Candidates<'_>) {
+        let scratch = &mut *self.scratch;
+        let (differences, remaining) = (&scratch.differences, &mut scratch.remaining);
+        // `None` only if there are no candidates, which then keep none.
+        let least = minimum(differences).unwrap_or(0);
+        let limit = self.metric.limit(least, self.error);
+        remaining.clear();
+        remaining.extend((0..differences.len()).filter(|&index| differences[index] <= limit));
+        // The difference of a clipped point does not say how far from the query it is at most.
+        let bounds_others = |&index: &usize| {
+            let clipped = codes.is_clipped(candidates.get(index).sample);
+            differences[index] == least && !clipped
+        };
+        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds nothing.
+        if codes.any_clipped() && !remaining.iter().any(bounds_others) {
+            remaining.clear();
+            remaining.extend(0..differences.len());
+        }
+    }
+
+    /// Decides among several remaining candidates by their distances, at random among equals.
+    #[cold]
+    fn decide(
+        &mut self,
+        candidates: Candidates<'_>,
+        below: &mut impl FnMut(usize) -> usize,
+    ) -> usize {
+        self.scratch.proxies.clear();
+        for nth in 0..self.scratch.remaining.len() {
+            let sample = candidates.get(self.scratch.remaining[nth]).sample;
+            let proxy = self.proxy(sample);
+            self.scratch.proxies.push(proxy);
+        }
+        self.scratch.remaining[index_of_least(&self.scratch.proxies, below)]
+    }
+
+    /// Returns the metric's proxy of a sample.
+    fn proxy(&mut self, sample: SampleId) -> f64 {
+        match self.codes {
+            // Nothing was lost: the difference of codes gives the distance of this point.
+            Some(codes) if self.error == 0.0 && !codes.is_clipped(sample) => {
+                let difference = self.difference(codes, sample);
+                self.metric.proxy_of_codes(difference, codes.step())
+            }
+            _ => self.proxy_of_points(sample),
+        }
+    }
+}
+
+/// Differences of the codes of many nodes from the query's, by the vector instructions there are.
+///
+/// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with
+/// everything it calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds
+/// a difference instead of 18 to 33.
+struct ComputeDifferences<'a> {
+    metric: Metric,
+    codes: &'a Codes,
+    code: &'a [u8],
+    children: &'a [NodeRef],
+    known: &'a mut QueryCache<u32>,
+    differences: &'a mut [u32],
+}
+
+impl ComputeDifferences<'_> {
+    #[inline(always)]
+    fn fill(self, difference: impl Fn(&[u8], &[u8]) -> u32) {
+        for (place, child) in self.differences.iter_mut().zip(self.children) {
+            *place = match self.known.get(child.sample) {
+                Some(known) => known,
+                None => {
+                    let difference = difference(self.codes.row(child.sample), self.code);
+                    self.known.insert(child.sample, difference)
+                }
+            };
+        }
+    }
+}
+
+impl NullaryFnOnce for ComputeDifferences<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn call(self) {
+        match self.metric {
+            Metric::Manhattan => self.fill(absolute_difference),
+            _ => self.fill(squared_difference),
+        }
     }
 }
 
@@ -153,3 +328,6 @@ fn minimum<V: Copy + PartialOrd>(values: &[V]) -> Option<V> {
     let smaller = |a: V, b: V| if b < a { b } else { a };
     values.iter().copied().reduce(smaller)
 }
+
+#[cfg(test)]
+mod tests;

@@ -30,27 +30,14 @@
 //! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
 //! | retrieval | none: every point is added | [`Retriever`] | the closest of the points that the trees find, or the best `q` |
 //!
-//! All are one container, [`BoundaryForest`], for a [`Problem`] and a [`Metric`]. The first two are
-//! [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
+//! All are one container, [`BoundaryForest`]; the first two are [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
 //!
-//! # Notation
-//!
-//! | paper | here |
-//! |---|---|
-//! | `n_T`, trees of the forest | `trees` of [`BoundaryForest::new`] |
-//! | `k`, most children of a node | `max_children`, a [`ChildLimit`] |
-//! | `ε`, threshold on labels | [`RegressorSettings::epsilon`] |
-//! | `d`, metric for positions | [`Metric`]: [`Euclidean`], [`SquaredEuclidean`], [`Manhattan`], [`Cosine`], or your own |
-//! | `c(x)`, `d_c`, labels and their metric | [`Label`] |
-//! | `BTQuery` (Alg. 1, lines 1–13) | `walk` |
-//! | `BTTrain` (Alg. 1, lines 14–23) | `train` of `grower` |
-//! | `BFInitialization` (Alg. 2, lines 18–29) | `forest/insertion` |
-//! | `BFQuery`, `E` (Alg. 2, lines 1–8; eq. 1) | `predict`; `nearest` and `best` of a [`Retriever`] |
+//! The names here beside the paper's, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
 //! # Cost
 //!
 //! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
-//! there are children along its walk ([`BoundaryForest::walks`] counts them): about `log N` nodes with
+//! there are children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with
 //! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored
 //! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at
 //! most 2³⁰ samples.
@@ -68,7 +55,7 @@
 //! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
 //! lose nothing: their codes decide everything, ties included.
 //!
-//! A [`Metric`] says by its [`ProxyForm`] whether codes bound it. `tests/shortcuts.rs` compares forests
+//! Codes bound every [`Metric`] but the cosine. `forest/tests/shortcuts.rs` compares forests
 //! with and without them bit for bit.
 //!
 //! # Draws
@@ -78,34 +65,13 @@
 //! `below(m)` says which of them is taken, in the order of the children, oldest first, and the node
 //! itself last. Prediction draws from a copy of the stream.
 //!
-//! # Where the paper is silent
-//!
-//! - *Before `n_T` points* every tree predicts with the nearest point so far.
-//! - *A distance of zero* makes equation 1 undefined. Labels found at distance 0 are averaged alone,
-//!   the limit of the equation; where they agree, the prediction is that label exactly.
-//! - *Arithmetic.* Distances are summed in `f64` and compared squared: no finite `f32` features
-//!   overflow or underflow them, and scaling all features by one power of two changes no bit.
-//!   Weights are capped for distances below 2⁻¹⁴⁹, which `f32` positions never have, so that no sum
-//!   overflows whatever the labels.
-//! - *Ties.* "Immediate one-shot learning" supposes that the second walk takes the path of the
-//!   first. Where distances tie on the way, it may take another one and end elsewhere.
-//! - *`ε`* has no value in the paper; it is 0 here by default.
-//! - *Weights of samples*: none ([`LearnWeighted`](forest_core::LearnWeighted)). A copy of a sample is predicted by the
-//!   first and not added, so that k of them are one.
-//!
 //! # Example
 //!
 //! ```
-//! use boundary_forest::{
-//!     BoundaryClassifier, ClassifierSettings, Euclidean, ForestSettings, OnlineLearner, Schema, argmax,
-//! };
+//! use boundary_forest::{BoundaryClassifier, ForestSettings, OnlineLearner, Schema, TreeSettings, argmax};
 //!
-//! let schema = Schema::new(2)?;
-//! let mut forest = BoundaryClassifier::<Euclidean>::new(
-//!     schema,
-//!     ClassifierSettings::default(),
-//!     ForestSettings::default().with_trees(10).with_seed(1),
-//! )?;
+//! let trees = ForestSettings::default().with_trees(10).with_seed(1);
+//! let mut forest = BoundaryClassifier::new(Schema::new(2)?, TreeSettings::default(), trees)?;
 //! for i in 0..200u16 {
 //!     let angle = f32::from(i) * 0.7;
 //!     let class = u32::from(i % 2);
@@ -123,19 +89,16 @@ mod distances;
 mod forest;
 mod grower;
 mod label;
-mod learner;
 mod lists;
 mod metric;
 mod named;
-mod problem;
+mod quantizer;
+mod query_cache;
 mod retriever;
 mod samples;
 mod settings;
-mod shepard;
-mod table;
 mod tree;
 mod vectors;
-mod walk;
 
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
@@ -144,36 +107,22 @@ pub use forest_core::{
     Schema, argmax,
 };
 
-pub use forest::{BoundaryForest, OfflineError, Walk};
-pub use label::{AveragedLabel, Label};
-pub use metric::{Cosine, Euclidean, Manhattan, Metric, ProxyForm, SquaredEuclidean};
+pub use forest::{BoundaryForest, OfflineError};
+pub use label::Label;
+pub use metric::{METRICS, Metric};
 pub use named::{ALGORITHMS, BOUNDARY_FOREST};
-pub use problem::{Problem, Shape};
-pub use retriever::{Neighbour, NoLabel, PointSchema, Retrieval};
+pub use retriever::{Neighbour, Retriever};
 pub use samples::Samples;
-pub use settings::{
-    ChildLimit, ClassifierSettings, Exact, RegressorSettings, RetrieverSettings, SettingsOf,
-    TreeSettings,
-};
+pub use settings::{ChildLimit, TreeSettings};
 pub use tree::{BoundaryTree, NodeId};
-pub use vectors::{VectorError, VectorRegression, VectorSchema};
+pub use vectors::{VectorError, VectorRegressor};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
 ///
 /// Samples sorted by class or by position, or in the order of time, may cost accuracy and time.
-pub type BoundaryClassifier<M = Euclidean> = BoundaryForest<Classification, M>;
+pub type BoundaryClassifier = BoundaryForest<Classification>;
 
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
 ///
 /// Samples in sorted order, or in the order of time, may make learning and queries slow.
-pub type BoundaryRegressor<M = Euclidean> = BoundaryForest<Regression, M>;
-
-/// A boundary forest that learns vectors of numbers; the prediction is their weighted mean.
-///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow.
-pub type VectorRegressor<M = Euclidean> = BoundaryForest<VectorRegression, M>;
-
-/// A boundary forest that stores points and finds those near a query.
-///
-/// Points that arrive in sorted order, or in the order of time, make queries slow.
-pub type Retriever<M = Euclidean> = BoundaryForest<Retrieval, M>;
+pub type BoundaryRegressor = BoundaryForest<Regression>;

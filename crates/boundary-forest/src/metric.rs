@@ -1,55 +1,217 @@
 //! How far two points are apart: the paper's `d`.
 
-mod cosine;
-mod euclidean;
-mod lanes;
-mod manhattan;
-mod proxy_form;
+use forest_core::parameters::Words;
+use serde::{Deserialize, Serialize};
 
-use std::fmt::Debug;
-
-pub use cosine::Cosine;
-pub use euclidean::{Euclidean, SquaredEuclidean};
-pub use manhattan::Manhattan;
-pub use proxy_form::ProxyForm;
-
-/// The metric for comparing positions, the paper's `d(x, y)`, as a type.
+/// The metric for comparing positions, the paper's `d(x, y)`.
 ///
-/// "This 'metric' can be any real function": only its order and, for the final weights, its value
-/// are used, so neither symmetry nor the triangle inequality is required. The walk compares
-/// *proxies*, which may be anything that is ordered like the distance and cheaper to compute.
+/// "This 'metric' can be any real function": only its order and, for the final weights, its value are used. What a walk compares are
+/// *proxies*: numbers that are ordered like the distance and cheaper to compute.
 ///
-/// A metric of your own:
-///
-/// ```
-/// use boundary_forest::Metric;
-///
-/// /// The largest difference in any feature.
-/// #[derive(Clone, Copy, Debug, Default)]
-/// struct Chebyshev;
-///
-/// impl Metric for Chebyshev {
-///     fn proxy(x: &[f32], y: &[f32]) -> f64 {
-///         let differences = x.iter().zip(y).map(|(&a, &b)| (f64::from(a) - f64::from(b)).abs());
-///         differences.fold(0.0, f64::max)
-///     }
-/// }
-/// assert_eq!(Chebyshev::proxy(&[0.0, 7.0], &[3.0, 3.0]), 4.0);
-/// ```
-pub trait Metric: Copy + Debug + Default + Send + Sync + 'static {
-    /// What proxies are sums of. Any form but [`ProxyForm::Other`] makes queries faster, and wrong if
-    /// it is not the true one.
-    const FORM: ProxyForm = ProxyForm::Other;
-
-    /// Returns a number that grows with the distance of `x` and `y`, which have the same length and are finite.
+/// Differences, squares and sums are `f64`: an `f32` difference then neither overflows nor vanishes when squared (the squares lie
+/// between 2⁻²⁹⁸ and 2²⁵⁸), so that a proxy is zero only for equal points and finite for all finite ones; multiplying every feature
+/// by one power of two gives the same tree, bit for bit; and distances between points of whole numbers are exact, and so are their
+/// ties.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Metric {
+    /// The straight line, which the paper uses throughout; its proxy is the squared distance.
+    #[default]
+    Euclidean,
+    /// Its square: the trees of [`Metric::Euclidean`], with weights 1/d² in the prediction.
+    SquaredEuclidean,
+    /// The sum of the absolute differences.
+    Manhattan,
+    /// One minus the cosine of the angle: 0 for the same direction, 1 for a right angle, 2 for opposite ones.
     ///
-    /// Never NaN, always the same for the same points, and zero only for points that count as equal.
-    fn proxy(x: &[f32], y: &[f32]) -> f64;
+    /// The origin has no direction: it is at distance 0 from itself and 1 from everything else. Points of the same direction but
+    /// different length count as equal, up to the rounding of their norms.
+    Cosine,
+}
 
-    /// Returns the distance that `proxy` stands for: increasing, 0 at 0; itself unless an implementation says
-    /// otherwise.
+/// The word for each metric, as names of algorithms have it.
+pub const METRICS: Words<Metric, 4> = Words([
+    ("euclidean", Metric::Euclidean),
+    ("squared-euclidean", Metric::SquaredEuclidean),
+    ("manhattan", Metric::Manhattan),
+    ("cosine", Metric::Cosine),
+]);
+
+impl Metric {
+    /// Returns the distance of two points of the same width.
+    pub fn distance(self, x: &[f32], y: &[f32]) -> f64 {
+        self.of_proxy(self.proxy(x, y))
+    }
+
+    /// Returns a number that grows with the distance of two finite points.
+    #[inline(always)]
+    pub(crate) fn proxy(self, x: &[f32], y: &[f32]) -> f64 {
+        match self {
+            Self::Euclidean | Self::SquaredEuclidean => sum(x, y, |a, b| (a - b) * (a - b)),
+            Self::Manhattan => sum(x, y, |a, b| (a - b).abs()),
+            Self::Cosine => {
+                let [xx, yy, xy] = [(x, x), (y, y), (x, y)].map(|(x, y)| sum(x, y, |a, b| a * b));
+                match (xx == 0.0, yy == 0.0) {
+                    (true, true) => 0.0,
+                    (true, false) | (false, true) => 1.0,
+                    // The square root of a square is exact: a point is at distance 0 from itself.
+                    (false, false) => (1.0 - xy / (xx * yy).sqrt()).max(0.0),
+                }
+            }
+        }
+    }
+
+    /// Returns the distance that a proxy stands for.
     #[inline]
-    fn distance(proxy: f64) -> f64 {
-        proxy
+    pub(crate) fn of_proxy(self, proxy: f64) -> f64 {
+        match self {
+            Self::Euclidean => proxy.sqrt(),
+            _ => proxy,
+        }
+    }
+}
+
+/// Bounds by codes: of a metric that is a sum over features.
+///
+/// With `S` the difference of two codes, the distance of the two points lies within an *error* of `S`: what each of them lost by
+/// quantization, by the triangle inequality. The least `S` of several points therefore limits the `S` of every one that can be the
+/// closest.
+impl Metric {
+    /// Returns whether codes bound distances.
+    pub(crate) fn has_codes(self) -> bool {
+        self != Self::Cosine
+    }
+
+    /// Returns the difference of two codes, exactly, whatever the order of summation.
+    #[inline]
+    pub(crate) fn difference(self, x: &[u8], y: &[u8]) -> u32 {
+        match self {
+            Self::Manhattan => absolute_difference(x, y),
+            _ => squared_difference(x, y),
+        }
+    }
+
+    /// Returns the distance that has these differences per feature.
+    pub(crate) fn norm(self, differences: impl Iterator<Item = f64>) -> f64 {
+        match self {
+            Self::Manhattan => differences.map(f64::abs).sum(),
+            _ => differences.map(|d| d * d).sum::<f64>().sqrt(),
+        }
+    }
+
+    /// Returns the largest difference that can belong to a point as close as one with difference `least`,
+    /// if both distances are off by `error` steps of the quantizer at most.
+    pub(crate) fn limit(self, least: u32, error: f64) -> u32 {
+        // Twice: the error of the closest by codes, and that of the other candidate.
+        let (least_sum, error) = (f64::from(least), 2.0 * error);
+        match self {
+            // Without errors only ties remain; slack would add candidates that are further.
+            _ if error == 0.0 => least,
+            Self::Manhattan => ((least_sum + error) * SLACK) as u32,
+            _ => ((least_sum.sqrt() + error) * SLACK).powi(2) as u32,
+        }
+    }
+
+    /// Returns the proxy of two points that equal their codes, bit for bit what [`Metric::proxy`] says.
+    pub(crate) fn proxy_of_codes(self, difference: u32, step: f64) -> f64 {
+        match self {
+            Self::Manhattan => f64::from(difference) * step,
+            _ => f64::from(difference) * (step * step),
+        }
+    }
+}
+
+/// Room for rounding in the comparison of bounds: more than a sum of 2¹⁶ numbers can lose.
+const SLACK: f64 = 1.0 + 1e-9;
+
+#[inline(always)]
+pub(crate) fn squared_difference(x: &[u8], y: &[u8]) -> u32 {
+    let differences = x.iter().zip(y).map(|(&a, &b)| i32::from(a) - i32::from(b));
+    differences.map(|d| (d * d) as u32).sum()
+}
+
+#[inline(always)]
+pub(crate) fn absolute_difference(x: &[u8], y: &[u8]) -> u32 {
+    x.iter()
+        .zip(y)
+        .map(|(&a, &b)| u32::from(a.abs_diff(b)))
+        .sum()
+}
+
+/// Partial sums; wide enough to fill any vector unit, fixed because it decides the last bits.
+const LANES: usize = 8;
+
+/// Returns the sum of `term` over the features of `x` and `y`: eight partial sums, added in turn, and then
+/// what is left over.
+#[inline(always)]
+fn sum(x: &[f32], y: &[f32], term: impl Fn(f64, f64) -> f64) -> f64 {
+    let (blocks_x, rest_x) = x.as_chunks::<LANES>();
+    let (blocks_y, rest_y) = y.as_chunks::<LANES>();
+    let mut lanes = [0.0; LANES];
+    for (block_x, block_y) in blocks_x.iter().zip(blocks_y) {
+        for lane in 0..LANES {
+            lanes[lane] += term(f64::from(block_x[lane]), f64::from(block_y[lane]));
+        }
+    }
+    let pairs = rest_x.iter().zip(rest_y);
+    let rest = pairs.map(|(&a, &b)| term(f64::from(a), f64::from(b)));
+    lanes.into_iter().chain(rest).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Metric::{Cosine, Euclidean, Manhattan};
+
+    #[test]
+    fn lanes_and_rest_together_make_the_squared_distance() {
+        for width in 0..40 {
+            let x: Vec<f32> = (0..width).map(|i| i as f32).collect();
+            let y: Vec<f32> = (0..width).map(|i| 3.0 * i as f32 + 1.0).collect();
+            let naive: f32 = x.iter().zip(&y).map(|(a, b)| (a - b) * (a - b)).sum();
+            assert_eq!(Euclidean.proxy(&x, &y), f64::from(naive), "width {width}");
+        }
+    }
+
+    #[test]
+    fn the_largest_and_the_smallest_differences_keep_their_size() {
+        let far = Euclidean.distance(&[f32::MAX; 20], &[-f32::MAX; 20]);
+        let expected = 2.0 * f64::from(f32::MAX) * 20f64.sqrt();
+        assert!((far / expected - 1.0).abs() < 1e-15);
+        let tiny = f32::from_bits(1);
+        assert_eq!(
+            Euclidean.distance(&[0.0, tiny], &[0.0, 0.0]),
+            f64::from(tiny)
+        );
+        let far = Manhattan.distance(&[f32::MAX; 9], &[f32::MIN; 9]);
+        assert_eq!(far, 18.0 * f64::from(f32::MAX));
+        assert_eq!(Manhattan.distance(&[0.0, 0.0], &[3.0, -4.0]), 7.0);
+        let (mut x, y) = ([1e30f32; 17], [1e30f32; 17]);
+        x[16] = 1e30f32.next_up();
+        assert!(Euclidean.proxy(&x, &y) > 0.0);
+    }
+
+    #[test]
+    fn powers_of_two_scale_exactly() {
+        let x: Vec<f32> = (0..37).map(|i| (i as f32 * 0.37).sin()).collect();
+        let y: Vec<f32> = (0..37).map(|i| (i as f32 * 0.73).cos()).collect();
+        let proxy = Euclidean.proxy(&x, &y);
+        for power in [-90, -3, 1, 60, 120] {
+            let scale = 2f32.powi(power);
+            let scaled = |v: &[f32]| v.iter().map(|a| a * scale).collect::<Vec<_>>();
+            let expected = proxy * f64::from(scale).powi(2);
+            assert_eq!(Euclidean.proxy(&scaled(&x), &scaled(&y)), expected);
+        }
+    }
+
+    #[test]
+    fn directions_count_and_lengths_do_not() {
+        assert_eq!(Cosine.distance(&[1.0, 0.0], &[0.0, 3.0]), 1.0);
+        assert_eq!(Cosine.distance(&[1.0, 2.0], &[-2.0, -4.0]), 2.0);
+        assert!(Cosine.distance(&[1.0, 2.0], &[3.0, 6.0]) < 1e-15);
+        assert_eq!(Cosine.distance(&[0.0, 0.0], &[0.0, 0.0]), 0.0);
+        assert_eq!(Cosine.distance(&[0.0, 0.0], &[5.0, 1.0]), 1.0);
+        for scale in [1e-40f32, 1e-20, 0.3, 7.0, 1e30] {
+            let x: Vec<f32> = (1..30).map(|i| (i as f32).sin() * scale).collect();
+            assert_eq!(Cosine.distance(&x, &x), 0.0, "{scale}");
+        }
     }
 }

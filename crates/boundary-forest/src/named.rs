@@ -1,16 +1,16 @@
-//! The boundary forest by name: the metric is a word, and a type for each word.
+//! The forest as a learner of classes or numbers, as the contract of all forests has it, and by name.
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{
-    Capable, Declared as _, Entry, Kind, Named, NamedTask, Role, Selector,
+use forest_core::parameters::Parameter;
+use forest_core::registry::{Capable, Declared as _, Entry, Kind, Named, NamedTask, Role};
+use forest_core::{
+    CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, ImplementLearner,
+    InputError, InvariantError, PredictionRows, Regression, Schema, SettingError, Task,
 };
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError, Task};
 
+use crate::grower::Grower;
+use crate::label::Label;
 use crate::settings::EPSILON;
-use crate::{
-    AveragedLabel, BoundaryForest, ClassifierSettings, Cosine, Euclidean, Manhattan, Metric,
-    RegressorSettings, SettingsOf, SquaredEuclidean, TreeSettings,
-};
+use crate::{BoundaryForest, BoundaryTree, TreeSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
@@ -36,53 +36,26 @@ pub const BOUNDARY_FOREST: &Entry = &Entry {
     regression: Some(regressors),
 };
 
-const EUCLIDEAN: &str = "euclidean";
-const SQUARED_EUCLIDEAN: &str = "squared-euclidean";
-const MANHATTAN: &str = "manhattan";
-const COSINE: &str = "cosine";
-
-const METRIC: Parameter = Parameter::new(
-    "metric",
-    Rule::Words(&[EUCLIDEAN, SQUARED_EUCLIDEAN, MANHATTAN, COSINE]),
-    EUCLIDEAN,
-    "distance between points (d)",
-);
-
 /// Classes are equal or not: no threshold is among their parameters.
 fn classifiers() -> Vec<Kind<Classification>> {
-    let mut parameters = ClassifierSettings::parameters();
+    let mut parameters = TreeSettings::parameters();
     parameters.retain(|parameter| parameter.name != EPSILON.name);
-    kinds_by_metric(&parameters)
+    forests(parameters)
 }
 
 fn regressors() -> Vec<Kind<Regression>> {
-    kinds_by_metric(&RegressorSettings::parameters())
+    forests(TreeSettings::parameters())
 }
 
-fn kinds_by_metric<T: NamedTask<Target: AveragedLabel>>(
-    parameters: &[&'static Parameter],
-) -> Vec<Kind<T>> {
-    vec![
-        kind_with_metric::<T, Euclidean>(EUCLIDEAN, parameters),
-        kind_with_metric::<T, SquaredEuclidean>(SQUARED_EUCLIDEAN, parameters),
-        kind_with_metric::<T, Manhattan>(MANHATTAN, parameters),
-        kind_with_metric::<T, Cosine>(COSINE, parameters),
-    ]
-}
-
-fn kind_with_metric<T: NamedTask<Target: AveragedLabel>, M: Metric>(
-    word: &'static str,
-    parameters: &[&'static Parameter],
-) -> Kind<T> {
-    let parameters = parameters.iter().copied().chain([&METRIC]);
+fn forests<T: NamedTask<Target: Label>>(parameters: Vec<&'static Parameter>) -> Vec<Kind<T>> {
     let start = |_| TreeSettings::default();
-    Kind::new::<BoundaryForest<T, M>>([Selector::word(&METRIC, word)], parameters, start)
+    vec![Kind::new::<BoundaryForest<T>>([], parameters, start)]
 }
 
-impl<T: Task<Target: AveragedLabel>, M: Metric> Capable for BoundaryForest<T, M> {}
+impl<T: Task<Target: Label>> Capable for BoundaryForest<T> {}
 
-impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T, M> {
-    type Settings = SettingsOf<T>;
+impl<T: NamedTask<Target: Label>> Named for BoundaryForest<T> {
+    type Settings = TreeSettings;
 
     fn rows() -> &'static [&'static Entry] {
         &[BOUNDARY_FOREST]
@@ -90,33 +63,59 @@ impl<T: NamedTask<Target: AveragedLabel>, M: Metric> Named for BoundaryForest<T,
 
     fn build(
         schema: Schema<T>,
-        settings: SettingsOf<T>,
+        settings: TreeSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> SettingsOf<T> {
-        *self.settings()
+    fn settings(&self) -> TreeSettings {
+        self.settings
     }
 
     fn trees(&self) -> usize {
-        self.trees().len()
+        self.trees.len()
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use forest_core::Regression;
+impl<T: Task<Target: Label>> ImplementLearner for BoundaryForest<T> {
+    type Task = T;
 
-    use super::*;
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
 
-    #[test]
-    fn a_forest_reports_its_number_of_trees() {
-        let settings = ForestSettings::default().with_trees(7);
-        let schema = Schema::<Regression>::new(1).unwrap();
-        let forest: BoundaryForest<_, Euclidean> =
-            Named::build(schema, RegressorSettings::default(), settings).unwrap();
-        assert_eq!(Named::trees(&forest), 7);
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let trees = self.trees.capacity() * size_of::<Grower>();
+        let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
+        Footprint {
+            nodes: self.trees().map(BoundaryTree::len).sum(),
+            stored_samples: self.samples.len(),
+            bytes: self.samples.bytes() + trees + nodes,
+        }
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.check_space(rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check_shape()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.learn_rows(batch.rows(), batch.targets());
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        self.average_rows(&rows, predictions);
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        self.average_then_learn(batch.rows(), batch.targets())
     }
 }

@@ -1,76 +1,20 @@
 //! Retrieval: every tree holds every point, and a query finds points near it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{InputError, Rows, SampleId, SettingError, threads};
+use forest_core::{
+    ForestSettings, InputError, Regression, Rows, SampleId, Schema, SettingError, threads,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::distances::Scratch;
-use crate::label::Label;
-use crate::problem::Shape;
-use crate::settings::Exact;
-use crate::{BoundaryForest, Metric, Problem};
+use crate::{BoundaryForest, TreeSettings};
 
-/// Finding the stored points near a query. A point's label is the point itself, `c(x) = x`, so any
-/// two differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Retrieval;
-
-/// The shape of a stream of points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PointSchema {
-    features: usize,
-}
-
-impl PointSchema {
-    /// Creates a stream of points with `features` numbers each.
-    ///
-    /// # Errors
-    /// Zero features.
-    pub fn new(features: usize) -> Result<Self, SettingError> {
-        let schema = Self { features };
-        Retrieval::check_schema(&schema).map(|()| schema)
-    }
-
-    /// Returns the number of features of a point.
-    pub fn features(&self) -> usize {
-        self.features
-    }
-}
-
-/// "For retrieval, we add all examples to the trees."
-impl Problem for Retrieval {
-    type Cell = NoLabel;
-    type Schema = PointSchema;
-
-    fn shape(schema: &PointSchema) -> Shape {
-        Shape {
-            features: schema.features,
-            label_width: 0,
-            prediction_width: 0,
-        }
-    }
-
-    fn check_schema(schema: &PointSchema) -> Result<(), SettingError> {
-        SettingError::require(schema.features > 0, "features", "must be at least 1", 0)
-    }
-}
-
-/// The cell of labels that have none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum NoLabel {}
-
-/// Any two differ.
-impl Label for NoLabel {
-    type Epsilon = Exact;
-
-    fn distance(_: &[Self], _: &[Self]) -> f64 {
-        f64::INFINITY
-    }
-
-    fn is_valid(_: &[Self], _: usize) -> bool {
-        true
-    }
-}
+/// A boundary forest that stores points and finds those near a query. A point's label is the point itself, `c(x) = x`, so any two
+/// differ, and all are stored.
+///
+/// Points that arrive in sorted order, or in the order of time, make queries slow.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Retriever(BoundaryForest<Regression>);
 
 /// A point that was found near a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,26 +25,44 @@ pub struct Neighbour {
     pub distance: f64,
 }
 
-impl<M: Metric> BoundaryForest<Retrieval, M> {
+impl Retriever {
+    /// Creates a forest for points of `features` numbers.
+    ///
+    /// # Errors
+    /// Zero features, no trees, or a setting that breaks its rule.
+    pub fn new(
+        features: usize,
+        settings: TreeSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        let schema = Schema::new(features)?;
+        BoundaryForest::with_label_width(0, schema, settings, forest).map(Self)
+    }
+
+    /// Returns the forest, for what it holds; its labels are empty.
+    pub fn forest(&self) -> &BoundaryForest<Regression> {
+        &self.0
+    }
+
     /// Adds points, one a row.
     ///
     /// # Errors
     /// [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        self.add(&Rows::check(points, self.schema().features)?)
+        self.add(&Rows::check(points, self.0.schema.features())?)
     }
 
     /// Adds one point.
     ///
     /// # Errors
-    /// As [`BoundaryForest::learn`].
+    /// As [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
-        self.add(&Rows::one(point, self.schema().features)?)
+        self.add(&Rows::one(point, self.0.schema.features())?)
     }
 
     fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
-        self.check_room(points.len())?;
-        self.learn_rows(points, &[]);
+        self.0.check_space(points.len())?;
+        self.0.learn_rows(points, &[]);
         Ok(())
     }
 
@@ -116,27 +78,27 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
     /// earlier first). Several trees may find the same point, so there may be fewer.
     ///
     /// # Errors
-    /// As [`BoundaryForest::nearest`].
+    /// As [`Retriever::nearest`].
     pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
-        let row = Rows::one(query, self.schema().features)?;
+        let row = Rows::one(query, self.0.schema.features())?;
         Ok(Scratch::with(|scratch| {
             self.best_of(row.row(0), q, scratch)
         }))
     }
 
-    /// [`BoundaryForest::best`] for each row of `queries`, in parallel.
+    /// [`Retriever::best`] for each row of `queries`, in parallel.
     ///
     /// # Errors
-    /// As [`BoundaryForest::nearest`].
+    /// As [`Retriever::nearest`].
     pub fn retrieve(
         &self,
         queries: ArrayView2<'_, f32>,
         q: usize,
     ) -> Result<Vec<Vec<Neighbour>>, InputError> {
-        let rows = Rows::check(queries, self.schema().features)?;
+        let rows = Rows::check(queries, self.0.schema.features())?;
         let mut found = vec![Vec::new(); rows.len()];
         let mut queries: Vec<_> = rows.iter().zip(&mut found).collect();
-        let units = queries.len() * self.trees().len();
+        let units = queries.len() * self.0.trees.len();
         threads::in_groups(&mut queries, units, |group| {
             Scratch::with(|scratch| {
                 for (query, found) in group {
@@ -152,10 +114,8 @@ impl<M: Metric> BoundaryForest<Retrieval, M> {
             point: sample.index(),
             distance,
         };
-        let mut found: Vec<_> = self
-            .nearest_by_tree(query, scratch)
-            .map(neighbour)
-            .collect();
+        let found = self.0.nearest_by_tree(query, scratch);
+        let mut found: Vec<_> = found.map(neighbour).collect();
         found.sort_by(|a, b| {
             let nearer = a.distance.total_cmp(&b.distance);
             nearer.then(a.point.cmp(&b.point))

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use boundary_forest::{
-    BoundaryClassifier, ClassifierSettings, Euclidean, ForestSettings, OnlineLearner, Schema,
-};
+use boundary_forest::{BoundaryClassifier, ForestSettings, OnlineLearner, Schema, TreeSettings};
 use forest_core::{TreeRng, threads::with_threads};
 
 // One thread, since what other threads allocate is not counted.
@@ -17,9 +15,9 @@ fn check_known_samples() {
     // With codes and without.
     for width in [16, 3] {
         let mut rng = TreeRng::new(1, width);
-        let mut forest = BoundaryClassifier::<Euclidean>::new(
+        let mut forest = BoundaryClassifier::new(
             Schema::new(width).unwrap(),
-            ClassifierSettings::default(),
+            TreeSettings::default(),
             ForestSettings::default().with_trees(10).with_seed(1),
         )
         .unwrap();

@@ -4,9 +4,6 @@
 
 mod conformance;
 mod facts;
-mod real_data;
 mod reference;
-mod retention;
 mod retrieval;
-mod shortcuts;
 mod vectors;

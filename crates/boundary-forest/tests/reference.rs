@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use boundary_forest::{BoundaryClassifier, ChildLimit, ClassifierSettings, Euclidean};
+use boundary_forest::{BoundaryClassifier, ChildLimit, TreeSettings};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 
@@ -121,16 +121,16 @@ fn tied_stream(rows: usize) -> Stream<Classification> {
     stream
 }
 
-fn settings(limit: usize) -> ClassifierSettings {
-    ClassifierSettings {
+fn settings(limit: usize) -> TreeSettings {
+    TreeSettings {
         max_children: ChildLimit::AtMost(limit as u32),
-        ..ClassifierSettings::default()
+        ..TreeSettings::default()
     }
 }
 
-fn online(stream: &Stream<Classification>, settings: ClassifierSettings) -> BoundaryClassifier {
+fn online(stream: &Stream<Classification>, settings: TreeSettings) -> BoundaryClassifier {
     let schema = Schema::new(3).unwrap();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(
+    let mut forest = BoundaryClassifier::new(
         schema,
         settings,
         ForestSettings::default().with_trees(TREES).with_seed(SEED),

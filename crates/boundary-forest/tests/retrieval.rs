@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use boundary_forest::{ChildLimit, Euclidean, Metric, PointSchema, Retriever, RetrieverSettings};
-use forest_core::{ForestSettings, TreeRng, threads::with_threads};
+use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
+use forest_core::{ForestSettings, OnlineLearner as _, TreeRng, threads::with_threads};
 use ndarray::{Array2, s};
 
 const WIDTH: usize = 12;
@@ -14,17 +14,12 @@ fn points(rows: usize, seed: u64) -> Array2<f32> {
 }
 
 fn empty(trees: usize) -> Retriever {
-    let settings = RetrieverSettings {
+    let settings = TreeSettings {
         max_children: ChildLimit::AtMost(8),
-        ..RetrieverSettings::default()
+        ..TreeSettings::default()
     };
-    let schema = PointSchema::new(WIDTH).unwrap();
-    Retriever::<Euclidean>::new(
-        schema,
-        settings,
-        ForestSettings::default().with_trees(trees).with_seed(4),
-    )
-    .unwrap()
+    let trees = ForestSettings::default().with_trees(trees).with_seed(4);
+    Retriever::new(WIDTH, settings, trees).unwrap()
 }
 
 fn learned(points: &Array2<f32>, trees: usize) -> Retriever {
@@ -35,7 +30,8 @@ fn learned(points: &Array2<f32>, trees: usize) -> Retriever {
 
 #[test]
 fn every_point_is_added_to_every_tree() {
-    let forest = learned(&points(900, 1), 6);
+    let retriever = learned(&points(900, 1), 6);
+    let forest = retriever.forest();
     assert!(forest.trees().all(|tree| tree.len() == 900));
     assert_eq!((forest.samples().len(), forest.samples_seen()), (900, 900));
     forest.check_invariants().unwrap();
@@ -65,7 +61,7 @@ fn the_best_are_distinct_points_in_order_with_their_distances() {
     );
     for found in &all {
         let point = points.row(found.point);
-        let distance = Euclidean::distance(Euclidean::proxy(&query, point.as_slice().unwrap()));
+        let distance = Metric::Euclidean.distance(&query, point.as_slice().unwrap());
         assert_eq!(found.distance, distance);
     }
     let mut numbers: Vec<_> = all.iter().map(|found| found.point).collect();
@@ -121,25 +117,5 @@ fn a_retriever_predicts_before_it_has_roots_and_refuses_bad_points() {
     assert_eq!(found.point, 1);
     assert!(forest.learn_one(&[1.0; WIDTH - 1]).is_err());
     assert!(forest.nearest(&[f32::NAN; WIDTH]).is_err());
-    assert!(PointSchema::new(0).is_err());
-}
-
-#[test]
-fn walks_count_the_root_and_all_children_on_the_way() {
-    let forest = learned(&points(400, 9), 3);
-    for (walk, tree) in forest
-        .walks(&[0.2; WIDTH])
-        .unwrap()
-        .iter()
-        .zip(forest.trees())
-    {
-        let (mut compared, mut node) = (1, Some(walk.end));
-        while let Some(here) = node {
-            compared += tree.children(here).len();
-            node = tree.parent(here);
-        }
-        assert_eq!(walk.comparisons, compared);
-        assert!(tree.children(walk.end).len() < 8);
-    }
-    assert!(empty(3).walks(&[0.2; WIDTH]).unwrap().is_empty());
+    assert!(Retriever::new(0, TreeSettings::default(), ForestSettings::default()).is_err());
 }

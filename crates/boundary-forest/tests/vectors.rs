@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use boundary_forest::{
-    BoundaryRegressor, ChildLimit, Euclidean, RegressorSettings, VectorError, VectorRegressor,
-    VectorSchema,
+    BoundaryRegressor, ChildLimit, Metric, TreeSettings, VectorError, VectorRegressor,
 };
 use forest_core::{
     ForestSettings, InputError, OnlineLearner, Regression, Schema, threads::with_threads,
@@ -12,10 +11,11 @@ use forest_core::{
 use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
 
-const SETTINGS: RegressorSettings = RegressorSettings {
+const SETTINGS: TreeSettings = TreeSettings {
     max_children: ChildLimit::AtMost(5),
-    epsilon: 0.05,
     max_nodes: None,
+    epsilon: 0.05,
+    metric: Metric::Euclidean,
 };
 
 fn six_trees() -> ForestSettings {
@@ -23,8 +23,7 @@ fn six_trees() -> ForestSettings {
 }
 
 fn vectors(features: usize, targets: usize) -> VectorRegressor {
-    let schema = VectorSchema::new(features, targets).unwrap();
-    VectorRegressor::<Euclidean>::new(schema, SETTINGS, six_trees()).unwrap()
+    VectorRegressor::new(features, targets, SETTINGS, six_trees()).unwrap()
 }
 
 /// Sums and differences of the first two features.
@@ -40,7 +39,7 @@ fn labels(points: &Array2<f32>) -> Array2<f64> {
 fn vectors_of_one_number_are_numbers_bit_for_bit() {
     let stream = Stream::<Regression>::uniform(500, 3, 1);
     let schema = Schema::new(3).unwrap();
-    let mut numbers = BoundaryRegressor::<Euclidean>::new(schema, SETTINGS, six_trees()).unwrap();
+    let mut numbers = BoundaryRegressor::new(schema, SETTINGS, six_trees()).unwrap();
     let targets = Array2::from_shape_vec((500, 1), stream.targets.clone()).unwrap();
     let mut forest = vectors(3, 1);
     let before = forest.predict_then_learn(stream.features.view(), targets.view());
@@ -73,7 +72,7 @@ fn batches_rows_and_threads_change_nothing() {
         forest.predict(points.view()).unwrap()
     });
     assert_eq!(predictions.unwrap(), expected);
-    whole.check_invariants().unwrap();
+    whole.forest().check_invariants().unwrap();
 }
 
 #[test]
@@ -99,15 +98,17 @@ fn a_sample_within_epsilon_of_the_nearest_is_not_kept() {
         forest
             .learn(ndarray::aview2(&[[9.0]]), label.view())
             .unwrap();
-        forest.footprint().nodes
+        forest.forest().footprint().nodes
     };
-    let nodes = forest.footprint().nodes;
+    let nodes = forest.forest().footprint().nodes;
     assert_eq!(learn(&mut forest, [0.03, 0.04]), nodes);
     assert_eq!(learn(&mut forest, [0.03, 0.0401]), nodes + 6);
 }
 
 #[test]
 fn bad_batches_are_refused_whole() {
+    let none = VectorRegressor::new(1, 0, SETTINGS, six_trees()).unwrap_err();
+    assert_eq!(none.parameter, "targets");
     let mut forest = vectors(2, 2);
     let points = Array2::zeros((3, 2));
     let wide = forest.learn(points.view(), Array2::zeros((3, 3)).view());
@@ -122,7 +123,7 @@ fn bad_batches_are_refused_whole() {
     let mut labels = Array2::zeros((3, 2));
     labels[[1, 1]] = f64::NAN;
     assert!(forest.learn(points.view(), labels.view()).is_err());
-    assert_eq!(forest.samples_seen(), 0);
+    assert_eq!(forest.forest().samples_seen(), 0);
     assert_eq!(
         forest.predict(points.view()).unwrap(),
         Array2::<f64>::zeros((3, 2))

@@ -1,13 +1,13 @@
 //! A forest that keeps no row: `cargo run --release -p stream-rf --example bounded`.
 use stream_rf::{
-    Axes, ForestSettings, FringeLimit, OnlineClassifier, OnlineLearner, Schema, StreamClassifier,
+    ForestSettings, FringeLimit, OnlineClassifier, OnlineLearner, Schema, StreamClassifier,
     StreamSettings,
 };
 
 /// At most 50 leaves of a tree gather statistics for a split.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let fringe = FringeLimit::AtMost(50);
-    let settings = StreamSettings::<Axes> {
+    let settings = StreamSettings {
         fringe,
         ..StreamSettings::default()
     };

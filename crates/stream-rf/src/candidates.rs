@@ -3,7 +3,7 @@
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
-use crate::features::FeatureSpace;
+use crate::features::{Feature, Features};
 
 /// The candidate splits of a leaf.
 ///
@@ -13,9 +13,8 @@ use crate::features::FeatureSpace;
 /// sum of the bins up to it. Beside each threshold stands which candidate point it comes from: a
 /// candidate split counts what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub(crate) struct Candidates<S: FeatureSpace> {
-    features: Box<[S::Feature]>,
+pub(crate) struct Candidates {
+    features: Features,
     m: u8,
     points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
@@ -30,12 +29,12 @@ pub(crate) struct Candidate {
     pub(crate) rank: usize,
 }
 
-impl<S: FeatureSpace> Candidates<S> {
+impl Candidates {
     /// Creates no thresholds yet in these dimensions; there will be `m` in each.
-    pub(crate) fn new(features: Vec<S::Feature>, m: u32) -> Self {
+    pub(crate) fn new(features: Features, m: u32) -> Self {
         let places = features.len() * m as usize;
         Self {
-            features: features.into(),
+            features,
             m: u8::try_from(m).expect("settings allow no more than 255"),
             points: 0,
             thresholds: vec![0.0; places].into(),
@@ -63,9 +62,15 @@ impl<S: FeatureSpace> Candidates<S> {
     }
 
     /// Feature and threshold of a split.
-    pub(crate) fn split(&self, at: Candidate) -> (S::Feature, f32) {
+    pub(crate) fn split(&self, at: Candidate) -> (Feature, f32) {
         let threshold = self.of(&self.thresholds, at.dimension)[at.rank];
-        (self.features[at.dimension], threshold)
+        (self.features.get(at.dimension), threshold)
+    }
+
+    /// Fills `values` with those of the point in each dimension.
+    #[inline]
+    pub(crate) fn project(&self, point: &[f32], values: &mut Vec<f32>) {
+        self.features.read(point, values);
     }
 
     /// Returns the number of the candidate point that each threshold of a dimension comes from, by rank.
@@ -78,25 +83,23 @@ impl<S: FeatureSpace> Candidates<S> {
         &values[dimension * usize::from(self.m)..][..usize::from(self.points)]
     }
 
-    /// Returns the bin of `point` in each dimension: how many thresholds are below its value. `O(log m)` each.
+    /// Returns the bin of each dimension that holds the point with these `values`: how many thresholds are below its value.
+    /// `O(log m)` each.
     #[inline]
-    pub(crate) fn locate(&self, space: &S, point: &[f32]) -> impl ExactSizeIterator<Item = u8> {
-        let bin = move |(dimension, &feature)| {
-            let value = space.value(feature, point);
+    pub(crate) fn locate(&self, values: &[f32]) -> impl ExactSizeIterator<Item = u8> {
+        values.iter().enumerate().map(|(dimension, &value)| {
             let thresholds = self.of(&self.thresholds, dimension);
             // `<`: a value equal to a threshold lies left of it, as `Nodes::find` sends points.
             thresholds.partition_point(|&threshold| threshold < value) as u8
-        };
-        self.features.iter().enumerate().map(bin)
+        })
     }
 
-    /// Takes `point` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
+    /// Takes the point with these `values` as the next candidate point (`CreateCandidateSplit` in every dimension). Fills
     /// `ranks` with the rank of its threshold in each, after those that are equal.
     #[cold]
-    pub(crate) fn create(&mut self, space: &S, point: &[f32], ranks: &mut Vec<u8>) {
+    pub(crate) fn create(&mut self, values: &[f32], ranks: &mut Vec<u8>) {
         ranks.clear();
-        for dimension in 0..self.features.len() {
-            let value = space.value(self.features[dimension], point);
+        for (dimension, &value) in values.iter().enumerate() {
             // `points` grows only after the last dimension: all of them insert the same candidate point.
             ranks.push(self.insert(dimension, value));
         }
@@ -120,45 +123,39 @@ impl<S: FeatureSpace> Candidates<S> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.features) + size_of_val(&*self.thresholds) + size_of_val(&*self.sources)
+        self.features.bytes() + size_of_val(&*self.thresholds) + size_of_val(&*self.sources)
     }
 
-    /// Checks lengths, order and sources; of a decoded leaf, too.
-    pub(crate) fn check(&self, space: &S, m: u32, width: usize) -> Result<(), InvariantError> {
-        let places = self.features.len().checked_mul(m as usize);
+    /// Checks lengths, features and sources; of a decoded leaf, too.
+    pub(crate) fn check(&self, width: usize) -> Result<(), InvariantError> {
+        let places = self.dimensions().checked_mul(self.m.into());
         let lengths = [self.thresholds.len(), self.sources.len()].map(Some);
-        let mut features = self.features.iter();
-        let sound = u32::from(self.m) == m
-            && self.points <= self.m
+        let sound = self.points <= self.m
+            && self.m > 0
+            && self.dimensions() > 0
             && lengths == [places; 2]
-            && !self.features.is_empty()
-            && features.all(|&feature| space.contains(feature, width));
+            && self.features.fit(width);
         let what = "impossible dimensions or lengths";
         InvariantError::require(sound, "candidates", what)?;
-        let ordered = (0..self.dimensions()).all(|dimension| self.is_ordered(dimension));
-        InvariantError::require(ordered, "candidates", "thresholds out of order")
-    }
-
-    /// Thresholds ascend, and every source occurs once.
-    fn is_ordered(&self, dimension: usize) -> bool {
-        let mut sources = self.sources(dimension).to_vec();
-        sources.sort_unstable();
-        // A NaN is not sorted; a single one would be.
-        let thresholds = self.of(&self.thresholds, dimension);
-        let ascend = thresholds.is_sorted() && thresholds.iter().all(|t| !t.is_nan());
-        ascend && sources.into_iter().eq(0..self.points)
+        let mut sources = (0..self.dimensions()).flat_map(|dimension| self.sources(dimension));
+        let known = sources.all(|&source| source < self.points);
+        InvariantError::require(known, "candidates", "a threshold of no candidate point")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::Axes;
 
-    fn candidates(points: &[[f32; 2]]) -> (Candidates<Axes>, Vec<u8>) {
-        let (mut candidates, mut ranks) = (Candidates::new(vec![1, 0], 4), Vec::new());
+    fn candidates(points: &[[f32; 2]]) -> (Candidates, Vec<u8>) {
+        let (mut candidates, mut ranks) = (
+            Candidates::new(Features::Axes([1, 0].into()), 4),
+            Vec::new(),
+        );
+        let mut values = Vec::new();
         for point in points {
-            candidates.create(&Axes, point, &mut ranks);
+            candidates.project(point, &mut values);
+            candidates.create(&values, &mut ranks);
         }
         (candidates, ranks)
     }
@@ -170,16 +167,14 @@ mod tests {
         assert_eq!(candidates.sources(0), [1, 0, 2]);
         assert_eq!(candidates.sources(1), [0, 2, 1]);
         assert_eq!(ranks, [2, 1]);
-        candidates.check(&Axes, 4, 2).unwrap();
+        candidates.check(2).unwrap();
     }
 
     #[test]
     fn a_value_on_a_threshold_lies_left_of_it() {
         let (candidates, _) = candidates(&[[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]]);
         for (value, bin) in [(1.9, 0), (2.0, 0), (2.1, 1), (5.0, 1), (5.1, 3)] {
-            let point = [0.0, value];
-            let mut bins = candidates.locate(&Axes, &point);
-            assert_eq!(bins.next(), Some(bin), "{value}");
+            assert_eq!(candidates.locate(&[value]).next(), Some(bin), "{value}");
         }
     }
 }

@@ -91,16 +91,4 @@ mod tests {
             assert_eq!(rows.row(0).len(), width, "{needed}");
         }
     }
-
-    #[test]
-    fn rows_fit_if_there_are_as_many_with_all_their_cells() {
-        let mut rows = LabelRows::<u32>::one(2);
-        assert!(rows.fits(1));
-        rows.rows = 2;
-        assert!(!rows.fits(1) && !rows.fits(2));
-        rows.cells.resize(4, 0);
-        assert!(rows.fits(2) && !rows.fits(1));
-        rows.rows = 1;
-        assert!(!rows.fits(1) && !rows.fits(2));
-    }
 }

@@ -1,10 +1,6 @@
 //! What leaves and candidate splits ask of labels, and what differs between classes and numbers.
 
-mod class_histograms;
 mod classes;
-mod entropy;
-mod moments;
-mod number_sums;
 mod numbers;
 
 use std::fmt::Debug;
@@ -12,7 +8,6 @@ use std::fmt::Debug;
 use forest_core::{InvariantError, Task, Vote};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::packed_counts::PackedCounts;
 use crate::point_counts::Dimension;
 
 /// How labels are summed up in a leaf and compared at a candidate split.
@@ -54,10 +49,6 @@ pub trait Labels: Task {
     /// The mean prediction of the trees that have one; the prior prediction if none has.
     #[doc(hidden)]
     fn finish(accumulator: &[f64], prediction: &mut [f64]);
-
-    /// Checks a summary, which may be decoded.
-    #[doc(hidden)]
-    fn check_row(row: &[Self::Cell], outputs: &Self::Outputs) -> Result<(), InvariantError>;
 }
 
 /// The labels in every bin of every candidate dimension of a leaf.
@@ -97,12 +88,6 @@ pub trait SplitLabels<T: Labels>:
     /// Returns the bytes allocated.
     fn bytes(&self) -> usize;
 
-    /// Checks that the labels are known, and as many as the `points` in each bin; a dimension has
-    /// `bins` bins.
-    fn check(
-        &self,
-        points: &PackedCounts,
-        bins: usize,
-        outputs: &T::Outputs,
-    ) -> Result<(), InvariantError>;
+    /// Checks that the labels are known, and in as many bins.
+    fn check(&self, bins: usize, outputs: &T::Outputs) -> Result<(), InvariantError>;
 }

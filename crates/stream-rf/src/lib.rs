@@ -27,25 +27,8 @@
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
 //! pass only.
 //!
-//! # Notation
-//!
-//! | paper | here |
-//! |---|---|
-//! | λ, m, τ, α(d), β(d) | fields of [`StreamSettings`]; α and β are [`Growth`]s `a·bᵈ` |
-//! | `I_t`, partitioning of the stream | [`Streams`]; `PointRole` of a point |
-//! | `Nᵉ(A)`, `Yᵉ(A)` | `estimation_points` and `estimation_labels` of a leaf; for candidate children, `ActiveLeaf::estimation` |
-//! | `Nˢ(A)`, `Yˢ(A)` | for candidate children, `ActiveLeaf::search`; `structure_labels` of a leaf |
-//! | `p̂(A)`, `ê(A)` | `Leaf::share`: of the estimation points since the leaf was `created`; `Labels::error` of its `structure_labels` |
-//! | `ŝ(A)` | `improvement_bound` |
-//! | size of the fringe | [`FringeLimit`] |
-//! | candidate dimension | a feature of a [`FeatureSpace`]: [`Axes`], [`PixelPairs`] |
-//! | `η`, `g_t`, majority vote (section 3.5) | [`Vote`] |
-//! | Algorithm 1 `BuildTree`, 9 and 10 | `stream.rs`, `stream/learn.rs`, `stream/active.rs`, `split_statistics.rs` |
-//! | Algorithm 2 `Split` | `stream/learn.rs` |
-//! | Algorithms 3 to 7, which split if any | `stream/active.rs`, `split_search.rs` |
-//! | Algorithm 8 `InformationGain` | `labels/class_histograms.rs` |
-//! | section 3.6, fringe | `stream/fringe.rs`, `stream/queue.rs` |
-//! | Saffari et al. | [`SaffariTree`], [`SaffariSettings`] |
+//! The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
+//! `docs/papers/stream-partitioned-forest.md`.
 //!
 //! # Cost
 //!
@@ -67,68 +50,22 @@
 //!
 //! # Draws
 //!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The others are
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The paper's third stream, of points
+//! that a tree ignores, has none. The others are
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
 //!
 //! It does not implement [`LearnWeighted`](forest_core::LearnWeighted), for which a weight k is k samples in a row: each of those
 //! has a stream of its own.
 //!
-//! # Where this differs
-//!
-//! - **ê counts structure labels.** The paper estimates it from estimation points. Then labels that
-//!   vote decide which leaf is split next, and the partition depends on them, which Theorem 5
-//!   forbids. With structure points the partition is the same, bit for bit, whatever the labels of
-//!   estimation points, with a bounded fringe, too. But the first of them have chosen the split that
-//!   made the leaf, so `ê` of a new leaf is too small until other points arrive.
-//! - **p̂ starts from the parent's.** A new leaf has counted only while it was a candidate. As in the
-//!   authors' code its creation is dated back, so that p̂ of the children adds up to that of the parent.
-//! - **Giving up.** A leaf may have no valid split however long it waits: the dimensions that it drew
-//!   are constant in its cell, or all its points coincide. In the paper it keeps its place in the fringe
-//!   for ever. Here it leaves its place once each of its candidates has counted `β(d)` estimation points
-//!   (and `4·α(d)`) and not any is valid; when it has a place again, it draws its dimensions again. From then
-//!   on `ŝ` is divided by how often the leaf has been tried. No label of an estimation point is used.
-//! - **Gains of a candidate are over the points it has counted**, on both sides together; the
-//!   pseudo-code's `Yˢ(A)` is never updated. In bits: the paper says "entropy" and no unit. Its authors'
-//!   code has nats, so τ of its experiments is in nats.
-//! - **Order.** Algorithm 7 takes the last of equal candidates. Their order here: dimensions as they
-//!   were drawn, thresholds ascending. A value on a threshold lies left of it.
-//! - **Probabilities.** The paper's forest takes a majority of trees; so do the settings of its
-//!   experiments. By default trees average their class frequencies instead. A tree that has seen
-//!   no estimation point does not vote; without any, the prediction is uniform (for numbers, 0).
-//! - **Numbers** are our extension: the gain of a split is the share of the variance of its
-//!   structure points that it explains, the prediction the mean of the estimation points, ê a variance.
-//!
-//! The authors' published code counts the points of *both* streams in its leaves, so that labels
-//! which shaped a leaf also vote in it: the independence that the theorem needs is lost. It also
-//! keeps one fringe for all trees, asks for *more* than α(d) points, takes the best candidate before
-//! it asks whether it is valid, and uses distinct thresholds. These are not options here.
-//!
-//! # Contents
-//!
-//! A file imports only from files below it in this table.
-//!
-//! | file | idea |
-//! |---|---|
-//! | `stream` | the stream-partitioned tree: one point, one split, which leaves are active, what must hold |
-//! | `saffari` | the tree of Saffari et al. |
-//! | `split_search` | the candidates of a leaf: which is best, and when to search |
-//! | `split_statistics` | what some points and their labels say about candidates |
-//! | `labels` | classes: histograms and information; numbers: moments and variance |
-//! | `point_counts` | how many points lie on either side of a candidate |
-//! | `candidates` | dimensions, sorted thresholds, bins |
-//! | `nodes`, `label_rows`, `packed_counts` | flat storage |
-//! | `settings` | parameters and their rules; the role of a point |
-//! | `features` | what a split compares with a threshold |
-//!
 //! # Example
 //!
 //! ```
 //! use stream_rf::{
-//!     Axes, ForestSettings, FringeLimit, OnlineLearner, Schema, StreamClassifier, StreamSettings, argmax,
+//!     ForestSettings, FringeLimit, OnlineLearner, Schema, StreamClassifier, StreamSettings, argmax,
 //! };
 //!
-//! let settings = StreamSettings::<Axes> {
+//! let settings = StreamSettings {
 //!     fringe: FringeLimit::AtMost(20),
 //!     ..StreamSettings::default()
 //! };
@@ -147,11 +84,7 @@
 //! ```
 
 mod candidates;
-#[cfg(test)]
-mod faults;
 mod features;
-#[cfg(test)]
-mod fit;
 mod label_rows;
 mod labels;
 mod named;
@@ -161,7 +94,6 @@ mod point_counts;
 mod saffari;
 mod settings;
 mod split_search;
-mod split_statistics;
 mod stream;
 
 use forest_core::Forest;
@@ -173,23 +105,23 @@ pub use forest_core::{
     Schema, Vote, argmax,
 };
 
-pub use features::{Axes, FeatureSpace, PixelPair, PixelPairs};
+pub use features::{Feature, FeatureSource, PixelPair};
 pub use labels::Labels;
 pub use named::{ALGORITHMS, SAFFARI, STREAM_RF};
 pub use saffari::SaffariTree;
-pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings, Streams};
+pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings};
 pub use stream::{NodeView, StreamTree};
 
 /// A stream-partitioned forest that learns classes; the prediction is the mean of the trees' class
 /// frequencies, or the share of trees that vote for each class.
-pub type StreamClassifier<S = Axes> = Forest<StreamTree<Classification, S>>;
+pub type StreamClassifier = Forest<StreamTree<Classification>>;
 
 /// A stream-partitioned forest that learns numbers, which is our extension; the prediction is the mean
 /// of the trees' means.
-pub type StreamRegressor<S = Axes> = Forest<StreamTree<Regression, S>>;
+pub type StreamRegressor = Forest<StreamTree<Regression>>;
 
 /// A forest of Saffari et al. that learns classes.
-pub type SaffariClassifier<S = Axes> = Forest<SaffariTree<Classification, S>>;
+pub type SaffariClassifier = Forest<SaffariTree<Classification>>;
 
 /// A forest of Saffari et al. that learns numbers, which is our extension.
-pub type SaffariRegressor<S = Axes> = Forest<SaffariTree<Regression, S>>;
+pub type SaffariRegressor = Forest<SaffariTree<Regression>>;

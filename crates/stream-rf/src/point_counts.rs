@@ -6,7 +6,6 @@ use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
-use crate::features::FeatureSpace;
 use crate::packed_counts::PackedCounts;
 
 /// The points of a leaf in the bins of its candidate dimensions, their labels aside.
@@ -99,9 +98,9 @@ impl<Y: Copy> PointCounts<Y> {
         self.sum_by_source(counted, splits, self.binned, |early| early.weight.into());
     }
 
-    pub(crate) fn dimension<'a, S: FeatureSpace>(
+    pub(crate) fn dimension<'a>(
         &'a self,
-        candidates: &'a Candidates<S>,
+        candidates: &'a Candidates,
         index: usize,
     ) -> Dimension<'a, Y> {
         Dimension {
@@ -117,30 +116,21 @@ impl<Y: Copy> PointCounts<Y> {
         self.bins.bytes() + self.early.bytes() + self.early_bins.bytes()
     }
 
-    /// Checks that all dimensions hold the same number of points, and that all targets of early
-    /// points are `possible`.
-    pub(crate) fn check<S: FeatureSpace>(
+    /// Checks lengths, and that early points are in bins and splits that exist and have a target that is `possible`.
+    pub(crate) fn check(
         &self,
-        candidates: &Candidates<S>,
+        candidates: &Candidates,
         possible: impl Fn(Y) -> bool,
     ) -> Result<(), InvariantError> {
-        let (dimensions, bins) = (candidates.dimensions(), candidates.bins());
-        let points = candidates.points();
-        let fits = self.bins.len() == dimensions * bins
-            && self.early_bins.len() == self.early.len().saturating_mul(dimensions);
-        InvariantError::require(fits, "points", "impossible lengths")?;
-        let is_sound = |early: &EarlyPoint<Y>| {
-            (1..=points).contains(&early.points) && early.weight > 0 && possible(early.target)
-        };
-        let sound =
-            self.early.iter().all(is_sound) && self.early_bins.iter().all(|&bin| bin <= points);
-        InvariantError::require(sound, "points", "impossible early points")?;
-        let early = self.early.iter().map(|early| u64::from(early.weight));
-        let bounded = early.fold(self.binned, u64::saturating_add) <= self.total;
-        let equal = (0..dimensions).all(|d| self.bins.sum(d * bins, bins) == self.binned);
-        let timely = self.binned == 0 || candidates.are_complete();
-        let right = bounded && equal && timely && self.total < 1 << 53;
-        InvariantError::require(right, "points", "bins hold too many points")
+        let (dimensions, points) = (candidates.dimensions(), candidates.points());
+        let early = |early: &EarlyPoint<Y>| early.points <= points && possible(early.target);
+        let sound = self.bins.len() == dimensions * candidates.bins()
+            && self.early_bins.len() == self.early.len().saturating_mul(dimensions)
+            && self.early_bins.iter().all(|&bin| bin <= points)
+            && self.early.iter().all(early)
+            && self.bins.are_bounded()
+            && self.binned.max(self.total) < 1 << 53;
+        InvariantError::require(sound, "points", "impossible lengths or early points")
     }
 }
 

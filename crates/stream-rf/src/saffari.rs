@@ -6,13 +6,11 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
-use crate::features::{Axes, FeatureSpace};
 use crate::label_rows::LabelRows;
 use crate::labels::Labels;
 use crate::nodes::{LeafId, Nodes};
 use crate::settings::{SaffariSettings, is_full};
-use crate::split_search::SplitSearch;
-use crate::split_statistics::Scratch;
+use crate::split_search::{Scratch, SplitSearch};
 
 /// A tree of Saffari, Leistner, Santner, Godec and Bischof, *On-line Random Forests*, ICCV workshops
 /// 2009, as Denil et al. implement it for their comparison.
@@ -27,9 +25,9 @@ use crate::split_statistics::Scratch;
 /// thresholds on single features, taken from the leaf's first points, as in Denil et al.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
-    nodes: Nodes<S>,
-    leaves: Arena<Leaf<T, S>>,
+pub struct SaffariTree<T: Labels> {
+    nodes: Nodes,
+    leaves: Arena<Leaf<T>>,
     labels: LabelRows<T::Cell>,
     #[serde(skip)]
     scratch: Scratch<T>,
@@ -38,24 +36,18 @@ pub struct SaffariTree<T: Labels, S: FeatureSpace = Axes> {
 /// A leaf and its random tests: none before its first point, none at the depth limit, none in a full tree.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-struct Leaf<T: Labels, S: FeatureSpace> {
+struct Leaf<T: Labels> {
     depth: u32,
-    tests: Option<SplitSearch<T, S>>,
+    tests: Option<SplitSearch<T>>,
 }
 
-impl<T: Labels, S: FeatureSpace> Leaf<T, S> {
+impl<T: Labels> Leaf<T> {
     fn at(depth: u32) -> Self {
         Self { depth, tests: None }
     }
 }
 
-impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
-    /// Returns the number of nodes.
-    #[expect(clippy::len_without_is_empty, reason = "a tree has its root")]
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
+impl<T: Labels> SaffariTree<T> {
     /// Learns a point with a weight above 0.
     fn learn_sample(
         &mut self,
@@ -66,7 +58,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         rng: &mut TreeRng,
     ) {
         let settings = context.settings;
-        let (node, leaf) = self.nodes.find(&settings.features, point);
+        let (node, leaf) = self.nodes.find(point);
         self.labels.widen(T::width(&context.outputs));
         T::add(self.labels.row_mut(leaf.index()), target, weight);
         let (known, scratch) = (&mut self.leaves[leaf.index()], &mut self.scratch);
@@ -78,7 +70,7 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
             let features = settings.features.draw(count, width, rng);
             SplitSearch::new(features, settings.m)
         });
-        tests.add(&settings.features, point, target, weight, scratch);
+        tests.add(point, target, weight, scratch);
         if let Some(best) = best_test(tests, settings, scratch) {
             self.split(node, leaf, best);
             if is_full(settings.max_nodes, self.nodes.len()) {
@@ -94,36 +86,17 @@ impl<T: Labels, S: FeatureSpace> SaffariTree<T, S> {
         let parent = std::mem::replace(&mut self.leaves[leaf.index()], Leaf::at(depth));
         self.leaves.push(Leaf::at(depth));
         let tests = parent.tests.expect("the best test is one of the leaf's");
-        let (feature, threshold) = tests.candidates.split(best);
-        self.nodes.split(node, leaf, feature, threshold);
+        self.nodes.split(node, leaf, tests.candidates.split(best));
         let rows = self.labels.split(leaf.index());
         tests.statistics.add_sides(&tests.candidates, best, rows);
-    }
-
-    fn check_leaf(
-        &self,
-        index: usize,
-        depth: u32,
-        context: &ForestContext<'_, Self>,
-    ) -> Result<(), InvariantError> {
-        let (leaf, settings) = (&self.leaves[index], context.settings);
-        let grows = depth < settings.max_depth && !is_full(settings.max_nodes, self.nodes.len());
-        let has_right = leaf.tests.is_none() || grows;
-        let sound = leaf.depth == depth && depth <= settings.max_depth && has_right;
-        let place = format_args!("leaf {index}");
-        InvariantError::require(sound, place, "an impossible depth")?;
-        T::check_row(self.labels.row(index), &context.outputs)?;
-        let (space, width) = (&settings.features, context.samples.width());
-        let mut tests = leaf.tests.iter();
-        tests.try_for_each(|tests| tests.check(space, settings.m, width, &context.outputs))
     }
 }
 
 /// Returns the best test, if there are enough points and its gain is enough. A gain above 0 has points
 /// on both sides.
-fn best_test<T: Labels, S: FeatureSpace>(
-    tests: &mut SplitSearch<T, S>,
-    settings: &SaffariSettings<S>,
+fn best_test<T: Labels>(
+    tests: &mut SplitSearch<T>,
+    settings: &SaffariSettings,
     scratch: &mut Scratch<T>,
 ) -> Option<Candidate> {
     let enough = tests.statistics.points.total >= settings.min_samples.into();
@@ -135,12 +108,12 @@ fn best_test<T: Labels, S: FeatureSpace>(
     tests.best(settings.min_gain, scratch)
 }
 
-impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
+impl<T: Labels> OnlineTree for SaffariTree<T> {
     type Task = T;
-    type Settings = SaffariSettings<S>;
+    type Settings = SaffariSettings;
     const HOLDS_SAMPLES: bool = false;
 
-    fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings<S>) -> Self {
+    fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
@@ -164,7 +137,7 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         _: &TreeRng,
         accumulator: &mut [f64],
     ) {
-        let (_, leaf) = self.nodes.find(&context.settings.features, features);
+        let (_, leaf) = self.nodes.find(features);
         let labels = self.labels.row(leaf.index());
         T::vote(labels, context.settings.vote, accumulator);
     }
@@ -182,18 +155,23 @@ impl<T: Labels, S: FeatureSpace> OnlineTree for SaffariTree<T, S> {
         let statistics = tests.map(|tests| tests.bytes()).sum::<usize>();
         let leaves = self.leaves.bytes() + self.labels.bytes();
         Footprint {
-            nodes: self.len(),
+            nodes: self.nodes.len(),
             stored_samples: 0,
             bytes: size_of::<Self>() + self.nodes.bytes() + leaves + statistics,
         }
     }
 
+    /// Checks the shape, of a tree that was decoded: a record for each leaf, and tests of features that there are.
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         let width = context.samples.width();
-        let depths = self.nodes.check(&context.settings.features, width)?;
+        let depths = self.nodes.check(width)?;
         let fits = self.leaves.len() == depths.len() && self.labels.fits(depths.len());
         InvariantError::require(fits, "leaves", "not one record for each")?;
-        let mut leaves = depths.into_iter().enumerate();
-        leaves.try_for_each(|(index, depth)| self.check_leaf(index, depth, context))
+        for (leaf, depth) in self.leaves.iter().zip(depths) {
+            InvariantError::require(leaf.depth == depth, "leaves", "an impossible depth")?;
+            let mut tests = leaf.tests.iter();
+            tests.try_for_each(|tests| tests.check(width, &context.outputs))?;
+        }
+        Ok(())
     }
 }

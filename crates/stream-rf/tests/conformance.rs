@@ -4,11 +4,9 @@
 
 use forest_core::{Classification, Forest, OnlineTree, Regression};
 use forest_testing::conformance::{self, ConformanceTask};
-use stream_rf::{
-    Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Streams,
-};
+use stream_rf::{FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
-/// Returns the defaults, the paper's settings, a fringe of one leaf, and streams of odd shares.
+/// Returns the defaults, the paper's settings, a fringe of one leaf, and streams of unequal shares.
 fn variants() -> Vec<StreamSettings> {
     let default = StreamSettings::default();
     let narrow = StreamSettings {
@@ -21,10 +19,7 @@ fn variants() -> Vec<StreamSettings> {
         ..default.clone()
     };
     let streams = StreamSettings {
-        streams: Streams {
-            structure: 0.3,
-            estimation: 0.6,
-        },
+        structure: 0.3,
         ..default.clone()
     };
     vec![
@@ -47,7 +42,7 @@ fn regressors_keep_every_law() {
 }
 
 fn saffari_variants() -> Vec<SaffariSettings> {
-    let default = SaffariSettings::<Axes>::default();
+    let default = SaffariSettings::default();
     let eager = SaffariSettings {
         tests: 2,
         m: 1,

@@ -5,7 +5,7 @@
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::Array2;
-use stream_rf::{Axes, FringeLimit, Growth, StreamClassifier, StreamSettings};
+use stream_rf::{FringeLimit, Growth, StreamClassifier, StreamSettings};
 
 /// Returns the mean nodes of a tree, and the accuracy at `test`.
 fn grown(
@@ -54,7 +54,7 @@ fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
 fn atoms_do_not_hold_the_places_of_a_fringe() {
     let bounded = StreamSettings {
         fringe: FringeLimit::AtMost(5),
-        ..StreamSettings::<Axes>::default()
+        ..StreamSettings::default()
     };
     let streams = (&chessboard(150_000, true, 3), &chessboard(4000, false, 4));
     let (nodes, accuracy) = grown(&bounded, streams);
@@ -85,7 +85,7 @@ fn constant_dimensions_do_not_hold_the_places_of_a_fringe() {
             base: 1.05,
         },
         fringe: FringeLimit::AtMost(5),
-        ..StreamSettings::<Axes>::default()
+        ..StreamSettings::default()
     };
     let streams = (
         &wide(chessboard(60_000, false, 3)),

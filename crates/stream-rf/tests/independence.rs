@@ -6,14 +6,12 @@
 
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
-use stream_rf::{
-    Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree, Streams,
-};
+use stream_rf::{FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree};
 
 const ROWS: usize = 5000;
 
 fn settings() -> Vec<StreamSettings> {
-    let default = StreamSettings::<Axes>::default();
+    let default = StreamSettings::default();
     let with_fringe = |limit| StreamSettings {
         fringe: FringeLimit::AtMost(limit),
         ..default.clone()
@@ -24,10 +22,7 @@ fn settings() -> Vec<StreamSettings> {
             scale: 30.0,
             ..default.beta
         },
-        streams: Streams {
-            structure: 0.3,
-            estimation: 0.5,
-        },
+        structure: 0.3,
         ..default.clone()
     };
     let mut given_up = forced.clone();
@@ -92,7 +87,7 @@ fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
 
 /// Estimation points of the leaf that holds `x`.
 fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
-    match tree.node(tree.leaf_of(&Axes, x)) {
+    match tree.leaf_of(x) {
         NodeView::Leaf {
             estimation_points, ..
         } => estimation_points,
@@ -106,8 +101,8 @@ fn shape(forest: &StreamClassifier) -> Vec<String> {
         NodeView::Leaf {
             depth,
             estimation_points,
-            active_bytes,
-        } => format!("{depth} {estimation_points} {}", active_bytes.is_some()),
+            is_active,
+        } => format!("{depth} {estimation_points} {is_active}"),
         split => format!("{split:?}"),
     });
     nodes.collect()
@@ -177,11 +172,11 @@ fn the_test_sees_labels_that_shape() {
 /// partition depends on labels: with the partition given, structure labels leave no trace.
 #[test]
 fn labels_that_shape_do_not_vote() {
-    let given = StreamSettings::<Axes> {
+    let given = StreamSettings {
         lambda: 0.0,
         m: 1,
         tau: 1e9,
-        beta: StreamSettings::<Axes>::default().alpha,
+        beta: StreamSettings::default().alpha,
         ..StreamSettings::default()
     };
     let stream = stream(1);
@@ -207,14 +202,10 @@ fn labels_that_shape_do_not_vote() {
 
 #[test]
 fn points_are_dealt_out_as_stated() {
-    let deal = |structure: f64, estimation: f64| {
-        let streams = Streams {
-            structure,
-            estimation,
-        };
+    let deal = |structure: f64| {
         let settings = StreamSettings {
-            streams,
-            ..StreamSettings::<Axes>::default()
+            structure,
+            ..StreamSettings::default()
         };
         let mut stream = stream(3);
         stream.targets.fill(0);
@@ -229,8 +220,8 @@ fn points_are_dealt_out_as_stated() {
         let n = ROWS as f64;
         (count - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
     };
-    for (structure, estimation) in [(0.5, 0.5), (0.3, 0.6), (0.1, 0.2)] {
-        assert!(!far(deal(structure, estimation), estimation));
+    for structure in [0.5, 0.3, 0.1] {
+        assert!(!far(deal(structure), 1.0 - structure));
     }
-    assert!(far(deal(0.5, 0.45), 0.5), "a wrong share passes");
+    assert!(far(deal(0.55), 0.5), "a wrong share passes");
 }

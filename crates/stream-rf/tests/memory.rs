@@ -6,7 +6,7 @@ use forest_core::{
     Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema, threads::with_threads,
 };
 use forest_testing::conformance::{self, ConformanceTask, Stream};
-use stream_rf::{Axes, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
+use stream_rf::{FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
 /// Uniform rows; class `i` of `classes` comes as often as any other.
 fn labelled(rows: usize, width: usize, classes: usize) -> Stream<Classification> {
@@ -55,10 +55,7 @@ where
 fn footprints_are_what_is_allocated() {
     let (wide, narrow) = (labelled(6000, 784, 10), labelled(8000, 16, 26));
     let numbers = Stream::<Regression>::uniform(8000, 16, 3);
-    let (stream, saffari) = (
-        StreamSettings::<Axes>::default(),
-        SaffariSettings::default(),
-    );
+    let (stream, saffari) = (StreamSettings::default(), SaffariSettings::default());
     let bounded = StreamSettings {
         fringe: FringeLimit::AtMost(50),
         ..stream.clone()

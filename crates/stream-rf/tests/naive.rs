@@ -11,14 +11,13 @@ use forest_core::{
 };
 use forest_testing::conformance::Stream;
 use stream_rf::{
-    Axes, FringeLimit, Growth, StreamClassifier, StreamRegressor, StreamSettings, StreamTree,
-    Streams, Vote,
+    FringeLimit, Growth, StreamClassifier, StreamRegressor, StreamSettings, StreamTree, Vote,
 };
 
 const TREES: usize = 3;
 
 fn settings() -> Vec<StreamSettings> {
-    let default = StreamSettings::<Axes>::default();
+    let default = StreamSettings::default();
     let few = StreamSettings {
         m: 2,
         lambda: 0.5,
@@ -50,10 +49,7 @@ fn settings() -> Vec<StreamSettings> {
         ..default.clone()
     };
     let streams = StreamSettings {
-        streams: Streams {
-            structure: 0.2,
-            estimation: 0.5,
-        },
+        structure: 0.2,
         ..default.clone()
     };
     let paper = [crate::mixture_of_gaussians(), crate::usps()];
@@ -161,7 +157,7 @@ fn so_they_are_where_leaves_are_given_up() {
             alpha: growth(2.0),
             beta: growth(20.0),
             fringe: limit,
-            ..StreamSettings::<Axes>::default()
+            ..StreamSettings::default()
         };
         let (_, given_up) = grow(&settings, &stream(6000, 70));
         assert!(given_up > 10, "{given_up} leaves are too few for a test");
@@ -174,7 +170,7 @@ fn a_fringe_that_is_never_full_is_an_unlimited_one() {
     let nodes = |fringe| {
         let settings = StreamSettings {
             fringe,
-            ..StreamSettings::<Axes>::default()
+            ..StreamSettings::default()
         };
         let schema = Schema::new(3).unwrap();
         let mut forest = StreamClassifier::new(
@@ -196,7 +192,7 @@ fn a_fringe_that_is_never_full_is_an_unlimited_one() {
 /// Numbers are whole, so that their sums are exact in any order.
 #[test]
 fn numbers_are_split_where_most_variance_is_explained() {
-    let settings = StreamSettings::<Axes>::default();
+    let settings = StreamSettings::default();
     for seed in 0..5 {
         let stream = Stream::<Regression>::uniform(1500, 3, seed);
         let targets: Vec<f64> = stream.targets.iter().map(|y| (100.0 * y).round()).collect();

@@ -7,7 +7,7 @@ use crate::paper::{Node, PaperTree};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::Array2;
-use stream_rf::{Axes, FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings};
+use stream_rf::{FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings};
 
 /// Leaves here are split by the β rule more often than by gain.
 fn settings() -> StreamSettings {
@@ -16,7 +16,7 @@ fn settings() -> StreamSettings {
         tau: 0.4,
         alpha: growth(5.0),
         beta: growth(30.0),
-        ..StreamSettings::<Axes>::default()
+        ..StreamSettings::default()
     }
 }
 
@@ -91,7 +91,7 @@ fn forest(settings: StreamSettings, seed: u64) -> StreamClassifier {
 /// Returns the nodes that are leaves.
 fn leaves(forest: &StreamClassifier) -> Vec<usize> {
     let nodes = forest.trees().next().unwrap().nodes().enumerate();
-    let leaf = |view: &NodeView<u32>| matches!(view, NodeView::Leaf { .. });
+    let leaf = |view: &NodeView| matches!(view, NodeView::Leaf { .. });
     nodes
         .filter_map(|(node, view)| leaf(&view).then_some(node))
         .collect()

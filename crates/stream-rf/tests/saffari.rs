@@ -9,7 +9,7 @@ use forest_core::{
     Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
-use stream_rf::{Axes, SaffariSettings, SaffariTree};
+use stream_rf::{SaffariSettings, SaffariTree};
 
 const TREES: usize = 3;
 
@@ -121,7 +121,7 @@ where
         for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
             slow.learn(&row.to_vec(), label);
         }
-        assert_eq!(tree.len(), slow.nodes.len());
+        assert_eq!(tree.footprint().nodes, slow.nodes.len());
         let mut accumulator =
             vec![0.0; SaffariTree::<H::Task>::accumulator_width(&context.outputs)];
         for row in stream.features.rows() {
@@ -140,7 +140,7 @@ where
 
 /// Returns the defaults, an early minimum, no minimum of gain, few thresholds.
 fn settings() -> [SaffariSettings; 4] {
-    let default = SaffariSettings::<Axes>::default;
+    let default = SaffariSettings::default;
     let early = SaffariSettings {
         min_samples: 3,
         min_gain: 0.3,

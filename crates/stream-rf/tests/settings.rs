@@ -3,51 +3,54 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{Classification, OnlineLearner, Schema, Settings};
+use forest_core::{Classification, OnlineLearner, OnlineTree as _, Schema, Settings};
 use forest_testing::conformance::{Stream, forests};
 use stream_rf::{
-    Axes, FeatureSpace, FringeLimit, PixelPairs, SaffariSettings, SaffariTree, StreamSettings,
-    StreamTree,
+    FeatureSource, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
 };
 
-/// Returns the parameter that `change` makes the default settings be refused for.
-fn refused(change: impl FnOnce(&mut StreamSettings)) -> &'static str {
-    let mut settings = StreamSettings::<Axes>::default();
-    change(&mut settings);
+/// Returns the parameter that `settings` of points of three numbers are refused for.
+fn refused(settings: &impl Settings<Classification>) -> &'static str {
     let schema = Schema::<Classification>::new(3).unwrap();
     settings.check(&schema).unwrap_err().parameter
 }
 
 #[test]
 fn a_broken_rule_is_reported_by_name() {
-    assert_eq!(refused(|s| s.lambda = f64::INFINITY), "lambda");
-    assert_eq!(refused(|s| s.lambda = -1.0), "lambda");
-    assert_eq!(refused(|s| s.m = 0), "m");
-    assert_eq!(refused(|s| s.m = 256), "m");
-    assert_eq!(refused(|s| s.tau = f64::NAN), "tau");
-    assert_eq!(refused(|s| s.alpha.scale = 0.0), "alpha");
-    assert_eq!(refused(|s| s.alpha.base = 0.99), "alpha_base");
-    assert_eq!(refused(|s| s.beta.scale = 0.5), "beta");
-    assert_eq!(refused(|s| s.beta.base = 1.0), "beta");
-    assert_eq!(refused(|s| s.streams.structure = 0.6), "structure");
-    assert_eq!(refused(|s| s.streams.estimation = 0.0), "estimation");
-    assert_eq!(refused(|s| s.fringe = FringeLimit::AtMost(0)), "fringe");
+    let stream = |change: fn(&mut StreamSettings)| {
+        let mut settings = StreamSettings::default();
+        change(&mut settings);
+        refused(&settings)
+    };
+    assert_eq!(stream(|s| s.lambda = f64::INFINITY), "lambda");
+    assert_eq!(stream(|s| s.m = 0), "m");
+    assert_eq!(stream(|s| s.m = 256), "m");
+    assert_eq!(stream(|s| s.tau = f64::NAN), "tau");
+    assert_eq!(stream(|s| s.alpha.scale = 0.0), "alpha");
+    assert_eq!(stream(|s| s.alpha.base = 0.99), "alpha_base");
+    assert_eq!(stream(|s| s.beta.scale = 0.5), "beta");
+    assert_eq!(stream(|s| s.beta.base = 1.0), "beta");
+    assert_eq!(stream(|s| s.structure = 1.0), "structure");
+    assert_eq!(stream(|s| s.structure = 0.0), "structure");
+    assert_eq!(stream(|s| s.fringe = FringeLimit::AtMost(0)), "fringe");
+    assert_eq!(stream(|s| s.features = PAIRS), "features");
+    let saffari = |change: fn(&mut SaffariSettings)| {
+        let mut settings = SaffariSettings::default();
+        change(&mut settings);
+        refused(&settings)
+    };
+    assert_eq!(saffari(|s| s.tests = 0), "tests");
+    assert_eq!(saffari(|s| s.tests = 1_000_001), "tests");
+    assert_eq!(saffari(|s| s.m = 0), "m");
+    assert_eq!(saffari(|s| s.min_gain = -1.0), "min_gain");
 }
 
-#[test]
-fn pixel_pairs_need_a_window() {
-    let settings = StreamSettings::<PixelPairs>::default();
-    let window = Schema::<Classification>::new(25).unwrap();
-    settings.check(&window).unwrap();
-    let plane = Schema::<Classification>::new(2).unwrap();
-    let error = settings.check(&plane);
-    assert_eq!(error.unwrap_err().parameter, "features");
-}
+const PAIRS: FeatureSource = FeatureSource::PixelPairs { variance: 75.0 };
 
 /// Returns the shares of the votes of ten trees, for each class.
-fn shares<S: FeatureSpace>(settings: StreamSettings<S>, width: usize) -> Vec<f64> {
+fn shares(settings: StreamSettings, width: usize) -> Vec<f64> {
     let schema = Schema::new(width).unwrap();
-    let mut forest = forests::<StreamTree<Classification, S>>(10, settings)(schema, 1);
+    let mut forest = forests::<StreamTree<Classification>>(10, settings)(schema, 1);
     let stream = Stream::<Classification>::uniform(600, width, 1);
     stream.teach(&mut forest, 0, 600).unwrap();
     let predictions = forest.predict(stream.features.view()).unwrap();
@@ -59,12 +62,13 @@ fn trees_of_the_paper_vote_for_one_class_each() {
     let whole = |share: &f64| (10.0 * share - (10.0 * share).round()).abs() < 1e-9;
     assert!(shares(crate::mixture_of_gaussians(), 2).iter().all(whole));
     assert!(shares(crate::usps(), 2).iter().all(whole));
-    let pairs = StreamSettings::<PixelPairs> {
+    let pairs = StreamSettings {
         vote: forest_core::Vote::Majority,
+        features: PAIRS,
         ..StreamSettings::default()
     };
     assert!(shares(pairs, 25).iter().all(whole));
-    let default = shares(StreamSettings::<Axes>::default(), 2);
+    let default = shares(StreamSettings::default(), 2);
     assert!(!default.iter().all(whole), "averages pass");
 }
 
@@ -75,12 +79,16 @@ fn nodes(settings: SaffariSettings, rows: usize) -> usize {
     let stream = Stream::<Classification>::uniform(rows, 2, 1);
     stream.teach(&mut forest, 0, rows).unwrap();
     forest.check_invariants().unwrap();
-    forest.trees().map(|tree| tree.len()).max().unwrap()
+    forest
+        .trees()
+        .map(|tree| tree.footprint().nodes)
+        .max()
+        .unwrap()
 }
 
 #[test]
 fn the_trees_of_saffari_keep_to_depth_and_points() {
-    let default = SaffariSettings::<Axes>::default;
+    let default = SaffariSettings::default;
     let shallow = SaffariSettings {
         max_depth: 2,
         ..default()

@@ -1,17 +1,15 @@
 //! Codes find the closest point, wherever the points are, or are not used.
 
-mod counted;
-
 use super::*;
+use crate::Metric::Euclidean;
 use crate::tree::NodeId;
-use crate::{Euclidean, PointSchema, Retrieval};
 
-type Points<M = Euclidean> = Samples<Retrieval, M>;
+type Points = Samples<f64>;
 
 /// Asks for the closest of `candidates`, and compares with all distances.
 #[track_caller]
 fn ask(points: &Points, y: &[f32], candidates: std::ops::Range<usize>) {
-    let distance = |id| Euclidean::distance(Euclidean::proxy(points.features(id), y));
+    let distance = |id| Euclidean.distance(points.features(id), y);
     let ids = candidates.map(SampleId::new);
     let expected = ids
         .clone()
@@ -29,9 +27,9 @@ fn ask(points: &Points, y: &[f32], candidates: std::ops::Range<usize>) {
     assert_eq!(distances.distance(found), distance(found));
 }
 
-fn points<M: Metric>(rows: usize, at: impl Fn(usize) -> f32) -> Points<M> {
+fn points(rows: usize, at: impl Fn(usize) -> f32) -> Points {
     let cells: Vec<_> = (0..rows * 12).map(at).collect();
-    let mut points = Points::new(&PointSchema::new(12).unwrap());
+    let mut points = Points::new(Euclidean, 12, 0);
     points.append(rows, &cells, &[]);
     points
 }
@@ -87,4 +85,51 @@ fn a_clipped_point_rules_out_no_other() {
     ];
     let points = on_whole_numbers_and(&others);
     ask(&points, &point([255.0, 0.0], 0.0), 100..104);
+}
+
+/// Returns how many distances of points it takes to find the closest point, and then to know its distance.
+fn computed(points: &Points, y: &[f32]) -> [usize; 2] {
+    let node = NodeId::ROOT;
+    let ids = (0..points.len()).map(SampleId::new);
+    let children: Vec<_> = ids.map(|sample| NodeRef { sample, node }).collect();
+    let mut scratch = Scratch::default();
+    let mut distances = Distances::new(points, y, &mut scratch);
+    let candidates = Candidates {
+        children: &children,
+        node: None,
+    };
+    let found = distances.closest(candidates, &mut |_| 0).sample;
+    let to_find = distances.scratch.known_proxies.len();
+    distances.distance(found);
+    [to_find, distances.scratch.known_proxies.len() - to_find]
+}
+
+#[test]
+fn codes_that_lose_nothing_decide_ties_and_tell_distances() {
+    let points = points(100, |i| (i % 2) as f32);
+    assert_eq!(computed(&points, &[0.0; 12]), [0, 0]);
+}
+
+#[test]
+fn a_point_that_codes_leave_alone_is_the_closest_before_its_distance_is_known() {
+    let points = points(12, |i| (i / 12 * 80) as f32 + 0.3);
+    assert_eq!(computed(&points, &[161.0; 12]), [0, 1]);
+}
+
+#[test]
+fn a_clipped_point_far_away_leaves_the_others_to_their_codes() {
+    let points = points(32, |i| match i / 12 {
+        31 => 1e6,
+        row => (row * 80) as f32 + 0.3,
+    });
+    assert!(points.codes().unwrap().any_clipped());
+    assert_eq!(computed(&points, &[161.0; 12]), [0, 1]);
+}
+
+#[test]
+fn of_points_that_codes_leave_open_each_distance_is_computed_once() {
+    let points = points(12, |i| {
+        (i / 12 / 2 * 160) as f32 + 0.3 * (i / 12 % 2) as f32
+    });
+    assert_eq!(computed(&points, &[161.0; 12]), [2, 0]);
 }

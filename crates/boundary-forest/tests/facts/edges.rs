@@ -1,8 +1,6 @@
 //! Classes without nodes, features at the ends of their range, other metrics, long chains.
 
-use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean, Metric,
-};
+use boundary_forest::{BoundaryClassifier, BoundaryRegressor, ChildLimit, TreeSettings};
 use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, argmax};
 use ndarray::Array2;
 
@@ -15,8 +13,8 @@ fn a_class_that_no_node_has_gets_probability_zero() {
         .unwrap()
         .with_classes(4)
         .unwrap();
-    let settings = ClassifierSettings::default();
-    let mut forest = BoundaryClassifier::<Euclidean>::new(
+    let settings = TreeSettings::default();
+    let mut forest = BoundaryClassifier::new(
         schema,
         settings,
         ForestSettings::default().with_trees(3).with_seed(1),
@@ -37,31 +35,6 @@ fn features_at_the_ends_of_their_range_are_distinguished() {
     let class = |features: [f32; 2]| argmax(&forest.predict_one(&features).unwrap());
     assert_eq!(class([f32::MAX, f32::MAX.next_down()]), 0);
     assert_eq!(class([-f32::MAX, 0.0]), 1);
-}
-
-#[test]
-fn another_metric_is_another_type() {
-    #[derive(Clone, Copy, Debug, Default)]
-    struct FirstFeature;
-    impl Metric for FirstFeature {
-        fn proxy(x: &[f32], y: &[f32]) -> f64 {
-            f64::from((x[0] - y[0]).abs())
-        }
-        fn distance(proxy: f64) -> f64 {
-            proxy
-        }
-    }
-    let settings = ClassifierSettings::default();
-    let schema = Schema::new(2).unwrap();
-    let mut forest = BoundaryClassifier::<FirstFeature>::new(
-        schema,
-        settings,
-        ForestSettings::default().with_trees(1).with_seed(1),
-    )
-    .unwrap();
-    forest.learn_one(&[0.0, 5.0], 0).unwrap();
-    forest.learn_one(&[1.0, 0.0], 1).unwrap();
-    assert_eq!(forest.predict_one(&[0.9, 5.0]).unwrap(), [0.0, 1.0]);
 }
 
 #[test]

@@ -8,18 +8,15 @@ mod kept;
 mod one_shot;
 mod trees;
 
-use boundary_forest::{
-    BoundaryClassifier, BoundaryRegressor, ChildLimit, ClassifierSettings, Euclidean,
-    RegressorSettings,
-};
+use boundary_forest::{BoundaryClassifier, BoundaryRegressor, ChildLimit, TreeSettings};
 use forest_core::{ForestSettings, Schema};
 
 fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifier {
-    let settings = ClassifierSettings {
+    let settings = TreeSettings {
         max_children: limit,
-        ..ClassifierSettings::default()
+        ..TreeSettings::default()
     };
-    BoundaryClassifier::<Euclidean>::new(
+    BoundaryClassifier::new(
         Schema::new(width).unwrap(),
         settings,
         ForestSettings::default().with_trees(trees).with_seed(1),
@@ -28,11 +25,11 @@ fn classifier(trees: usize, limit: ChildLimit, width: usize) -> BoundaryClassifi
 }
 
 fn regressor(trees: usize, epsilon: f64, width: usize) -> BoundaryRegressor {
-    let settings = RegressorSettings {
+    let settings = TreeSettings {
         epsilon,
-        ..RegressorSettings::default()
+        ..TreeSettings::default()
     };
-    BoundaryRegressor::<Euclidean>::new(
+    BoundaryRegressor::new(
         Schema::new(width).unwrap(),
         settings,
         ForestSettings::default().with_trees(trees).with_seed(1),

@@ -1,7 +1,7 @@
 //! How trees start, and what does not change them.
 
 use boundary_forest::{
-    BoundaryForest, BoundaryRegressor, BoundaryTree, ChildLimit, Metric, Problem, RegressorSettings,
+    BoundaryClassifier, BoundaryForest, BoundaryRegressor, BoundaryTree, ChildLimit, TreeSettings,
 };
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 
@@ -9,7 +9,7 @@ use super::data::{noise, points, sums};
 use super::{classifier, regressor};
 
 /// Returns every node of every tree: its sample and its children.
-fn shape<P: Problem, M: Metric>(forest: &BoundaryForest<P, M>) -> Vec<(usize, Vec<usize>)> {
+fn shape(forest: &BoundaryClassifier) -> Vec<(usize, Vec<usize>)> {
     let of_tree = |tree: &BoundaryTree| {
         let node = |node| {
             let children = tree.children(node).map(|child| child.index()).collect();
@@ -58,7 +58,7 @@ fn tree_i_is_rooted_at_point_i_and_sees_the_others_in_its_own_order() {
 
 /// Returns the order in which each tree of an offline forest learned `rows` rows, all of them kept.
 fn offline_orders(rows: usize, trees: usize) -> Vec<Vec<usize>> {
-    let (x, settings) = (points(rows, 2, 7), RegressorSettings::default());
+    let (x, settings) = (points(rows, 2, 7), TreeSettings::default());
     let schema = Schema::new(2).unwrap();
     let forest: BoundaryRegressor = BoundaryForest::offline(
         schema,

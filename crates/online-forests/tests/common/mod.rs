@@ -65,7 +65,7 @@ pub(crate) const SETTINGS: &[&str] = &[
     "boundary-forest:metric=manhattan",
     "boundary-forest:max_children=3,metric=cosine",
     "stream-rf:lambda=1,m=10,tau=0.001,alpha=1,alpha_base=1.1,beta=1000,beta_base=1.1",
-    "stream-rf:fringe=3,structure=0.3,estimation=0.6",
+    "stream-rf:fringe=3,structure=0.3",
     "stream-rf:fringe=1,tau=2,beta=8,vote=majority",
     "saffari:tests=2,m=1,min_samples=2,min_gain=0,vote=majority",
     "saffari:min_samples=5,max_depth=2",

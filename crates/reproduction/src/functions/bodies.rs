@@ -7,7 +7,8 @@ use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use stream_rf::{
-    FringeLimit, Growth, PixelPairs, SaffariSettings, SaffariTree, StreamSettings, StreamTree, Vote,
+    FeatureSource, FringeLimit, Growth, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
+    Vote,
 };
 
 use super::{Arguments, Function};
@@ -32,12 +33,12 @@ pub(super) const BODIES: Function = Function {
             ..StreamSettings::default()
         };
         match arguments.text("series")?.as_str() {
-            "stream-rf, F = 1000" => line::<StreamTree<_, _>>(arguments, stream),
+            "stream-rf, F = 1000" => line::<StreamTree<_>>(arguments, stream),
             "stream-rf, F = 100" => {
                 let fringe = FringeLimit::AtMost(100);
-                line::<StreamTree<_, _>>(arguments, StreamSettings { fringe, ..stream })
+                line::<StreamTree<_>>(arguments, StreamSettings { fringe, ..stream })
             }
-            "saffari, depth 8" => line::<SaffariTree<_, _>>(arguments, saffari(candidates)),
+            "saffari, depth 8" => line::<SaffariTree<_>>(arguments, saffari(candidates)),
             other => bail!("unknown `series` `{other}`"),
         }
     },
@@ -50,7 +51,7 @@ const SIDE: usize = 41;
 const PIXELS: usize = 10;
 
 /// A hundredth of the paper's picture; offsets are in its own pixels.
-const SPACE: PixelPairs = PixelPairs { variance: 900.0 };
+const SPACE: FeatureSource = FeatureSource::PixelPairs { variance: 900.0 };
 
 /// Pixels and the parts they show.
 type Pixels = (Array2<f32>, Vec<u32>);
@@ -59,7 +60,7 @@ fn growth(scale: f64) -> Growth {
     Growth { scale, base: 1.01 }
 }
 
-fn saffari(tests: u32) -> SaffariSettings<PixelPairs> {
+fn saffari(tests: u32) -> SaffariSettings {
     SaffariSettings {
         tests,
         min_samples: 25,

@@ -1,6 +1,6 @@
 //! The offline boundary forest: every tree learns the rows in its own order (Mathy et al. 2015, Table 2).
 
-use boundary_forest::{BoundaryClassifier, ClassifierSettings, Euclidean};
+use boundary_forest::{BoundaryClassifier, TreeSettings};
 use forest_core::{OnlineLearner, Schema, argmax};
 
 use super::Function;
@@ -13,9 +13,9 @@ pub(super) const OFFLINE_BOUNDARY_FOREST: Function = Function {
     run: |arguments| {
         let data = arguments.classes()?;
         let ((train, labels), (test, truth)) = (data.train(), data.test());
-        let forest = BoundaryClassifier::<Euclidean>::offline(
+        let forest = BoundaryClassifier::offline(
             Schema::new(train.ncols())?,
-            ClassifierSettings::default(),
+            TreeSettings::default(),
             arguments.forest()?,
             train,
             labels,

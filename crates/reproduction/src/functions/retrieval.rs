@@ -3,10 +3,7 @@
 use std::cell::Cell;
 
 use anyhow::{Result, ensure};
-use boundary_forest::{
-    BoundaryForest, ChildLimit, Euclidean, Metric, PointSchema, Retrieval, Retriever,
-    RetrieverSettings,
-};
+use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
 use ndarray::{Array2, ArrayView2, s};
 use smartcore::algorithm::neighbour::cover_tree::CoverTree;
 use smartcore::metrics::distance::Distance;
@@ -146,22 +143,17 @@ fn rows(arguments: &Arguments<'_>, series: &str, value: &str, line: &Line) -> Re
     Ok(line.iter().map(row).collect())
 }
 
-fn retriever<M: Metric>(
+fn retriever(
     arguments: &Arguments<'_>,
     width: usize,
     max_children: ChildLimit,
     trees: usize,
-) -> Result<BoundaryForest<Retrieval, M>> {
-    let settings = RetrieverSettings {
+) -> Result<Retriever> {
+    let settings = TreeSettings {
         max_children,
-        ..RetrieverSettings::default()
+        ..TreeSettings::default()
     };
-    let forest = arguments.forest_of(trees);
-    Ok(Retriever::<M>::new(
-        PointSchema::new(width)?,
-        settings,
-        forest,
-    )?)
+    Ok(Retriever::new(width, settings, arguments.forest_of(trees))?)
 }
 
 fn comparisons(
@@ -170,14 +162,14 @@ fn comparisons(
     limit: ChildLimit,
     trees: usize,
 ) -> Result<Line> {
-    let mut forest = retriever::<Euclidean>(arguments, source.points.ncols(), limit, trees)?;
+    let mut forest = retriever(arguments, source.points.ncols(), limit, trees)?;
     let (mut line, mut learned) = (Line::new(), 0);
     for n in milestones(source.points.nrows()) {
         forest.learn(source.part(learned, n))?;
         learned = n;
         let of_query = |query: ndarray::ArrayView1<'_, f32>| {
-            let walks = forest.walks(&query.to_vec())?;
-            Ok(mean(walks.iter().map(|walk| walk.comparisons as f64)))
+            let counts = forest.forest().comparisons(&query.to_vec())?;
+            Ok(mean(counts.into_iter().map(|count| count as f64)))
         };
         let counts: Result<Vec<f64>> = source.queries.rows().into_iter().map(of_query).collect();
         line.push((n as f64, mean(counts?.into_iter())));
@@ -185,32 +177,19 @@ fn comparisons(
     Ok(line)
 }
 
-/// Any two points have distance 1: every step is a tie, broken at random.
-#[derive(Clone, Copy, Debug, Default)]
-struct Equidistant;
-
-impl Metric for Equidistant {
-    fn proxy(_: &[f32], _: &[f32]) -> f64 {
-        1.0
-    }
-
-    fn distance(proxy: f64) -> f64 {
-        proxy
-    }
-}
-
+/// Equal points are equally far apart: every step is a tie, broken at random.
+///
 /// Learns each query afterwards, since only learning advances the random draws.
 fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
     let (trees, queries) = (arguments.count("trees")?, arguments.count("queries")?);
-    let mut forest = retriever::<Equidistant>(arguments, 1, limit, trees)?;
+    let mut forest = retriever(arguments, 1, limit, trees)?;
     let (mut line, mut learned) = (Line::new(), 0);
     for n in milestones(arguments.count("n")?) {
         let more = n.saturating_sub(learned);
         forest.learn(Array2::zeros((more, 1)).view())?;
         let mut total = 0;
         for _ in 0..queries {
-            let walks = forest.walks(&[0.0])?;
-            total += walks.iter().map(|walk| walk.comparisons).sum::<usize>();
+            total += forest.forest().comparisons(&[0.0])?.iter().sum::<usize>();
             forest.learn_one(&[0.0])?;
         }
         learned = n + queries;
@@ -221,7 +200,7 @@ fn equidistant(arguments: &Arguments<'_>, limit: ChildLimit) -> Result<Line> {
 
 fn ranks(arguments: &Arguments<'_>, source: &Source, trees: usize) -> Result<Line> {
     let limit = limit(arguments)?;
-    let mut forest = retriever::<Euclidean>(arguments, source.points.ncols(), limit, trees)?;
+    let mut forest = retriever(arguments, source.points.ncols(), limit, trees)?;
     let (mut line, mut learned) = (Line::new(), 0);
     for n in milestones(source.points.nrows()) {
         forest.learn(source.part(learned, n))?;
@@ -241,8 +220,7 @@ fn rank(forest: &Retriever, source: &Source, query: &[f32], n: usize) -> Result<
     let distance = found.map_or(f64::INFINITY, |found| found.distance);
     let points = source.part(0, n);
     let distances = points.rows().into_iter();
-    let distances =
-        distances.map(|row| Euclidean::distance(Euclidean::proxy(&row.to_vec(), query)));
+    let distances = distances.map(|row| Metric::Euclidean.distance(&row.to_vec(), query));
     Ok(1 + distances.filter(|other| *other < distance).count())
 }
 
@@ -267,7 +245,7 @@ struct Counted;
 impl Distance<Vec<f32>> for Counted {
     fn distance(&self, x: &Vec<f32>, y: &Vec<f32>) -> f64 {
         COUNT.set(COUNT.get() + 1);
-        Euclidean::proxy(x, y).sqrt()
+        Metric::Euclidean.distance(x, y)
     }
 }
 

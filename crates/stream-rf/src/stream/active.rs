@@ -4,19 +4,17 @@ use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
-use crate::features::FeatureSpace;
 use crate::labels::Labels;
 use crate::settings::StreamSettings;
-use crate::split_search::SplitSearch;
-use crate::split_statistics::{Scratch, SplitStatistics};
+use crate::split_search::{Scratch, SplitSearch, SplitStatistics};
 
 /// A place in the fringe: the candidate splits of a leaf, and the statistics of structure and
 /// estimation points about them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub(super) struct ActiveLeaf<T: Labels, S: FeatureSpace> {
+pub(super) struct ActiveLeaf<T: Labels> {
     /// The candidate splits and the structure points.
-    pub(super) search: SplitSearch<T, S>,
+    pub(super) search: SplitSearch<T>,
     pub(super) estimation: SplitStatistics<T>,
     /// α(d) in whole points.
     alpha: u64,
@@ -38,12 +36,12 @@ pub(super) enum Decision {
     GiveUp,
 }
 
-impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
+impl<T: Labels> ActiveLeaf<T> {
     /// Creates the statistics of a leaf at `depth` that becomes active: min(1 + Poisson(λ), D) dimensions
     /// (`SelectCandidateSplitDimensions`), no candidates yet.
     pub(super) fn new(
         depth: u32,
-        settings: &StreamSettings<S>,
+        settings: &StreamSettings,
         width: usize,
         rng: &mut TreeRng,
     ) -> Self {
@@ -61,9 +59,15 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
 
     /// Algorithm 1, the estimation point's loop over candidate children.
     #[inline]
-    pub(super) fn add_estimation(&mut self, space: &S, point: &[f32], target: T::Target) {
+    pub(super) fn add_estimation(
+        &mut self,
+        point: &[f32],
+        target: T::Target,
+        scratch: &mut Scratch<T>,
+    ) {
         let candidates = &self.search.candidates;
-        let bins = candidates.locate(space, point);
+        candidates.project(point, &mut scratch.values);
+        let bins = candidates.locate(&scratch.values);
         self.estimation.add(candidates, bins, target, 1);
     }
 
@@ -71,13 +75,12 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
     #[inline]
     pub(super) fn add_structure(
         &mut self,
-        space: &S,
         point: &[f32],
         target: T::Target,
         scratch: &mut Scratch<T>,
     ) {
         let were_complete = self.search.candidates.are_complete();
-        self.search.add(space, point, target, 1, scratch);
+        self.search.add(point, target, 1, scratch);
         if !were_complete {
             self.estimation.points.insert_bins(&scratch.ranks);
         }
@@ -110,7 +113,7 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         }
         let until_given_up = self.points_until_given_up();
         // Whichever comes first: until then marking splits again would find the same.
-        self.check_at = counted + missing.min(until_given_up);
+        self.check_at = counted.saturating_add(missing.min(until_given_up));
         match until_given_up {
             0 => Decision::GiveUp,
             _ => Decision::Wait,
@@ -130,18 +133,8 @@ impl<T: Labels, S: FeatureSpace> ActiveLeaf<T, S> {
         self.search.bytes() + self.estimation.bytes()
     }
 
-    pub(super) fn check(
-        &self,
-        depth: u32,
-        settings: &StreamSettings<S>,
-        width: usize,
-        outputs: &T::Outputs,
-    ) -> Result<(), InvariantError> {
-        let rules = [settings.alpha, settings.beta].map(|rule| rule.points_at(depth));
-        let same = rules == [self.alpha, self.beta];
-        InvariantError::require(same, "fringe", "α or β of another depth")?;
-        self.search
-            .check(&settings.features, settings.m, width, outputs)?;
+    pub(super) fn check(&self, width: usize, outputs: &T::Outputs) -> Result<(), InvariantError> {
+        self.search.check(width, outputs)?;
         self.estimation.check(&self.search.candidates, outputs)
     }
 }

@@ -1,23 +1,80 @@
-//! Which leaves are active: section 3.6.
+//! Which leaves are active, and which wait: section 3.6.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 use forest_core::{Arena, ForestContext, TreeRng};
+use serde::{Deserialize, Serialize};
 
-use super::StreamTree;
 use super::active::ActiveLeaf;
-use super::leaf::LeafState;
-use super::queue::Entry;
-use crate::features::FeatureSpace;
+use super::{LeafState, StreamTree};
 use crate::labels::Labels;
 use crate::nodes::LeafId;
 use crate::settings::is_full;
 
-impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
+/// The leaves that wait for a place in the fringe: a heap by an *upper bound* of ŝ = p̂·ê.
+///
+/// While no point reaches a leaf, ê does not change and p̂ falls, at a rate of the leaf's own: the
+/// order of the leaves changes with every point. But ŝ only falls, so what it was when last
+/// computed bounds it. When a point raises the bound of a leaf, the leaf gets another entry, and the old one is *stale*; when a
+/// place is free, the first leaf has its ŝ computed again and sinks if others have a larger bound, until the
+/// first one is up to date. That one has the largest ŝ, without a pass over all leaves.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Queue(BinaryHeap<Entry>);
+
+/// Stale unless its leaf waits with this bound.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Entry {
+    bound: f64,
+    leaf: LeafId,
+}
+
+impl Ord for Entry {
+    /// Of equal leaves the one with the smaller number goes first: the order of a heap must not depend on how it came about.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let order = self.bound.total_cmp(&other.bound);
+        order.then(other.leaf.cmp(&self.leaf))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Entry {}
+
+impl Queue {
+    /// Creates the queue of a new tree.
+    pub(super) fn with_root() -> Self {
+        let (leaf, bound) = (LeafId::FIRST, 0.0);
+        Self([Entry { bound, leaf }].into())
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Entry>()
+    }
+
+    /// Returns whether all entries are of these leaves: after decoding.
+    pub(super) fn is_of(&self, leaves: usize) -> bool {
+        self.0.iter().all(|entry| entry.leaf.index() < leaves)
+    }
+}
+
+impl<T: Labels> StreamTree<T> {
     /// ŝ = p̂·ê of a leaf: the share of the stream's estimation points that reach it, times the
     /// error of its structure labels. The most that splitting it can improve.
     ///
     /// Divided by how often the leaf has been tried, this time included: after many failures the next
     /// attempt is likely to fail, too (Laplace's rule of succession), so that others have the place.
-    pub(super) fn improvement_bound(&self, leaf: LeafId) -> f64 {
+    fn improvement_bound(&self, leaf: LeafId) -> f64 {
         let known = &self.leaves[leaf.index()];
         if known.estimation_points == 0 {
             return 0.0;
@@ -26,20 +83,33 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         known.share(self.estimation_points) * error / (1.0 + f64::from(known.failed))
     }
 
-    /// Puts a leaf in the queue.
+    /// Puts a leaf in the queue, with its present ŝ.
     pub(super) fn wait(&mut self, leaf: LeafId) {
-        let bound = self.improvement_bound(leaf);
-        self.queue.push(Entry { leaf, bound }, &mut self.leaves);
+        self.enter(leaf, self.improvement_bound(leaf));
     }
 
-    /// A point has reached a leaf at this place of the queue. In a full tree the leaves wait for nothing, in any order.
+    fn enter(&mut self, leaf: LeafId, bound: f64) {
+        self.leaves[leaf.index()].state = LeafState::Waiting(bound);
+        self.queue.0.push(Entry { bound, leaf });
+        // Few entries are stale, and dropping them costs O(1) amortised.
+        if self.queue.0.len() > 8 + 5 * self.leaves.len() / 4 {
+            let leaves = &self.leaves;
+            self.queue.0.retain(|entry| {
+                leaves[entry.leaf.index()].state == LeafState::Waiting(entry.bound)
+            });
+        }
+    }
+
+    /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    pub(super) fn raise(&mut self, leaf: LeafId, place: u32, context: &ForestContext<'_, Self>) {
+    pub(super) fn raise(&mut self, leaf: LeafId, bound: f64, context: &ForestContext<'_, Self>) {
         if self.is_full(context) {
             return;
         }
-        let bound = self.improvement_bound(leaf);
-        self.queue.raise(place, bound, &mut self.leaves);
+        let now = self.improvement_bound(leaf);
+        if now > bound {
+            self.enter(leaf, now);
+        }
     }
 
     /// A leaf whose candidate splits do not become valid waits again; its place is left to the
@@ -52,7 +122,7 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// Gives the place that a leaf has left, and places not taken yet, to the leaves with the largest
-    /// ŝ.
+    /// ŝ. In a full tree all leaves wait, for ever.
     pub(super) fn refill_fringe(
         &mut self,
         place: u32,
@@ -60,7 +130,12 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
         rng: &mut TreeRng,
     ) {
         if self.is_full(context) {
-            return self.empty_fringe();
+            for leaf in self.leaves.iter_mut() {
+                leaf.state = LeafState::Waiting(0.0);
+            }
+            self.queue.0 = BinaryHeap::new();
+            self.fringe = Arena::default();
+            return;
         }
         // First the place that was left, so that places stay consecutive.
         self.activate_next(place as usize, context, rng);
@@ -77,18 +152,8 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     }
 
     /// Returns whether a split does not fit.
-    pub(super) fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
+    fn is_full(&self, context: &ForestContext<'_, Self>) -> bool {
         is_full(context.settings.max_nodes, self.nodes.len())
-    }
-
-    /// All leaves wait, for ever.
-    fn empty_fringe(&mut self) {
-        for leaf in (0..self.leaves.len()).map(LeafId::new) {
-            if let LeafState::Active(_) = self.leaves[leaf.index()].state {
-                self.wait(leaf);
-            }
-        }
-        self.fringe = Arena::default();
     }
 
     /// Gives the leaf with the largest ŝ a place, the next free one or one that was left; its statistics
@@ -116,13 +181,18 @@ impl<T: Labels, S: FeatureSpace> StreamTree<T, S> {
     /// Takes the leaf with the largest ŝ from the queue.
     fn next_waiting(&mut self) -> Option<LeafId> {
         loop {
-            let first = *self.queue.entries().first()?;
-            let now = self.improvement_bound(first.leaf);
-            // ŝ only falls while a leaf waits; `>=` tolerates rounding.
-            if now >= first.bound || self.queue.lower_first(now, &mut self.leaves) {
-                self.queue.remove_first(&mut self.leaves);
-                return Some(first.leaf);
+            let Entry { bound, leaf } = self.queue.0.pop()?;
+            if self.leaves[leaf.index()].state != LeafState::Waiting(bound) {
+                continue;
             }
+            let now = self.improvement_bound(leaf);
+            // ŝ only falls while a leaf waits; `>=` tolerates rounding.
+            let sunk = Entry { bound: now, leaf };
+            if now >= bound || self.queue.0.peek().is_none_or(|next| *next < sunk) {
+                return Some(leaf);
+            }
+            self.leaves[leaf.index()].state = LeafState::Waiting(now);
+            self.queue.0.push(sunk);
         }
     }
 }

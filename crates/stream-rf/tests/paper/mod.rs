@@ -6,7 +6,7 @@ pub(crate) mod histogram;
 
 use forest_core::TreeRng;
 use histogram::Histogram;
-use stream_rf::{FringeLimit, NodeView, StreamSettings, StreamTree};
+use stream_rf::{Feature, FringeLimit, NodeView, StreamSettings, StreamTree};
 
 /// A candidate split: what each stream has shown of its two children (left, right).
 pub(crate) struct Split<H> {
@@ -122,13 +122,10 @@ impl<H: Histogram> PaperTree<H> {
         if self.leaves[0].fringe.is_none() && self.nodes.len() == 1 {
             self.activate(x.len());
         }
-        let streams = self.settings.streams;
-        if u < streams.structure {
+        if u < self.settings.structure {
             return Some(self.shape(x, y));
         }
-        if u < streams.structure + streams.estimation {
-            self.estimate(x, y);
-        }
+        self.estimate(x, y);
         None
     }
 
@@ -237,40 +234,21 @@ impl<H: Histogram> PaperTree<H> {
 
     /// Asserts that a tree of the crate is this tree.
     pub(crate) fn assert_same(&self, tree: &StreamTree<H::Task>) {
-        assert_eq!(tree.len(), self.nodes.len());
+        assert_eq!(tree.nodes().len(), self.nodes.len());
         for (node, slow) in tree.nodes().zip(&self.nodes) {
-            match (node, slow) {
-                (
-                    NodeView::Split {
-                        feature,
-                        threshold,
-                        left,
-                        right,
-                    },
-                    Node::Split(d, t, children),
-                ) => {
-                    assert_eq!(
-                        (feature as usize, threshold, [left, right]),
-                        (*d, *t, *children)
-                    );
-                }
-                (
-                    NodeView::Leaf {
-                        depth,
-                        estimation_points,
-                        active_bytes,
-                    },
-                    Node::Leaf(leaf),
-                ) => {
-                    let leaf = &self.leaves[*leaf];
-                    assert_eq!(
-                        (depth, estimation_points as f64),
-                        (leaf.depth, leaf.votes.points())
-                    );
-                    assert_eq!(active_bytes.is_some(), leaf.fringe.is_some());
-                }
-                other => panic!("{:?} is not such a node", other.0),
-            }
+            let expected = match slow {
+                Node::Split(dimension, threshold, [left, _]) => NodeView::Split {
+                    feature: Feature::Axis(*dimension as u32),
+                    threshold: *threshold,
+                    left: *left,
+                },
+                Node::Leaf(leaf) => NodeView::Leaf {
+                    depth: self.leaves[*leaf].depth,
+                    estimation_points: self.leaves[*leaf].votes.points() as u64,
+                    is_active: self.leaves[*leaf].fringe.is_some(),
+                },
+            };
+            assert_eq!(node, expected);
         }
     }
 }

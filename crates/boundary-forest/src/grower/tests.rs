@@ -4,33 +4,22 @@ use forest_core::{SampleId, TreeRng};
 use forest_testing::statistics::has_frequencies;
 
 use super::*;
+use crate::Metric;
 use crate::distances::Scratch;
-use crate::tree::NodeId;
-use crate::{Manhattan, PointSchema, Retrieval, Samples};
-
-/// All points are equally far apart.
-#[derive(Clone, Copy, Debug, Default)]
-struct Equidistant;
-
-impl Metric for Equidistant {
-    fn proxy(_: &[f32], _: &[f32]) -> f64 {
-        1.0
-    }
-}
 
 /// A tree that all points are added to, one after another.
-struct Growing<M: Metric> {
+struct Growing {
     nodes: BoundaryTree,
-    samples: Samples<Retrieval, M>,
+    samples: Samples<f64>,
     scratch: Scratch,
 }
 
-impl<M: Metric> Growing<M> {
+impl Growing {
     /// Creates a tree of its root.
     fn from(root: &[f32]) -> Self {
         let mut nodes = BoundaryTree::default();
         nodes.add_root(SampleId::new(0));
-        let mut samples = Samples::new(&PointSchema::new(root.len()).unwrap());
+        let mut samples = Samples::new(Metric::Manhattan, root.len(), 0);
         samples.append(1, root, &[]);
         let scratch = Scratch::default();
         Self {
@@ -71,12 +60,12 @@ const EQUIDISTANT: [((usize, usize), f64); 6] = [
 /// Probability with which the test fails by chance.
 const LEVEL: f64 = 1e-3;
 
-/// p-value of equidistant trees of four nodes that break ties with `below`.
+/// p-value of trees of four equal points, which are equidistant, that break ties with `below`.
 fn equidistant(mut below: impl FnMut(usize) -> usize) -> f64 {
     const TREES: usize = 20_000;
     let mut counts = [0; 6];
     for _ in 0..TREES {
-        let mut tree = Growing::<Equidistant>::from(&[0.0]);
+        let mut tree = Growing::from(&[0.0]);
         let parents = [(); 3].map(|()| tree.add(&[0.0], ChildLimit::Unlimited, &mut below).index());
         let shape = (parents[1], parents[2]);
         let case = EQUIDISTANT.iter().position(|case| case.0 == shape);
@@ -107,7 +96,7 @@ fn the_law_test_rejects_biased_ties() {
 fn no_draw_is_made_without_a_tie() {
     // The second feature distinguishes points whose first one is equal.
     let point = |id: u16| [f32::from((id * 31) % 127), 1e-3 * f32::from(id)];
-    let mut tree = Growing::<Manhattan>::from(&point(0));
+    let mut tree = Growing::from(&point(0));
     for id in 1..500 {
         tree.add(&point(id), ChildLimit::AtMost(3), |_| panic!("a draw"));
     }
@@ -117,7 +106,7 @@ fn no_draw_is_made_without_a_tie() {
 fn a_full_node_is_never_found_and_never_overfull() {
     for most in [2, 3, 7] {
         let (mut rng, limit) = (TreeRng::new(u64::from(most), 0), ChildLimit::AtMost(most));
-        let mut tree = Growing::<Manhattan>::from(&[7.0]);
+        let mut tree = Growing::from(&[7.0]);
         for _ in 0..2000 {
             let point = [rng.below(300) as f32];
             let parent = tree.add(&point, limit, |n| rng.below(n));
@@ -128,7 +117,7 @@ fn a_full_node_is_never_found_and_never_overfull() {
 
 #[test]
 fn a_full_root_with_equal_points_passes_the_query_on() {
-    let (mut tree, mut rng) = (Growing::<Manhattan>::from(&[1.0]), TreeRng::new(1, 0));
+    let (mut tree, mut rng) = (Growing::from(&[1.0]), TreeRng::new(1, 0));
     for _ in 1..100 {
         tree.add(&[1.0], ChildLimit::AtMost(2), |n| rng.below(n));
     }

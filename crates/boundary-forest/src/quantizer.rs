@@ -1,6 +1,6 @@
 //! Scalar quantization: a value becomes the number of the nearest of 256 grid points.
 
-use crate::metric::ProxyForm;
+use crate::Metric;
 
 /// The grid `origin + step · {0, …, 255}`, the same for every feature.
 ///
@@ -52,12 +52,12 @@ impl Quantizer {
     /// Returns the distance of a point, given by its values, from a code; 0 only if they are equal.
     pub(crate) fn error(
         &self,
-        form: ProxyForm,
+        metric: Metric,
         point: impl Iterator<Item = f64>,
         code: &[u8],
     ) -> f64 {
         let decoded = |code: &u8| self.origin + self.step * f64::from(*code);
-        form.norm(point.zip(code).map(|(value, code)| value - decoded(code)))
+        metric.norm(point.zip(code).map(|(value, code)| value - decoded(code)))
     }
 }
 
@@ -79,11 +79,7 @@ mod tests {
         fn error_of(&self, value: f32) -> f64 {
             let mut code = [0];
             self.encode(&[value], &mut code);
-            self.error(
-                ProxyForm::Absolutes,
-                std::iter::once(f64::from(value)),
-                &code,
-            )
+            self.error(Metric::Manhattan, std::iter::once(f64::from(value)), &code)
         }
     }
 
@@ -149,12 +145,12 @@ mod tests {
         let (quantizer, halves) = (Quantizer::covering(0.0, 1.0), [0.5 / 128.0; 9]);
         let mut code = [0; 9];
         quantizer.encode(&halves, &mut code);
-        for (form, expected) in [
-            (ProxyForm::Squares, 1.5 / 128.0),
-            (ProxyForm::Absolutes, 4.5 / 128.0),
+        for (metric, expected) in [
+            (Metric::Euclidean, 1.5 / 128.0),
+            (Metric::Manhattan, 4.5 / 128.0),
         ] {
             let halves = halves.iter().copied().map(f64::from);
-            assert_eq!(quantizer.error(form, halves, &code), expected);
+            assert_eq!(quantizer.error(metric, halves, &code), expected);
         }
     }
 

@@ -55,6 +55,13 @@ impl<V: Copy + Default> QueryCache<V> {
         }
     }
 
+    /// Returns how many values of this query it holds.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        let of_query = |slot: &&(u64, V)| slot.0 >> 32 == self.query;
+        self.slots.iter().filter(of_query).count()
+    }
+
     #[inline(always)]
     fn slot(&self, point: SampleId) -> usize {
         // The number of slots is a power of two.
