@@ -56,8 +56,9 @@ impl BadRows {
     /// Returns the row's error if the command is strict.
     pub fn add(&mut self, line: u64, reason: &str) -> Result<(), CommandError> {
         if self.options.strict {
-            let reason = reason.to_owned();
-            return Err(CommandError::BadRow { line, reason });
+            return Err(CommandError::new(format!(
+                "line {line}: {reason}; without --strict, such rows are skipped"
+            )));
         }
         self.count += 1;
         let all = self.options.list_bad_rows;
@@ -75,15 +76,13 @@ impl BadRows {
     ///
     /// # Errors
     /// Returns an error if it is exceeded.
-    pub fn check(&self, bad: u64, rows: u64, done: &'static str) -> Result<(), CommandError> {
+    pub fn check(&self, bad: u64, rows: u64, done: &str) -> Result<(), CommandError> {
         let most = self.options.max_bad_rows;
         if bad as f64 > most * rows as f64 {
-            Err(CommandError::TooManyBadRows {
-                bad,
-                rows,
-                most,
-                done,
-            })
+            Err(CommandError::new(format!(
+                "{bad} of {rows} rows are bad ({:.1} %), more than --max-bad-rows {most} allows; the others are {done}",
+                100.0 * bad as f64 / rows as f64
+            )))
         } else {
             Ok(())
         }

@@ -50,7 +50,7 @@ impl End {
         let position = model.position();
         let share = bad_rows.check(position.bad, position.rows(), "learned");
         match (self, share) {
-            (Self::Memory(reason), _) => Err(CommandError::Memory { reason }),
+            (Self::Memory(reason), _) => Err(CommandError::new(reason)),
             (Self::NoMoreRows, share) => share.map(|()| Completion::Complete),
             (Self::Signal, Ok(())) => Ok(Completion::Interrupted),
             (Self::Signal, Err(error)) => {
@@ -71,12 +71,16 @@ impl End {
             console.say("interrupted before the first row was learned; nothing is saved");
             return Ok(Completion::Interrupted);
         }
-        let bad = bad_rows.summary();
-        Err(CommandError::NothingLearned {
-            data: data.to_owned(),
-            reason: bad.map_or(String::new(), |bad| format!(": {bad}")),
-        })
+        Err(nothing_learned(data, bad_rows.summary()))
     }
+}
+
+/// Returns the error of a command that could learn no row of `data`, with the reason if one is known.
+pub fn nothing_learned(data: &str, reason: Option<String>) -> CommandError {
+    let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
+    CommandError::new(format!(
+        "no row of {data} could be learned, so nothing is saved{reason}"
+    ))
 }
 
 /// Returns the parts of a sentence about the rows that a model has learned since it had learned `before`.

@@ -1,7 +1,6 @@
 //! A prediction and its explanation.
 
 use forest_core::registry::PathStep;
-use forest_core::registry::snapshot::Snapshot;
 use ndarray::{ArrayView1, Axis};
 use online_forests::{DecisionPath, Explain, OnlineLearner};
 use serde::Serialize;
@@ -10,6 +9,7 @@ use tables::{Columns, Layout, Record};
 use crate::error::CommandError;
 use crate::model::Model;
 use crate::prediction::Prediction;
+use crate::predictor::unsupported;
 use crate::row::{Outcome, Row};
 use crate::table_task::TableTask;
 
@@ -144,12 +144,8 @@ pub fn explain<'m, T: TableTask>(
     option: &'static str,
 ) -> Result<&'m dyn Explain, CommandError> {
     let learner = model.pipeline().learner();
+    let needs = "a forest whose trees can be read, such as mondrian";
     learner
         .as_explain()
-        .ok_or_else(|| CommandError::Unsupported {
-            option,
-            needs: "a forest whose trees can be read, such as mondrian",
-            label: learner.label(),
-            task: T::NAME,
-        })
+        .ok_or_else(|| unsupported(model, option, needs))
 }

@@ -71,13 +71,15 @@ impl LearnOptions {
     /// # Errors
     /// Returns an error if a model exists although neither `--resume` nor `--update` was given, if there is none for `--update`, or if it cannot be loaded.
     pub fn load_existing(&self, file: Option<&Path>) -> Result<Option<AnyModel>, CommandError> {
-        let path = || self.model.clone();
+        let path = self.model.display();
         match file {
-            Some(_) if !self.resume && !self.update => {
-                Err(CommandError::ModelExists { path: path() })
-            }
+            Some(_) if !self.resume && !self.update => Err(CommandError::new(format!(
+                "{path} exists; continue an interrupted run with --resume, learn more rows with --update, or remove it first"
+            ))),
             Some(_) => Ok(Some(AnyModel::load(&self.model)?)),
-            None if self.update => Err(CommandError::NoModel { path: path() }),
+            None if self.update => Err(CommandError::new(format!(
+                "--update needs a model, but {path} does not exist or is not a regular file"
+            ))),
             None => Ok(None),
         }
     }

@@ -15,12 +15,13 @@
 //! | question | items |
 //! |---|---|
 //! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
-//! | what a model predicts, and why | [`Predictor`], [`explained()`], [`Summary`] |
+//! | what a model predicts, and why | [`Predictor`], [`Answers`], [`explained()`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
 //! | what all that learn into a file share | [`LearnOptions`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
 //! | what can go wrong | [`CommandError`] |
 
 mod address;
+mod answers;
 mod any;
 mod bad_rows;
 mod bad_target;
@@ -53,11 +54,12 @@ mod table_task;
 mod table_text;
 
 pub use address::Address;
+pub use answers::{Answer, Answers, Format, Value};
 pub use any::AnyModel;
 pub use bad_rows::{BadRowOptions, BadRows, counted, unseen_text};
 pub use bad_target::BadTarget;
 pub use console::Console;
-pub use ending::{Completion, End, report};
+pub use ending::{Completion, End, nothing_learned, report};
 pub use error::CommandError;
 pub use every::{Every, NotAnInterval, Since};
 pub use explained::{Explained, ReadRow, explain, explained, lines};

@@ -137,17 +137,11 @@ impl<'m, T: TableTask> Predictor<'m, T> {
 }
 
 /// Returns the error for an option that this model does not support.
-pub fn unsupported<T: TableTask>(
-    model: &Model<T>,
-    option: &'static str,
-    needs: &'static str,
-) -> CommandError {
-    CommandError::Unsupported {
-        option,
-        needs,
-        label: model.pipeline().learner().label(),
-        task: T::NAME,
-    }
+pub fn unsupported<T: TableTask>(model: &Model<T>, option: &str, needs: &str) -> CommandError {
+    let (label, task) = (model.pipeline().learner().label(), T::NAME);
+    CommandError::new(format!(
+        "{option} needs {needs}, but this is {label} for {task}"
+    ))
 }
 
 impl<T: TableTask> Model<T> {

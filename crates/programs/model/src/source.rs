@@ -55,10 +55,7 @@ impl Source {
         console: &Console,
     ) -> Result<Self, CommandError> {
         let name = address.to_string();
-        let wrong = |source: TableError| CommandError::Table {
-            data: address.to_string(),
-            source,
-        };
+        let wrong = |error: TableError| CommandError::new(format!("{address}: {error}"));
         let opened = open(address, follow);
         let bytes = opened.map_err(|error| wrong(Fault::from(error).into()))?;
         let counted = console.bar().wrap_read(bytes);
@@ -93,10 +90,7 @@ impl Source {
 
     /// Returns an error about the table as a whole.
     pub fn wrong(&self, error: impl Into<TableError>) -> CommandError {
-        CommandError::Table {
-            data: self.name.clone(),
-            source: error.into(),
-        }
+        CommandError::new(format!("{}: {}", self.name, error.into()))
     }
 
     /// Returns the columns.
@@ -120,8 +114,12 @@ impl Source {
         if matches!(taken, Taken::End)
             && let Some(reader) = self.reader.take()
         {
-            let data = self.name.clone();
-            let left_out = reader.join().map_err(|_| CommandError::Reader { data })?;
+            let left_out = reader.join().map_err(|_| {
+                CommandError::new(format!(
+                    "{}: the reader failed, which is a fault of this program; nothing after the last checkpoint was kept",
+                    self.name
+                ))
+            })?;
             say(&left_out, &self.console);
         }
         Ok(taken)
@@ -135,10 +133,7 @@ impl Source {
         match row.into_failure() {
             Ok(row) => Ok(Some(row)),
             Err(_) if interrupt::is_requested() => Ok(None),
-            Err(source) => Err(CommandError::Input {
-                data: self.name.clone(),
-                source,
-            }),
+            Err(error) => Err(CommandError::new(format!("{}, {error}", self.name))),
         }
     }
 

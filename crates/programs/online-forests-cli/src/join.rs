@@ -106,8 +106,5 @@ fn check_rows<T: TableTask>(
 }
 
 fn refused(path: &Path, reason: impl Display) -> CommandError {
-    CommandError::OtherPart {
-        part: path.display().to_string(),
-        reason: reason.to_string(),
-    }
+    CommandError::new(format!("{}: {reason}", path.display()))
 }

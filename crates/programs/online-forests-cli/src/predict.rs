@@ -8,8 +8,8 @@ mod output;
 use std::process::ExitCode;
 
 use forest_model::{
-    AnyModel, BadRows, CommandError, Console, Model, Predictor, Row, RowPrediction, Source,
-    TableTask, Taken, counted, interrupt, length, unseen_text,
+    AnyModel, BadRows, CommandError, Console, Format as Written, Model, Predictor, Row,
+    RowPrediction, Source, TableTask, Taken, counted, interrupt, length, unseen_text,
 };
 use online_forests::{Algorithm, threads};
 use tables::{Header, Layout};
@@ -51,7 +51,10 @@ fn check_output(args: &Args) -> Result<(), CommandError> {
     ];
     for (option, path) in read {
         if path.is_some_and(|path| path.canonicalize().is_ok_and(|path| path == out)) {
-            return Err(CommandError::SameFile { option, path: out });
+            return Err(CommandError::new(format!(
+                "--out names the same file as {option}, {}; give it another name",
+                out.display()
+            )));
         }
     }
     Ok(())
@@ -70,8 +73,12 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
     interrupt::listen();
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;
+    let format = match args.format {
+        Format::Csv => Written::Csv,
+        Format::Jsonl => Written::JsonLines,
+    };
     let asking = Asking {
-        output: Output::open(args.out.as_deref(), args.format, predictor.columns())?,
+        output: Output::open(args.out.as_deref(), format, predictor.columns())?,
         bad_rows: BadRows::new(&args.bad_rows, &console),
         predictor,
         recent: recent(&model.settings().algorithm),
@@ -172,9 +179,6 @@ impl<T: TableTask> Asking<'_, T> {
 /// Returns the rows, unless the input itself failed.
 fn without_failure(rows: Vec<Row>, data: &str) -> Result<Vec<Row>, CommandError> {
     let rows = rows.into_iter().map(Row::into_failure);
-    let failed = |source| CommandError::Input {
-        data: data.to_owned(),
-        source,
-    };
-    rows.collect::<Result<_, _>>().map_err(failed)
+    rows.collect::<Result<_, _>>()
+        .map_err(|error| CommandError::new(format!("{data}, {error}")))
 }

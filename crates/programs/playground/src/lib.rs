@@ -5,7 +5,7 @@
 //! itself is in `page/`.
 //!
 //! ```
-//! use forest_playground::{Session, examples};
+//! use forest_playground::{Play, Session, examples};
 //! use online_forests::Classification;
 //!
 //! let mut session = Session::<Classification>::new("mondrian", 10, 0)?;
@@ -32,4 +32,4 @@ mod session;
 
 pub use colour::Coloured;
 pub use page::Playground;
-pub use session::Session;
+pub use session::{Play, Session};

@@ -3,55 +3,11 @@
 use online_forests::{Classification, Regression};
 use wasm_bindgen::prelude::*;
 
-use crate::session::Session;
-use crate::{colour::Coloured, examples};
+use crate::examples;
+use crate::session::{Play, Session};
 
 /// The part of the plane in which cuts are drawn.
 const WINDOW: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
-
-/// A session of either task.
-trait Play {
-    fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String>;
-    fn forget(&mut self, arrival: u64) -> Result<(), String>;
-    fn score(&self) -> f64;
-    fn nodes(&self) -> usize;
-    fn image(&self, side: usize) -> Vec<u8>;
-    fn predictions(&self, side: usize) -> Vec<f64>;
-    fn cuts(&self, tree: usize) -> Vec<f64>;
-}
-
-impl<T: Coloured> Play for Session<T> {
-    fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
-        Self::learn(self, points, targets)
-    }
-
-    fn forget(&mut self, arrival: u64) -> Result<(), String> {
-        Self::forget(self, arrival)
-    }
-
-    fn score(&self) -> f64 {
-        Self::score(self)
-    }
-
-    fn nodes(&self) -> usize {
-        Self::nodes(self)
-    }
-
-    fn image(&self, side: usize) -> Vec<u8> {
-        Self::image(self, side)
-    }
-
-    fn predictions(&self, side: usize) -> Vec<f64> {
-        let predictions = Self::predictions(self, side);
-        let predictions = predictions.expect("centres of cells are finite points of the plane");
-        predictions.into_iter().collect()
-    }
-
-    fn cuts(&self, tree: usize) -> Vec<f64> {
-        let segments = Self::cuts(self, tree, &WINDOW).into_iter();
-        segments.flatten().flatten().collect()
-    }
-}
 
 /// A forest over the plane, as JavaScript holds it.
 #[wasm_bindgen]
@@ -115,12 +71,13 @@ impl Playground {
 
     /// Returns the predictions that [`Playground::image`] shows.
     pub fn predictions(&self, side: usize) -> Vec<f64> {
-        self.session.predictions(side)
+        self.session.predictions(side).into_iter().collect()
     }
 
     /// Returns the cuts of a tree: x and y of both ends of each in turn.
     pub fn cuts(&self, tree: usize) -> Vec<f64> {
-        self.session.cuts(tree)
+        let segments = self.session.cuts(tree, &WINDOW).into_iter();
+        segments.flatten().flatten().collect()
     }
 }
 

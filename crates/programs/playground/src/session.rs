@@ -2,9 +2,7 @@
 
 use forest_core::registry::Capable;
 use ndarray::{Array2, ArrayView2};
-use online_forests::{
-    Algorithm, AnyLearner, ForestSettings, InputError, OnlineLearner, PredictionRows, Schema,
-};
+use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Schema};
 
 use crate::colour::Coloured;
 use crate::cuts::{self, Point};
@@ -33,83 +31,91 @@ impl<T: Coloured> Session<T> {
             learned: 0,
         })
     }
+}
 
+/// What a page does with a forest, of either task.
+pub trait Play {
     /// Predicts each point, then learns it: `points` has x and y of each in turn.
     ///
     /// # Errors
     /// Returns what is wrong with a point or a target; then nothing was learned.
-    pub fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
-        let targets: Vec<_> = targets.iter().map(|&number| T::target(number)).collect();
-        let predictions = self.predict_then_learn(points, &targets)?;
-        let pairs = predictions.iter().zip(&targets);
-        self.errors += pairs
-            .map(|(row, &target)| T::error(row, target))
-            .sum::<f64>();
-        self.learned += targets.len();
-        Ok(())
-    }
+    fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String>;
 
-    fn predict_then_learn(
-        &mut self,
-        points: &[f32],
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, String> {
+    /// Removes a point by the number of points learned before it.
+    ///
+    /// # Errors
+    /// Returns why this forest cannot forget, or that the point is not held.
+    fn forget(&mut self, arrival: u64) -> Result<(), String>;
+
+    /// Returns 1 minus the mean error of the points, each predicted before it was learned; 0 before the first.
+    fn score(&self) -> f64;
+
+    /// Returns the predictions at the centres of `side` × `side` cells of the unit square, from the top row down, one row of
+    /// probabilities or one number each.
+    fn predictions(&self, side: usize) -> Array2<f64>;
+
+    /// Returns the predictions as a picture: red, green, blue and opacity of each cell, from the top row down.
+    fn image(&self, side: usize) -> Vec<u8>;
+
+    /// Returns where each cut of a tree crosses its cell in a convex `window`, parents before children; nothing for forests whose
+    /// trees cannot be drawn.
+    fn cuts(&self, tree: usize, window: &[Point]) -> Vec<[Point; 2]>;
+
+    /// Returns the number of nodes of all trees.
+    fn nodes(&self) -> usize;
+}
+
+impl<T: Coloured> Play for Session<T> {
+    fn learn(&mut self, points: &[f32], targets: &[f64]) -> Result<(), String> {
         if points.len() != 2 * targets.len() {
             let (numbers, points) = (points.len(), targets.len());
             return Err(format!(
                 "{points} points have two numbers each, but there are {numbers}"
             ));
         }
+        let targets: Vec<_> = targets.iter().map(|&number| T::target(number)).collect();
         let rows = ArrayView2::from_shape((targets.len(), 2), points).map_err(text)?;
-        self.learner.predict_then_learn(rows, targets).map_err(text)
+        let predictions = self.learner.predict_then_learn(rows, &targets);
+        for (row, &target) in predictions.map_err(text)?.iter().zip(&targets) {
+            self.errors += T::error(row, target);
+        }
+        self.learned += targets.len();
+        Ok(())
     }
 
-    /// Removes a point by the number of points learned before it.
-    ///
-    /// # Errors
-    /// Returns why this forest cannot forget, or that the point is not held.
-    pub fn forget(&mut self, arrival: u64) -> Result<(), String> {
+    fn forget(&mut self, arrival: u64) -> Result<(), String> {
         let learner = self.learner.as_forget_mut().map_err(text)?;
         learner.forget(arrival).map_err(text)
     }
 
-    /// Returns 1 minus the mean error of the points, each predicted before it was learned; 0 before the first.
-    pub fn score(&self) -> f64 {
+    fn score(&self) -> f64 {
         if self.learned == 0 {
             return 0.0;
         }
         1.0 - self.errors / self.learned as f64
     }
 
-    /// Returns the predictions at the centres of `side` × `side` cells of the unit square, from the top row down, one row of
-    /// probabilities or one number each.
-    ///
-    /// # Errors
-    /// Returns the learner's error.
-    pub fn predictions(&self, side: usize) -> Result<Array2<f64>, InputError> {
+    fn predictions(&self, side: usize) -> Array2<f64> {
         let centre = |place: usize| (place as f32 + 0.5) / side as f32;
         let points = Array2::from_shape_fn((side * side, 2), |(cell, axis)| match axis {
             0 => centre(cell % side),
             _ => 1.0 - centre(cell / side),
         });
-        self.learner.predict(points.view())
+        let predictions = self.learner.predict(points.view());
+        predictions.expect("centres of cells are finite points of the plane")
     }
 
-    /// Returns the predictions as a picture: red, green, blue and opacity of each cell, from the top row down.
-    pub fn image(&self, side: usize) -> Vec<u8> {
-        let predictions = self.predictions(side);
-        let predictions = predictions.expect("centres of cells are finite points of the plane");
-        let pixel = |row: &[f64]| {
-            let [red, green, blue] = T::colour(row).map(|channel| channel.round() as u8);
-            [red, green, blue, u8::MAX]
-        };
-        let rows = predictions.rows().into_iter();
-        rows.flat_map(|row| pixel(row.as_slice().expect("rows are contiguous")))
-            .collect()
+    fn image(&self, side: usize) -> Vec<u8> {
+        let mut image = Vec::with_capacity(4 * side * side);
+        for row in self.predictions(side).rows() {
+            let colour = T::colour(&row.to_vec());
+            image.extend(colour.map(|channel| channel.round() as u8));
+            image.push(u8::MAX);
+        }
+        image
     }
 
-    /// Returns where each cut of a tree crosses its cell in a convex `window`, parents before children; nothing for forests whose trees cannot be drawn.
-    pub fn cuts(&self, tree: usize, window: &[[f64; 2]]) -> Vec<[Point; 2]> {
+    fn cuts(&self, tree: usize, window: &[Point]) -> Vec<[Point; 2]> {
         if let Some(planar) = self.learner.as_planar() {
             let nodes = planar.nodes_of(tree, window);
             return nodes.into_iter().filter_map(|node| node.cut).collect();
@@ -124,8 +130,7 @@ impl<T: Coloured> Session<T> {
         }
     }
 
-    /// Returns the number of nodes of all trees.
-    pub fn nodes(&self) -> usize {
+    fn nodes(&self) -> usize {
         self.learner.footprint().nodes
     }
 }

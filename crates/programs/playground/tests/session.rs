@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use comparison::plot::partition::WINDOW;
-use forest_playground::{Coloured, Session, examples};
+use forest_playground::{Coloured, Play as _, Session, examples};
 use ndarray::Array2;
 use online_forests::{Algorithm, Classification, Regression};
 
@@ -62,7 +62,7 @@ fn a_forgotten_point_leaves_the_forest_that_never_had_it() {
         let point = &stream.points[2 * index..2 * index + 2];
         other.learn(point, &[stream.targets[index]]).unwrap();
     }
-    let predictions = [&session, &other].map(|session| session.predictions(SIDE).unwrap());
+    let predictions = [&session, &other].map(|session| session.predictions(SIDE));
     assert_eq!(predictions[0], predictions[1]);
     assert!(session.forget(17).unwrap_err().contains("17"));
     let mut cannot = learned::<Classification>("boundary-forest", "moons", 30);

@@ -13,7 +13,6 @@ use forest_model::CommandError;
 use subtle::ConstantTimeEq as _;
 
 use crate::body::pass_over;
-use crate::error::ServiceError;
 use crate::refusal::Refusal;
 
 /// The minimum length of a token, in characters.
@@ -52,8 +51,10 @@ impl Access {
         if token.len() >= FEWEST && token.bytes().all(|byte| byte.is_ascii_graphic()) {
             return Ok(Self(Some(token.to_owned())));
         }
-        let (path, fewest) = (path.to_owned(), FEWEST);
-        Err(ServiceError::Token { path, fewest }.into())
+        Err(CommandError::new(format!(
+            "{} does not hold a token: {FEWEST} characters or more, without blanks, such as `openssl rand -hex 32` prints",
+            path.display()
+        )))
     }
 
     /// Returns whether requests must state a token.

@@ -19,7 +19,6 @@ use tokio::{select, spawn};
 use tracing::{debug, info, warn};
 
 use crate::args::Args;
-use crate::error::ServiceError;
 use crate::readiness::Readiness;
 
 /// The most bytes and lines of the head of a request.
@@ -44,9 +43,11 @@ pub(crate) fn serve(
     readiness: &Readiness,
     args: &Args,
 ) -> Result<(), CommandError> {
-    let refused = |source: io::Error| {
-        let address = args.listen;
-        CommandError::from(ServiceError::Listen { address, source })
+    let refused = |error: io::Error| {
+        CommandError::new(format!(
+            "cannot listen on {}: {error}; --listen 127.0.0.1:0 takes a free port",
+            args.listen
+        ))
     };
     let runtime = runtime().map_err(refused)?;
     let served = runtime.block_on(async {

@@ -1,7 +1,6 @@
 //! The learning thread, which processes requests one after another, and saves the model.
 
 mod batch;
-mod ids;
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
@@ -9,13 +8,11 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use forest_model::{CommandError, Memory, Model, Saving, TableTask};
-use ids::Ids;
 use online_forests::OnlineLearner as _;
 use serving::{Reader, Writer};
 use tokio::sync::oneshot;
-use tracing::{error, info, warn};
+use tracing::{error, info};
 
-use crate::error::ServiceError;
 use crate::metrics::Metrics;
 use crate::queue::{Job, Message, ReplyResult, Work};
 use crate::readiness::Readiness;
@@ -36,7 +33,7 @@ const COPIES: u64 = 2;
 const MOST_JOINED: usize = 64;
 
 /// A reply that is ready, once the model is saved.
-type Unsaved = (oneshot::Sender<ReplyResult>, Arc<Reply>);
+type Unsaved = (oneshot::Sender<ReplyResult>, Reply);
 
 /// A model that learns the jobs of a queue.
 pub(crate) struct Learning<T: TableTask> {
@@ -44,7 +41,6 @@ pub(crate) struct Learning<T: TableTask> {
     reader: Reader<Model<T>>,
     saving: Saving,
     memory: Memory,
-    ids: Ids,
     replies: Replies,
     metrics: Arc<Metrics>,
     readiness: Arc<Readiness>,
@@ -62,7 +58,7 @@ impl<T: TableTask> Learning<T> {
     /// Creates it around both halves of a model.
     ///
     /// # Errors
-    /// Returns an error if the ids of rows cannot be stored, or earlier replies cannot be read.
+    /// Returns an error if earlier replies cannot be read.
     pub(crate) fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
@@ -75,9 +71,7 @@ impl<T: TableTask> Learning<T> {
         let saved_rows = saved.rows();
         saving.start(saved_rows);
         let replies = Replies::start(saving.model(), saved)?;
-        let ids = Ids::start(saving.model(), reader.model().samples_seen())?;
         let mut learning = Self {
-            ids,
             writer,
             reader,
             saving,
@@ -138,22 +132,17 @@ impl<T: TableTask> Learning<T> {
             self.work(job);
         }
         if self.unsaved_jobs > 0 {
-            self.save().map_err(|source| self.lost(source))?;
-        }
-        let rows = self.reader.model().samples_seen();
-        if let Err(failure) = self.ids.end(rows) {
-            warn!("ids of rows continue in another series: {failure}");
+            self.save().map_err(|failure| self.lost(&failure))?;
         }
         Ok(())
     }
 
-    fn lost(&self, source: CommandError) -> CommandError {
-        ServiceError::NotSaved {
-            path: self.saving.path().to_owned(),
-            rows: self.unsaved_rows(&self.reader.model()),
-            source: Box::new(source),
-        }
-        .into()
+    fn lost(&self, failure: &CommandError) -> CommandError {
+        CommandError::new(format!(
+            "{} rows that were learned since the last save are lost: {failure}; {} has everything learned before",
+            self.unsaved_rows(&self.reader.model()),
+            self.saving.path().display()
+        ))
     }
 
     fn work(&mut self, job: Job) {
@@ -165,7 +154,7 @@ impl<T: TableTask> Learning<T> {
             held,
         } = job;
         self.metrics.count_taken();
-        match self.act_once(key, &work) {
+        match self.act_once(key, &work, durable) {
             Ok(reply) if durable => {
                 self.unsaved_jobs += 1;
                 self.waiting.push((reply_to, reply));
@@ -180,24 +169,24 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Processes a request, unless its key is known: then it was processed before.
-    fn act_once(&mut self, key: Option<Key>, work: &Work) -> ReplyResult {
+    fn act_once(&mut self, key: Option<Key>, work: &Work, durable: bool) -> ReplyResult {
         let Some(key) = key else {
-            return self.act(work).map(Arc::new);
+            return self.act(work, durable);
         };
         if let Some(reply) = self.replies.find(&key)? {
             return Ok(reply);
         }
-        let reply = Arc::new(self.act(work)?);
+        let reply = self.act(work, durable)?;
         let position = self.reader.model().position();
-        self.replies.keep(key, position, &reply);
+        self.replies.keep(key, position, reply.clone());
         Ok(reply)
     }
 
-    fn act(&mut self, work: &Work) -> Result<Reply, Refusal> {
+    fn act(&mut self, work: &Work, durable: bool) -> Result<Reply, Refusal> {
         match work {
             Work::Learn(rows, returned) => {
                 self.check_room()?;
-                self.learn(rows, *returned)
+                self.learn(rows, *returned, durable)
             }
             Work::Forget(id) => {
                 self.check_saved()?;

@@ -15,7 +15,6 @@ mod app;
 mod args;
 mod body;
 mod connections;
-mod error;
 mod following;
 mod learning;
 mod metrics;
@@ -31,7 +30,6 @@ mod routes;
 mod service;
 
 pub use args::{Args, Limits};
-pub use error::ServiceError;
 pub use refusal::Refusal;
 pub use request::{Form, RequestReader, Rows};
 pub use service::run;

@@ -1,6 +1,6 @@
 //! Predictions and explanations of the rows of a request.
 
-use forest_model::{Asked, Model, Predictor, ReadRow, RowPrediction, TableTask, explained};
+use forest_model::{Asked, Model, Predictor, ReadRow, RowPrediction, TableTask, Value, explained};
 
 use crate::refusal::Refusal;
 use crate::reply::Reply;
@@ -25,19 +25,21 @@ pub(crate) fn predict<T: TableTask>(
     asked: Asked,
 ) -> Result<Reply, Refusal> {
     let predictor = Predictor::new(model, asked)?;
-    let mut reply = Reply::new(rows.form, predictor.columns());
+    let mut reply = Reply::begin(rows.form, predictor.columns());
     let known = predictor.predict(&rows.layout, &rows.rows, &mut 0)?;
     for (row, prediction) in rows.rows.iter().zip(known) {
         match prediction {
             RowPrediction::Known(prediction, numbers) => {
-                reply.add(vec![prediction.into()], numbers);
+                let numbers = numbers.into_iter().map(Value::Number);
+                let values: Vec<_> = [prediction.into()].into_iter().chain(numbers).collect();
+                reply.add(&values);
             }
             RowPrediction::Missing | RowPrediction::Bad(_) => {
                 reply.refuse(row.line(), prediction.reason().unwrap_or_default());
             }
         }
     }
-    Ok(reply)
+    Ok(reply.end())
 }
 
 /// Returns the most bytes that a reply to these rows takes, approximately, while it is made and sent.

@@ -13,7 +13,7 @@ use crate::reply::Reply;
 use crate::request::Rows;
 
 /// The result of a request.
-pub(crate) type ReplyResult = Result<Arc<Reply>, Refusal>;
+pub(crate) type ReplyResult = Result<Reply, Refusal>;
 
 /// A job for the learning thread.
 #[derive(Debug)]
@@ -39,11 +39,11 @@ pub(crate) enum Work {
     Forget(u64),
 }
 
-/// What is returned for rows that are learned, besides their ids.
+/// What is returned for rows that are learned, besides their numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Returned {
     /// Nothing.
-    Ids,
+    Numbers,
     /// The prediction.
     Predictions,
     /// The class, and the probabilities of all classes.

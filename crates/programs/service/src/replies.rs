@@ -8,7 +8,6 @@ mod file;
 
 use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use file::File;
@@ -71,8 +70,7 @@ struct Known {
     key: Key,
     /// The position of the model behind the rows of the request.
     position: Position,
-    #[serde(with = "file::shared")]
-    reply: Arc<Reply>,
+    reply: Reply,
 }
 
 /// The latest replies, by key.
@@ -116,21 +114,20 @@ impl Replies {
     ///
     /// # Errors
     /// Returns 422 if another request had the key.
-    pub(crate) fn find(&self, key: &Key) -> Result<Option<Arc<Reply>>, Refusal> {
+    pub(crate) fn find(&self, key: &Key) -> Result<Option<Reply>, Refusal> {
         let mut latest = self.latest.iter();
         match latest.find(|known| known.key.text == key.text) {
             Some(known) if known.key.digest != key.digest => Err(Refusal::unprocessable(
                 "another request had this Idempotency-Key; use a different key for each request",
             )),
-            Some(known) => Ok(Some(Arc::clone(&known.reply))),
+            Some(known) => Ok(Some(known.reply.clone())),
             None => Ok(None),
         }
     }
 
     /// Remembers the reply to a request whose rows the model has learned up to this position, and drops the oldest replies that exceed the
     /// limits.
-    pub(crate) fn keep(&mut self, key: Key, position: Position, reply: &Arc<Reply>) {
-        let reply = Arc::clone(reply);
+    pub(crate) fn keep(&mut self, key: Key, position: Position, reply: Reply) {
         self.push(Known {
             key,
             position,
@@ -152,13 +149,15 @@ impl Replies {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reply::Field;
     use crate::request::Form;
 
-    fn reply(rows: u64) -> Arc<Reply> {
-        let mut reply = Reply::new(Form::Csv, vec!["id".to_owned()]);
-        (0..rows).for_each(|row| reply.add(vec![Field::Id(row)], Vec::new()));
-        Arc::new(reply)
+    fn reply(bytes: usize) -> Reply {
+        Reply {
+            form: Form::Csv,
+            text: "x".repeat(bytes),
+            rows: 1,
+            bad: 0,
+        }
     }
 
     fn key(number: usize) -> Key {
@@ -180,7 +179,7 @@ mod tests {
     fn the_latest_keys_are_known_in_bounded_memory() {
         let mut replies = Replies::default();
         for number in 0..MOST + 10 {
-            replies.keep(key(number), after(0), &reply(1));
+            replies.keep(key(number), after(0), reply(1));
         }
         assert!(replies.find(&key(9)).unwrap().is_none());
         assert!(replies.find(&key(10)).unwrap().is_some());
@@ -189,9 +188,9 @@ mod tests {
             ..key(10)
         };
         assert!(replies.find(&other).is_err());
-        let large = reply(100_000);
+        let large = reply(4 << 20);
         for number in 0..9 {
-            replies.keep(key(number), after(0), &large);
+            replies.keep(key(number), after(0), large.clone());
             assert!(replies.find(&key(number)).unwrap().is_some());
         }
         assert!(replies.bytes <= MOST_BYTES.max(large.bytes()));
@@ -210,7 +209,7 @@ mod tests {
                 replies.save(after(5)).unwrap();
                 replies.record_saved(after(5));
             }
-            replies.keep(key(number), after(number as u64 + 1), &reply(1));
+            replies.keep(key(number), after(number as u64 + 1), reply(1));
         }
         replies.save(after(10)).unwrap();
         let next = Replies::start(Some(&model), found).unwrap();
@@ -237,20 +236,16 @@ mod tests {
     fn a_later_service_replies_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let model = folder.path().join("m");
-        let mut reply = Reply::new(
-            Form::Lines,
-            ["prediction", "id"].map(str::to_owned).to_vec(),
-        );
-        let class = Field::Class("3".to_owned());
-        reply.add(vec![class, Field::Id(3)], vec![0.1 + 0.2]);
-        reply.add(vec![Field::Number(3.0), Field::Id(u64::MAX)], Vec::new());
-        reply.refuse(7, "a \"reason\"");
+        let reply = Reply {
+            text: "3,\"7\"\n".to_owned(),
+            bad: 1,
+            ..reply(0)
+        };
         let mut replies = Replies::start(Some(&model), after(0)).unwrap();
-        let written = reply.write();
-        replies.keep(key(1), after(2), &Arc::new(reply));
+        replies.keep(key(1), after(2), reply.clone());
         replies.save(after(2)).unwrap();
         let next = Replies::start(Some(&model), after(2)).unwrap();
-        assert_eq!(next.find(&key(1)).unwrap().unwrap().write(), written);
+        assert_eq!(next.find(&key(1)).unwrap(), Some(reply));
         let keys = folder.path().join("m.keys");
         std::fs::write(&keys, "[]").unwrap();
         let damaged = Replies::start(Some(&model), after(2)).unwrap_err();

@@ -147,8 +147,8 @@ async fn predict<T: TableTask>(
         predicting::predict(&shared.model.model(), &rows, Asked { proba, interval })
     });
     let reply = reply.await?;
-    app.metrics.count_predicted(reply.rows(), reply.bad());
-    respond(Arc::new(reply), bytes, counted).await
+    app.metrics.count_predicted(reply.rows, reply.bad);
+    Ok(respond(reply, counted))
 }
 
 /// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
@@ -162,7 +162,7 @@ async fn learn<T: TableTask>(
     let (bytes, held) = receive(&app.capacity, body).await?;
     let Learning { proba, durable } = query(asked)?;
     let returned = match (route.path(), proba) {
-        ("/learn", false) => Returned::Ids,
+        ("/learn", false) => Returned::Numbers,
         ("/learn", true) => {
             let reason = "/learn returns no probabilities; /predict-then-learn does";
             return Err(Refusal::bad_request(reason));
@@ -175,7 +175,7 @@ async fn learn<T: TableTask>(
     learner(&app)?;
     let (rows, held) = read(&app, headers, bytes, held).await?;
     // Before anything is learned.
-    let (bytes, counted) = count_reply(&app, &rows, proba)?;
+    let (_, counted) = count_reply(&app, &rows, proba)?;
     let job = |reply_to| Job {
         work: Work::Learn(rows, returned),
         durable,
@@ -184,7 +184,7 @@ async fn learn<T: TableTask>(
         held: Some(held),
     };
     let reply = wait_for_reply(&app, job).await?;
-    respond(reply, bytes, counted).await
+    Ok(respond(reply, counted))
 }
 
 /// Parses the rows of a body.
@@ -230,15 +230,15 @@ async fn forget<T: TableTask>(
         held: None,
     };
     let reply = wait_for_reply(&app, job).await?;
-    let bytes = reply.bytes();
-    respond(reply, bytes, app.capacity.count_reply(bytes as u64)?).await
+    let counted = app.capacity.count_reply(reply.bytes() as u64)?;
+    Ok(respond(reply, counted))
 }
 
 /// Waits for the reply of the learning thread.
 async fn wait_for_reply<T: TableTask>(
     app: &App<T>,
     job: impl FnOnce(oneshot::Sender<queue::ReplyResult>) -> Job,
-) -> RouteResult<Arc<Reply>> {
+) -> RouteResult<Reply> {
     let (reply_to, reply) = oneshot::channel();
     learner(app)?.push(job(reply_to))?;
     reply.await.unwrap_or_else(|_| {
@@ -316,21 +316,19 @@ async fn run_apart_if_large<R: Send + 'static>(
     }
 }
 
-/// Returns 200; 422 if no row could be used. `bytes` is the maximum size of the text, which `counted` counts.
-async fn respond(reply: Arc<Reply>, bytes: usize, counted: OwnedSemaphorePermit) -> RouteResult {
-    let (rows, bad) = (reply.rows(), reply.bad());
-    let status = if bad > 0 && bad == rows {
+/// Returns 200; 422 if no row could be used. The text is counted until it is sent.
+fn respond(reply: Reply, counted: OwnedSemaphorePermit) -> Response {
+    let status = if reply.bad > 0 && reply.bad == reply.rows {
         StatusCode::UNPROCESSABLE_ENTITY
     } else {
         StatusCode::OK
     };
-    let (kind, text) = run_apart_if_large(bytes, move || Ok(reply.write())).await?;
     let headers = [
-        (header::CONTENT_TYPE, kind.to_owned()),
-        (HeaderName::from_static(BAD_ROWS), bad.to_string()),
+        (header::CONTENT_TYPE, reply.content_type().to_owned()),
+        (HeaderName::from_static(BAD_ROWS), reply.bad.to_string()),
     ];
-    let body = Body::new(Sent::new(text, counted));
-    Ok((status, headers, body).into_response())
+    let body = Body::new(Sent::new(reply.text.into_bytes(), counted));
+    (status, headers, body).into_response()
 }
 
 fn json(text: String) -> Response {

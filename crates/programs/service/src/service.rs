@@ -14,7 +14,6 @@ use crate::app::App;
 use crate::args::Args;
 use crate::body::Capacity;
 use crate::connections;
-use crate::error::ServiceError;
 use crate::following::Following;
 use crate::learning::Learning;
 use crate::metrics::Metrics;
@@ -36,8 +35,10 @@ pub fn run(args: &Args) -> Result<ExitCode, CommandError> {
     private_files();
     let access = Access::read(args.token_file.as_deref())?;
     if !access.has_token() && !args.listen.ip().is_loopback() {
-        let address = args.listen;
-        return Err(ServiceError::NoToken { address }.into());
+        return Err(CommandError::new(format!(
+            "{} can be reached from other machines; restrict access with --token-file FILE",
+            args.listen
+        )));
     }
     // Locked before it is loaded: nobody else saves it from now on.
     let saving = if args.read_only {
@@ -93,7 +94,10 @@ fn serve<T: TableTask>(
     }
     let learned = worker.map_or(Ok(Ok(())), JoinHandle::join);
     served?;
-    learned.unwrap_or(Err(CommandError::from(ServiceError::Learning)))?;
+    learned.unwrap_or_else(|_| {
+        let reason = "learning failed, which is a fault of this program; the model file is unchanged since it was last saved";
+        Err(CommandError::new(reason))
+    })?;
     info!("ended");
     Ok(ExitCode::SUCCESS)
 }

@@ -14,10 +14,8 @@ pub(super) fn row<T: TableTask>(
     tree: usize,
     args: &Args,
 ) -> Result<String, CommandError> {
-    let wrong = |reason: String| CommandError::ExplainedRow {
-        row: tables::short(text),
-        reason,
-    };
+    let wrong =
+        |reason: String| CommandError::new(format!("--explain {}: {reason}", tables::short(text)));
     let (names, record) = parse(text).map_err(wrong)?;
     let layout = layout(model, &names).map_err(wrong)?;
     let row = Row::new(Ok(record));

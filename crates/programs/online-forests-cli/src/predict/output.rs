@@ -1,25 +1,15 @@
-//! The output of predictions.
+//! Where predictions are written.
 
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use forest_core::files::NewFile;
-use forest_model::{CommandError, Prediction, RowPrediction};
-use serde::Serializer as _;
-use serde::ser::SerializeMap as _;
-
-use super::args::Format;
+use forest_model::{Answers, CommandError, Format, RowPrediction, Value};
 
 /// Writes predictions as text, to a file that appears when it is complete, or to standard output.
 pub(super) struct Output {
     path: PathBuf,
-    columns: Vec<String>,
-    writer: Writer,
-}
-
-enum Writer {
-    Csv(Box<csv::Writer<Sink>>),
-    Jsonl(Sink),
+    answers: Answers<Sink>,
 }
 
 enum Sink {
@@ -34,26 +24,14 @@ impl Output {
         columns: Vec<String>,
     ) -> Result<Self, CommandError> {
         let shown = path.unwrap_or(Path::new("standard output")).to_owned();
-        let sink = Sink::open(path).map_err(|source| CommandError::io("write", &shown, source))?;
-        let writer = match format {
-            Format::Csv => Writer::Csv(Box::new(csv::Writer::from_writer(sink))),
-            Format::Jsonl => Writer::Jsonl(sink),
-        };
-        let mut output = Self {
-            path: shown,
-            columns,
-            writer,
-        };
-        output.start()?;
-        Ok(output)
-    }
-
-    fn start(&mut self) -> Result<(), CommandError> {
-        let started = match &mut self.writer {
-            Writer::Csv(csv) => csv.write_record(&self.columns).map_err(csv_error),
-            Writer::Jsonl(_) => Ok(()),
-        };
-        self.written(started)
+        let answers = Sink::open(path).and_then(|sink| Answers::new(sink, format, columns));
+        match answers {
+            Ok(answers) => Ok(Self {
+                path: shown,
+                answers,
+            }),
+            Err(source) => Err(CommandError::io("write", &shown, source)),
+        }
     }
 
     /// Writes the prediction for the row on this line.
@@ -62,87 +40,35 @@ impl Output {
         line: u64,
         predicted: &RowPrediction<'_>,
     ) -> Result<(), CommandError> {
-        let written = match &mut self.writer {
-            Writer::Csv(csv) => write_csv(csv, self.columns.len(), predicted).map_err(csv_error),
-            Writer::Jsonl(sink) => write_json(sink, &self.columns, line, predicted),
+        let written = match predicted {
+            RowPrediction::Known(prediction, numbers) => {
+                let numbers = numbers.iter().map(|&number| Value::Number(number));
+                let values: Vec<Value<'_>> =
+                    [(*prediction).into()].into_iter().chain(numbers).collect();
+                self.answers.add(Ok(&values))
+            }
+            RowPrediction::Missing | RowPrediction::Bad(_) => {
+                let reason = predicted.reason().unwrap_or_default();
+                self.answers.add(Err((line, reason)))
+            }
         };
         self.written(written)
     }
 
     pub(super) fn flush(&mut self) -> Result<(), CommandError> {
-        let flushed = match &mut self.writer {
-            Writer::Csv(csv) => csv.flush(),
-            Writer::Jsonl(sink) => sink.flush(),
-        };
+        let flushed = self.answers.flush();
         self.written(flushed)
     }
 
     /// Completes the output: gives the file its name.
     pub(super) fn finish(self) -> Result<(), CommandError> {
-        let sink = match self.writer {
-            Writer::Csv(csv) => csv.into_inner().map_err(|error| error.into_error()),
-            Writer::Jsonl(sink) => Ok(sink),
-        };
-        let finished = sink.and_then(Sink::finish);
+        let finished = self.answers.finish().and_then(Sink::finish);
         finished.map_err(|source| CommandError::io("write", &self.path, source))
     }
 
     fn written(&self, result: io::Result<()>) -> Result<(), CommandError> {
         result.map_err(|source| CommandError::io("write", &self.path, source))
     }
-}
-
-fn write_csv(
-    csv: &mut csv::Writer<Sink>,
-    columns: usize,
-    predicted: &RowPrediction<'_>,
-) -> Result<(), csv::Error> {
-    match predicted {
-        RowPrediction::Known(prediction, numbers) => {
-            csv.write_field(text(prediction))?;
-            for number in numbers {
-                csv.write_field(number.to_string())?;
-            }
-        }
-        RowPrediction::Missing | RowPrediction::Bad(_) => {
-            for _ in 0..columns {
-                csv.write_field("")?;
-            }
-        }
-    }
-    csv.write_record(None::<&[u8]>)
-}
-
-fn text(prediction: &Prediction<'_>) -> String {
-    match prediction {
-        Prediction::Class(name) => (*name).to_owned(),
-        Prediction::Number(number) => number.to_string(),
-    }
-}
-
-fn write_json(
-    sink: &mut Sink,
-    columns: &[String],
-    line: u64,
-    predicted: &RowPrediction<'_>,
-) -> io::Result<()> {
-    let mut json = serde_json::Serializer::new(&mut *sink);
-    let mut object = json.serialize_map(None)?;
-    match predicted {
-        RowPrediction::Known(prediction, numbers) => {
-            object.serialize_entry(&columns[0], prediction)?;
-            for (column, number) in columns[1..].iter().zip(numbers) {
-                object.serialize_entry(column, number)?;
-            }
-        }
-        RowPrediction::Missing | RowPrediction::Bad(_) => {
-            object.serialize_entry(&columns[0], &())?;
-            object.serialize_entry("line", &line)?;
-            object.serialize_entry("reason", &predicted.reason())?;
-        }
-    }
-    object.end()?;
-    sink.write_all(b"\n")
 }
 
 impl Sink {
@@ -174,13 +100,5 @@ impl Write for Sink {
             Self::File(file) => file.flush(),
             Self::StandardOutput(output) => output.flush(),
         }
-    }
-}
-
-/// Returns the system's error behind an error of the CSV writer.
-fn csv_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(source) => source,
-        other => io::Error::other(format!("{other:?}")),
     }
 }

@@ -68,7 +68,9 @@ fn target(args: &Args, header: &Header) -> Result<TargetColumn, CommandError> {
     args.target.clone().ok_or_else(|| {
         let names = header.names();
         let columns = tables::listed(names.iter().map(String::as_str));
-        CommandError::NoTarget { columns }
+        CommandError::new(format!(
+            "no target column was given; use --target COLUMN with one of: {columns}"
+        ))
     })
 }
 

@@ -2,6 +2,7 @@
 
 use forest_model::{
     CommandError, Console, Model, Outcome, Position, Row, Settings, Start, TableTask,
+    nothing_learned,
 };
 use ndarray::ArrayView2;
 use online_forests::preprocessing::{FeatureScaling, Step};
@@ -41,7 +42,10 @@ impl Fitted {
         let missing_words = args.table.options.missing_words();
         let records = records_to_fit(header, target, rows, &missing_words).map_err(wrong)?;
         if let (true, Some(first)) = (records.is_empty(), rows.iter().find_map(|row| row.error())) {
-            return Err(nothing_learned(start, Some(first.to_string())));
+            return Err(nothing_learned(
+                start.source.name(),
+                Some(first.to_string()),
+            ));
         }
         let fitted = Columns::fit(header, &records, target, task, &args.table.options);
         let (columns, warnings) = fitted.map_err(|error| start.source.wrong(error))?;
@@ -170,14 +174,7 @@ impl Fitted {
             Err(Outcome::Bad(reason)) => Some(format!("line {}: {reason}", row.line())),
             _ => None,
         };
-        nothing_learned(start, rows.iter().find_map(fault))
-    }
-}
-
-fn nothing_learned(start: &Start<'_>, first: Option<String>) -> CommandError {
-    CommandError::NothingLearned {
-        data: start.source.name().to_owned(),
-        reason: first.map_or(String::new(), |first| format!(": {first}")),
+        nothing_learned(start.source.name(), rows.iter().find_map(fault))
     }
 }
 
@@ -233,10 +230,8 @@ fn check_kept<T: TableTask>(
     } else {
         "--scale none, since scales are of numbers"
     };
-    Err(CommandError::Unsupported {
-        option,
-        needs,
-        label: learner.algorithm().to_string(),
-        task: T::NAME,
-    })
+    let (label, task) = (learner.algorithm(), T::NAME);
+    Err(CommandError::new(format!(
+        "{option} needs {needs}, but this is {label} for {task}"
+    )))
 }

@@ -44,10 +44,7 @@ impl Part {
         let (trees, has) = (shard.total_trees(), shard.part());
         let start = |part| (part as u128 * trees as u128 / self.of as u128) as usize;
         let keeps = start(self.index - 1)..start(self.index);
-        let refused = |reason| {
-            let part = format!("--part {self}");
-            Err(CommandError::OtherPart { part, reason })
-        };
+        let refused = |reason| Err(CommandError::new(format!("--part {self}: {reason}")));
         if self.of > trees {
             refused(format!("the forest has {trees} trees, a part at least one"))
         } else if has == keeps {

@@ -75,10 +75,12 @@ fn pass(
     if rows == end.rows() && passed.digest == end.digest {
         Ok(Completion::Complete)
     } else {
-        Err(CommandError::OtherData {
-            data: start.source.name().to_owned(),
-            rows: end.rows(),
-        })
+        Err(CommandError::new(format!(
+            "the first {} rows of {} are not those that the model has learned; --resume needs the same data, and --update learns other \
+             rows",
+            end.rows(),
+            start.source.name()
+        )))
     }
 }
 
@@ -154,13 +156,15 @@ fn same<V: PartialEq + Display>(
     asked: Option<V>,
 ) -> Result<(), CommandError> {
     match asked {
-        Some(asked) if model.as_ref() != Some(&asked) => Err(CommandError::OtherSetting {
-            made: match model {
+        Some(asked) if model.as_ref() != Some(&asked) => {
+            let made = match model {
                 Some(model) => format!("with {option} {model}"),
                 None => format!("without {option}"),
-            },
-            asked: format!("{option} {asked}"),
-        }),
+            };
+            Err(CommandError::new(format!(
+                "the model was made {made}, not with {option} {asked}; leave the option out, or train another model"
+            )))
+        }
         _ => Ok(()),
     }
 }

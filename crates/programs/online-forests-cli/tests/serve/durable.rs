@@ -17,9 +17,6 @@ use crate::bench::{Bench, kills};
 use crate::client::Client;
 use crate::service::{Service, Table};
 
-/// Ids of a series; each kill begins another one.
-const SERIES: u64 = 1_000_000_000_000;
-
 /// What has happened so far.
 #[derive(Debug, Default)]
 struct Figures {
@@ -61,14 +58,14 @@ fn send(
             _ => panic!("{reply:?}"),
         }
         confirmed.replies.fetch_add(1, Ordering::Relaxed);
-        // The last row's id is the last of all, after kills in a later series of ids.
+        // The last row's number is the last of all.
         let last = reply
             .body
             .lines()
             .last()
             .and_then(|line| line.split(',').next());
         if let Some(Ok(id)) = last.map(str::parse::<u64>) {
-            behind.fetch_max(id % SERIES + 1, Ordering::Relaxed);
+            behind.fetch_max(id + 1, Ordering::Relaxed);
         }
     }
 }

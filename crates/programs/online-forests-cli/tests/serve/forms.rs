@@ -84,11 +84,11 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect();
         assert!(
-            rows.len() == 3 && rows[0]["id"].is_u64() && rows[2]["id"].is_u64(),
+            rows.len() == 3 && rows[0]["row"].is_u64() && rows[2]["row"].is_u64(),
             "{rows:?}"
         );
         assert_eq!(
-            (&rows[1]["id"], &rows[1]["line"]),
+            (&rows[1]["row"], &rows[1]["line"]),
             (&Value::Null, &json!(2))
         );
         let reason = rows[1]["reason"].as_str().unwrap();
@@ -112,7 +112,7 @@ fn bad_rows_are_reported_one_by_one_and_the_others_are_used() {
     assert!(unlabelled.json()["reason"].is_string(), "{unlabelled:?}");
     let csv = "size,rooms,colour,age,kind\n1,2\n120,5,red,1,villa\n";
     let csv = client.csv("/learn", csv).ok().body;
-    assert_eq!(column(&csv, "id"), ["", "518"]);
+    assert_eq!(column(&csv, "row"), ["", "518"]);
     assert!(
         column(&csv, "reason")[0].contains("2 cells instead of 5"),
         "{csv}"
@@ -165,7 +165,7 @@ fn what_is_wrong_with_the_whole_body_refuses_all_of_it() {
 #[test]
 fn a_row_is_forgotten_by_the_id_that_it_was_given() {
     let (bench, service, mut client) = served("--model m");
-    let id = client.post("/learn", LABELLED).ok().json()["id"]
+    let id = client.post("/learn?durable=true", LABELLED).ok().json()["id"]
         .as_u64()
         .unwrap();
     let path = format!("/rows/{id}");

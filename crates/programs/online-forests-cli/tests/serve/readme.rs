@@ -40,7 +40,7 @@ fn four_lines_with_curl() {
     let json = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     assert!(json(&said[0])["prediction"].is_number(), "{}", said[0]);
     let rows = column(&fs::read_to_string(root.join(houses)).unwrap(), "price").len();
-    assert_eq!(column(&said[1], "id").len(), rows);
+    assert_eq!(column(&said[1], "row").len(), rows);
     assert_eq!(json(&said[2])["samples_seen"], 2 * rows);
     let learned = format!("online_forests_rows_learned_total {rows}");
     assert!(said[3].contains(&learned), "{}", said[3]);

@@ -35,9 +35,7 @@ fn rows_learned_over_http_make_the_file_that_train_makes() {
                 bench.bytes("again") == whole,
                 "{path}, {rows} rows at a time"
             );
-            for name in ["again", "again.ids"] {
-                std::fs::remove_file(bench.path(name)).unwrap();
-            }
+            std::fs::remove_file(bench.path("again")).unwrap();
         }
         // The lock is gone.
         assert_eq!(
@@ -139,12 +137,12 @@ fn predict_then_learn_predicts_before_it_learns() {
     let together = all.csv("/predict-then-learn?proba=true", part).ok().body;
     let rows = objects(part);
     let labels = column(&together, "prediction");
-    let ids = column(&together, "id");
+    let numbers = column(&together, "row");
     for (row, object) in rows.iter().enumerate() {
         let reply = one.post("/predict", object).ok().json();
         assert_eq!(reply["prediction"], *labels[row], "row {row}");
         let learned = one.post("/learn", object).ok().json();
-        assert_eq!(learned["id"].to_string(), ids[row]);
-        assert_eq!(learned["id"], 500 + row);
+        assert_eq!(learned["row"].to_string(), numbers[row]);
+        assert_eq!(learned["row"], 500 + row);
     }
 }

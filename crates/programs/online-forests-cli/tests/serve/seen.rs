@@ -46,10 +46,10 @@ fn json_has_points_also_where_the_table_has_commas() {
     // Not 35, nor -5.
     let whole = client.post("/predict", r#"{"x": 35, "y": -5}"#).ok().json();
     assert_ne!(whole["prediction"].to_string(), reply);
-    assert_eq!(client.post("/learn", row).ok().json()["id"], 600);
+    assert_eq!(client.post("/learn", row).ok().json()["row"], 600);
     assert_eq!(
         client
-            .csv("/learn", "x;y;value\n0,35;-0,5;0,35\n")
+            .csv("/learn?durable=true", "x;y;value\n0,35;-0,5;0,35\n")
             .ok()
             .body,
         "id,reason\n601,\n"
@@ -84,7 +84,7 @@ fn a_row_needs_every_column_where_an_empty_cell_is_a_value() {
             assert!(reason.contains("`colour` has no value"), "{reason}");
         }
     }
-    assert_eq!(client.post("/learn", empty).ok().json()["id"], 40);
+    assert_eq!(client.post("/learn", empty).ok().json()["row"], 40);
 }
 
 /// A model that leaves out rows with a missing value, a number of which is learned.
@@ -98,15 +98,15 @@ fn dropping() -> (Bench, Service, Client) {
     (bench, service, client)
 }
 
-/// Only what is learned gets an id.
+/// Only what is learned gets a number.
 #[test]
-fn rows_that_are_left_out_get_no_id() {
+fn rows_that_are_left_out_get_no_number() {
     let (_bench, _service, mut client) = dropping();
     let body = "x,y,kind\n,1,a\n1,1,a\n2,,b\nwide,2,b\n2,2,b\n";
     let learned = client.csv("/learn", body).ok().body;
-    assert_eq!(column(&learned, "id"), ["", "40", "", "", "41"]);
+    assert_eq!(column(&learned, "row"), ["", "40", "", "", "41"]);
     let learned = client.csv("/predict-then-learn", body).ok().body;
-    assert_eq!(column(&learned, "id"), ["", "42", "", "", "43"]);
+    assert_eq!(column(&learned, "row"), ["", "42", "", "", "43"]);
     assert_eq!(column(&learned, "prediction"), ["", "a", "", "", "b"]);
     let reasons = column(&learned, "reason");
     assert!(

@@ -1,13 +1,12 @@
 //! The rows of one request are learned together: both copies of the model have all of them, or none.
 
-use axum::http::StatusCode;
-use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask};
+use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask, Value};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
 use crate::learning::Learning;
 use crate::queue::Returned;
 use crate::refusal::Refusal;
-use crate::reply::{Field, Reply};
+use crate::reply::Reply;
 use crate::request::{Form, Rows};
 
 /// The outcome of the rows of a request.
@@ -22,7 +21,14 @@ struct Done<T: TableTask> {
 
 impl<T: TableTask> Learning<T> {
     /// Predicts each row just before it is learned, and learns them all.
-    pub(super) fn learn(&mut self, rows: &Rows, returned: Returned) -> Result<Reply, Refusal> {
+    ///
+    /// The number of a row is its id once the row is saved: then no other row gets it, even after a kill.
+    pub(super) fn learn(
+        &mut self,
+        rows: &Rows,
+        returned: Returned,
+        durable: bool,
+    ) -> Result<Reply, Refusal> {
         let has_classes = !self.reader.model().pipeline().class_names().is_empty();
         if returned == Returned::Probabilities && !has_classes {
             return Err(Refusal::unprocessable("probabilities need a classifier"));
@@ -30,30 +36,32 @@ impl<T: TableTask> Learning<T> {
         let done = self.learn_rows(rows)?;
         let model = self.reader.model();
         let names = model.pipeline().class_names();
+        let number = if durable { "id" } else { "row" };
         let (first, shown): (&[&str], &[String]) = match returned {
-            Returned::Ids => (&["id"], &[]),
-            Returned::Predictions => (&["prediction", "id"], &[]),
-            Returned::Probabilities => (&["prediction", "id"], names.names()),
+            Returned::Numbers => (&[number], &[]),
+            Returned::Predictions => (&["prediction", number], &[]),
+            Returned::Probabilities => (&["prediction", number], names.names()),
         };
         let shares = shown.iter().map(|name| format!("p({name})"));
         let first = first.iter().map(|name| (*name).to_owned());
-        let mut reply = Reply::new(rows.form, first.chain(shares).collect());
+        let mut reply = Reply::begin(rows.form, first.chain(shares).collect());
         let mut predictions = done.predictions.iter().zip(done.before..);
         for (row, outcome) in rows.rows.iter().zip(&done.outcomes) {
             if let Some(reason) = refusal(outcome) {
                 reply.refuse(row.line(), reason);
             } else if let Some((values, number)) = predictions.next() {
-                let id = Field::Id(self.ids.id(number));
-                let fields = match returned {
-                    Returned::Ids => vec![id],
-                    _ => vec![T::prediction(values, names).into(), id],
+                let number = Value::Id(number);
+                let mut cells = match returned {
+                    Returned::Numbers => vec![number],
+                    _ => vec![T::prediction(values, names).into(), number],
                 };
                 // A class that was added later had no probability.
-                let of = |class| values.get(class).copied().unwrap_or(0.0);
-                reply.add(fields, (0..shown.len()).map(of).collect());
+                let of = |class| Value::Number(values.get(class).copied().unwrap_or(0.0));
+                cells.extend((0..shown.len()).map(of));
+                reply.add(&cells);
             }
         }
-        Ok(reply)
+        Ok(reply.end())
     }
 
     fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
@@ -168,16 +176,10 @@ fn refusal(outcome: &Outcome) -> Option<&str> {
 impl<T: TableTask> Learning<T> {
     /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Result<Reply, Refusal> {
-        let number = self.ids.number(id).ok_or_else(|| {
-            let reason = format!(
-                "no row has the id {id}: the one that had it was learned, but not saved, when the service was killed"
-            );
-            Refusal::new(StatusCode::NOT_FOUND, reason)
-        })?;
-        self.writer.update(|model| model.forget(number))?;
+        self.writer.update(|model| model.forget(id))?;
         self.metrics.count_forgotten();
-        let mut reply = Reply::new(Form::Object, vec!["forgotten".to_owned()]);
-        reply.add(vec![Field::Id(id)], Vec::new());
-        Ok(reply)
+        let mut reply = Reply::begin(Form::Object, vec!["forgotten".to_owned()]);
+        reply.add(&[Value::Id(id)]);
+        Ok(reply.end())
     }
 }

@@ -104,25 +104,3 @@ fn content(path: &Path) -> Result<Option<Content<VecDeque<Known>>>, CommandError
     let content = content.map_err(|_| refused(io::Error::new(ErrorKind::InvalidData, DAMAGED)))?;
     Ok(Some(content))
 }
-
-/// A reply that is shared, as the reply.
-pub(super) mod shared {
-    use std::sync::Arc;
-
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-
-    use crate::reply::Reply;
-
-    pub(in super::super) fn serialize<S: Serializer>(
-        reply: &Arc<Reply>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        reply.as_ref().serialize(serializer)
-    }
-
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Arc<Reply>, D::Error> {
-        Reply::deserialize(deserializer).map(Arc::new)
-    }
-}
