@@ -2,7 +2,7 @@
 
 use forest_core::Task;
 use ndarray::ArrayView2;
-use preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
+use tables::preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
 use serde::{Deserialize, Serialize};
 
 use crate::{FeatureWeights, MemberScaling, MemberSettings};

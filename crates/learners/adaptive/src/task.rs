@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use forest_core::registry::NamedTask;
 use forest_core::{Classification, InvariantError, Regression, argmax};
-use preprocessing::WeightedTask;
+use tables::preprocessing::WeightedTask;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::standard;
