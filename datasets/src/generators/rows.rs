@@ -1,7 +1,7 @@
 //! What a generator draws, and the data set made of it.
 
-use ndarray::Array2;
 use forest_core::parameters::Values;
+use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
+use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{
     CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
     ImplementLearner, InputError, InvariantError, JoinError, OnlineLearner, PredictionRows, Rows,
     Schema, SettingError, Shard, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
-use forest_core::registry::{AnyLearner, NamedTask};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use super::{LabelEncoder, Line, Pca, PipelineError, Scaler};

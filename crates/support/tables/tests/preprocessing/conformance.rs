@@ -1,9 +1,9 @@
 //! The contract of forest-core, for pipelines of every kind of step.
 
 use super::{Forests, KINDS, Kind, pipeline};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::{self, Broken, Stream};
-use forest_core::registry::snapshot::{decode_value, encode_value};
 use tables::preprocessing::Pipeline;
 
 fn every_law<T: Forests>(kind: Kind) -> Result<(), Broken> {

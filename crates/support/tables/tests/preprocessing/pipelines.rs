@@ -1,9 +1,9 @@
 //! Predictions of pipelines, step by step, and invalid pipelines.
 
 use super::{Forests, rows};
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{Classification, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::Stream;
-use forest_core::registry::snapshot::{decode_value, encode_value};
 use tables::preprocessing::{LabelEncoder, Pca, Pipeline, PipelineError, Scaling, Step};
 
 fn forest(width: usize) -> <Regression as Forests>::Forest {

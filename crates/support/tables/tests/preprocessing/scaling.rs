@@ -2,9 +2,9 @@
 //! for values that are not finite, for results that `f32` cannot hold.
 
 use approx::assert_abs_diff_eq;
+use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{InputError, TreeRng};
 use ndarray::{Array2, array};
-use forest_core::registry::snapshot::{decode_value, encode_value};
 use tables::preprocessing::{FitError, Line, Pca, Scaler, Scaling, Step};
 
 const EVERY: [Scaling; 4] = [
