@@ -3,36 +3,17 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use tables::{FaultKind, RowError, TableError};
+use tables::{RowError, TableError};
 use thiserror::Error;
 
 /// Why a data set cannot be opened: a sentence that says what is wrong, in which file and line, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{text}")]
-pub struct DataError {
-    text: String,
-    not_built: Option<NotBuilt>,
-}
-
-/// What a program was built without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NotBuilt {
-    /// Parquet and Arrow files.
-    Columnar,
-    /// Downloads.
-    Fetch,
-}
+#[error("{0}")]
+pub struct DataError(String);
 
 impl DataError {
     pub(crate) fn new(text: impl Into<String>) -> Self {
-        let (text, not_built) = (text.into(), None);
-        Self { text, not_built }
-    }
-
-    #[cfg(not(feature = "fetch"))]
-    pub(crate) fn without(not_built: NotBuilt, text: String) -> Self {
-        let not_built = Some(not_built);
-        Self { text, not_built }
+        Self(text.into())
     }
 
     /// Returns the fault of a file as a whole.
@@ -42,17 +23,10 @@ impl DataError {
 
     /// Returns the fault of a table, wherever it is.
     pub(crate) fn in_table(path: &Path, error: TableError) -> Self {
-        let line = error.line.map(|line| format!(", line {line}"));
-        let is_built = error.fault.kind() != FaultKind::NotBuilt;
-        Self {
-            text: format!(
-                "{}{}: {}",
-                path.display(),
-                line.unwrap_or_default(),
-                error.fault
-            ),
-            not_built: (!is_built).then_some(NotBuilt::Columnar),
-        }
+        let line = error
+            .line
+            .map_or(String::new(), |line| format!(", line {line}"));
+        Self(format!("{}{line}: {}", path.display(), error.fault))
     }
 
     /// Returns the fault of a row.
@@ -69,14 +43,6 @@ impl DataError {
 
     /// Returns the same fault, of what this address names.
     pub(crate) fn of_address(self, address: &str) -> Self {
-        Self {
-            text: format!("{address}: {}", self.text),
-            ..self
-        }
-    }
-
-    /// Returns what the program was built without, if that is the reason.
-    pub fn not_built(&self) -> Option<NotBuilt> {
-        self.not_built
+        Self(format!("{address}: {}", self.0))
     }
 }

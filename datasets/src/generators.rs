@@ -6,7 +6,6 @@
 //! | `sine-product` | regression, d = 2 | Fan, Li and Sisson 2020 |
 //! | `gaussian-mixture` | five classes, d = 2 | Denil, Matheson and de Freitas 2013 |
 //! | `mondrian-cube` | two classes, d = 3 | Ge, Wang, Teh, Wang and Elliott 2019 |
-//! | `depth-body` | sixteen classes, d = (2·radius + 1)² | after Denil, Matheson and de Freitas 2013 |
 //! | `hypercube` | nearest of a few centres, any d | for retrieval and timing |
 //! | `agrawal` | two classes, d = 9 | Agrawal, Imielinski and Swami 1993 |
 //! | `random-tree` | a few classes, any d | Domingos and Hulten 2000, MOA |
@@ -26,7 +25,7 @@
 //! | `hyperplane` | a hyperplane turns slowly | none | 1 − noise / 100 | Wang, Fan, Yu and Han 2003 |
 //! | `random-rbf` | centres of classes move slowly | none | unknown | Bifet et al. 2009, MOA |
 //!
-//! Their modules state where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
+//! Their declarations state where they differ from these. [`Dataset::changes`] and [`Dataset::best_accuracy`] hold the facts.
 //! Any data set, generated or not, gets a change with `+flip=ROW` at the end of its address ([`open`](crate::open)).
 //!
 //! Every generator takes `n` (training rows), `test` (test rows, after the training rows) and `seed`. Training
@@ -37,32 +36,18 @@
 //! learned depends on the row, so they are tested row by row.
 
 mod agrawal;
-mod changes;
-pub mod depth_body;
-mod friedman;
-mod gaussian_mixture;
-mod hypercube;
-mod hyperplane;
-mod led;
-mod mixed;
-mod mondrian_cube;
-mod mv;
-mod planes;
-mod random_rbf;
-mod random_tree;
-mod sample;
-mod sea;
-mod sine;
-mod sine_product;
-mod stagger;
-mod streams;
-mod waveform;
+mod changing;
+mod classes;
+mod numbers;
+mod rows;
+#[cfg(test)]
+mod tests;
 
 pub use forest_core::parameters::Parameter;
 
 use crate::{DataError, Dataset};
 use forest_core::parameters::{Rule, Values};
-use sample::Sampler;
+use rows::Rows;
 
 /// The widest row any generator makes.
 const MAX_WIDTH: u64 = 1_000_000;
@@ -71,25 +56,24 @@ const MAX_WIDTH: u64 = 1_000_000;
 const MAX_ROWS: u64 = 1_000_000_000;
 
 /// Every generator, in the order they are listed to a user.
-pub const ALL: [Generator; 18] = [
-    friedman::GENERATOR,
-    sine_product::GENERATOR,
-    gaussian_mixture::GENERATOR,
-    mondrian_cube::GENERATOR,
-    depth_body::GENERATOR,
-    hypercube::GENERATOR,
-    agrawal::GENERATOR,
-    random_tree::GENERATOR,
-    waveform::GENERATOR,
-    planes::GENERATOR,
-    mv::GENERATOR,
-    sea::GENERATOR,
-    led::GENERATOR,
-    stagger::GENERATOR,
-    sine::GENERATOR,
-    mixed::GENERATOR,
-    hyperplane::GENERATOR,
-    random_rbf::GENERATOR,
+pub const ALL: [Generator; 17] = [
+    numbers::FRIEDMAN,
+    numbers::SINE_PRODUCT,
+    classes::GAUSSIAN_MIXTURE,
+    classes::MONDRIAN_CUBE,
+    classes::HYPERCUBE,
+    agrawal::AGRAWAL,
+    classes::RANDOM_TREE,
+    classes::WAVEFORM,
+    numbers::PLANES,
+    numbers::MV,
+    changing::SEA,
+    changing::LED,
+    changing::STAGGER,
+    changing::SINE,
+    changing::MIXED,
+    changing::HYPERPLANE,
+    changing::RANDOM_RBF,
 ];
 
 /// A generator: its name, and its parameters with their defaults.
@@ -103,7 +87,7 @@ pub struct Generator {
     pub parameters: &'static [Parameter],
     /// The shared ones: [`COMMON`] or [`STREAM`].
     pub common: &'static [Parameter],
-    sampler: fn(&Values) -> Box<dyn Sampler>,
+    rows: fn(&Values) -> Rows,
 }
 
 /// The parameters of all generators whose rows have one distribution.
@@ -151,118 +135,11 @@ impl Generator {
         let values = Values::read(self.name, &known, values);
         let values = values.map_err(|error| DataError::new(error.to_string()))?;
         let values = values.or_defaults(&known);
-        let mut sampler = (self.sampler)(&values);
-        sample::sample(address, &values, sampler.as_mut())
+        (self.rows)(&values).dataset(address, &values)
     }
 
     /// Returns every parameter it takes.
     pub fn takes(&self) -> impl Iterator<Item = &'static Parameter> + use<> {
         self.parameters.iter().chain(self.common)
-    }
-}
-
-/// Returns the data set that a generator of classes makes of an address, and its labels.
-#[cfg(test)]
-fn labelled(generator: &Generator, address: &str) -> (Dataset, Vec<u32>) {
-    let data = generator.generate(address).unwrap();
-    let crate::Target::Classes { labels, .. } = data.target.clone() else {
-        panic!("{address} has classes")
-    };
-    (data, labels)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{ALL, Generator, find};
-    use crate::Target;
-
-    const GOLDEN: [&str; 18] = [
-        "friedman cf8edd33fd6a03bb",
-        "sine-product 1df205f8b919b224",
-        "gaussian-mixture 3741a98de9ecdc29",
-        "mondrian-cube 5c6a2da2ea7376f2",
-        "depth-body e7cb88f7efbfb4d3",
-        "hypercube eb211571a282a64d",
-        "agrawal bbca04b3a511f715",
-        "random-tree 0942ef33acd10d60",
-        "waveform b32ddb81ea1633f8",
-        "planes-2d 2c8866365a91c0e0",
-        "mv 8e705260a2c75d9d",
-        "sea e878681b501a6546",
-        "led 93561f8859b92ff1",
-        "stagger e7ee72c680e1c606",
-        "sine a0402b91fc979951",
-        "mixed 7ef1fdd889ce5208",
-        "hyperplane 6bae48aa78a31ca0",
-        "random-rbf f8504eae8881221e",
-    ];
-
-    #[test]
-    fn bad_addresses_say_what_is_possible() {
-        for (address, says) in [
-            (
-                "friedman:m=3",
-                "has no parameter `m`; it takes: d=5, noise=1, n=10000",
-            ),
-            ("friedman:nois=3", "did you mean `noise`"),
-            (
-                "friedman:d=4",
-                "d must be a whole number from 5 to 1000000, but is `4`",
-            ),
-            (
-                "friedman:noise=-1",
-                "noise must be a finite number of at least 0",
-            ),
-            ("friedman:n=0", "n must be a whole number from 1"),
-            ("friedman:n=ten", "but is `ten`"),
-            ("friedman:n", "`n` is not `key=value`"),
-            ("friedman:n=1,n=2", "given twice"),
-            ("friedman:n=999999999", "do not fit in memory"),
-            ("friedman:n=18446744073709551615", "from 1 to 1000000000"),
-            (
-                "mondrian-cube:rotated=maybe",
-                "rotated must be one of yes, no",
-            ),
-        ] {
-            let error = find(address)
-                .unwrap()
-                .generate(address)
-                .unwrap_err()
-                .to_string();
-            assert!(error.contains(says), "{address}: {error}");
-        }
-    }
-
-    /// The beginning of the SHA-256 of features and targets; the latter as `f32`, since sine is the platform's.
-    #[test]
-    fn golden_draws() {
-        let golden = |generator: &Generator| {
-            let takes = |key: &str| generator.takes().any(|parameter| parameter.name == key);
-            let test = if takes("test") { ",test=9" } else { "" };
-            let every = if takes("every") { ",every=20" } else { "" };
-            let name = generator.name;
-            let address = format!("{name}:n=60,seed=7{test}{every}");
-            let data = generator.generate(&address).unwrap();
-            let target = match data.target {
-                Target::Values { values, .. } => Target::Values {
-                    values: values.iter().map(|y| f64::from(*y as f32)).collect(),
-                    noise_free: None,
-                },
-                classes => classes,
-            };
-            let digest = crate::digest::digest_rows(&data.features, &target);
-            format!("{name} {}", &digest[..16])
-        };
-        let found: Vec<String> = ALL.iter().map(golden).collect();
-        assert_eq!(found, GOLDEN, "{found:#?}");
-    }
-
-    #[test]
-    fn blanks_and_trailing_commas_mean_nothing() {
-        let generate = |address: &str| find(address).unwrap().generate(address).unwrap().features;
-        assert_eq!(
-            generate("friedman:n=3,test=1"),
-            generate("friedman: n = 3 , test=1,")
-        );
     }
 }

@@ -38,7 +38,7 @@
 //!
 //! # Before learning
 //!
-//! The steps of the crate `preprocessing` (scaling, principal components, …) are fitted on training rows
+//! The steps of `tables::preprocessing` (scaling, principal components, …) are fitted on training rows
 //! ([`Dataset::training_rows`]) and applied to all; they travel with the model.
 //!
 //! # Contents
@@ -55,11 +55,9 @@
 //! | [`generators`] | data from a seed |
 //! | [`DataError`] | everything that can go wrong |
 
-mod alteration;
 mod checks;
 mod dataset;
 mod digest;
-mod drift;
 mod error;
 #[cfg(feature = "fetch")]
 pub mod fetch;
@@ -70,10 +68,11 @@ mod names;
 mod open;
 mod openml;
 pub mod readers;
+mod stream;
 
 pub use dataset::{Dataset, Target};
 pub use digest::{Digest, DigestError};
-pub use error::{DataError, NotBuilt};
+pub use error::DataError;
 pub use names::disambiguate;
 pub use open::{DEFAULT_DATA_DIR, OpenOptions, data_folder, open, open_with_warnings};
 pub use tables::{TableOptions, TargetColumn, TaskKind, Warning};

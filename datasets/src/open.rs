@@ -4,15 +4,14 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::alteration::Alteration;
-use tables::{TableOptions, Warning};
+use tables::{Records, TableFormat, TableOptions, Warning};
 
 use crate::checks::check;
-use crate::drift::Drift;
 use crate::labels::target;
 use crate::manifest::NamedSet;
 use crate::openml::Openml;
 use crate::readers::{self, Block, Content, Format, Layout, STANDARD_INPUT};
+use crate::stream::Stream;
 use crate::{DataError, Dataset, TargetColumn, TaskKind, generators, manifest};
 
 /// Where named sets are looked for when no folder is given: `data` in the current folder.
@@ -102,20 +101,17 @@ pub fn open_with_warnings(
 }
 
 fn open_text(address: &str, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
-    if let Some(drift) = Drift::read(address) {
-        return open_drift(&drift?, address, options);
+    let Some(stream) = Stream::read(address)? else {
+        return open_unaltered(address, options);
+    };
+    let (mut sets, mut warnings) = (Vec::new(), Vec::new());
+    for part in stream.parts() {
+        let (set, more) = open_text(part, options)?;
+        sets.push(set);
+        warnings.extend(more);
     }
-    match Alteration::split(address)? {
-        None => open_unaltered(address, options),
-        Some((original, alteration)) => {
-            let (data, warnings) = open_text(original.trim(), options)?;
-            let altered = alteration.apply(data, address);
-            Ok((
-                altered.map_err(|error| error.of_address(address))?,
-                warnings,
-            ))
-        }
-    }
+    let data = stream.make(sets, address);
+    Ok((data.map_err(|error| error.of_address(address))?, warnings))
 }
 
 fn open_unaltered(
@@ -133,19 +129,6 @@ fn open_unaltered(
         Some(generator) => open_generated(address, generator, options).map(without_warnings),
         None => open_file(Path::new(address), options),
     }
-}
-
-/// Opens both data sets of a stream that changes, and joins them.
-fn open_drift(
-    drift: &Drift<'_>,
-    address: &str,
-    options: &OpenOptions,
-) -> Result<(Dataset, Vec<Warning>), DataError> {
-    let [one, other] = drift.parts.map(|part| open_text(part, options));
-    let ((one, mut warnings), (other, more)) = (one?, other?);
-    warnings.extend(more);
-    let joined = drift.join(&[one, other], address);
-    Ok((joined.map_err(|error| error.of_address(address))?, warnings))
 }
 
 fn open_named(set: &NamedSet, options: &OpenOptions) -> Result<Dataset, DataError> {
@@ -172,12 +155,22 @@ fn open_openml(
     options: &OpenOptions,
 ) -> Result<(Dataset, Vec<Warning>), DataError> {
     let located = set.locate(&options.folder(), options.target.as_ref())?;
-    let options = OpenOptions {
-        target: Some(located.target.clone()),
-        table: located.options(&options.table),
+    let file = Content::load(&located.path)?;
+    let mut options = OpenOptions {
+        target: Some(located.target),
         ..options.clone()
     };
-    let (data, warnings) = open_file(&located.path, &options)?;
+    // Columns that the caller chose stay; a description may name columns that the file lacks.
+    if options.table.columns.is_empty() {
+        let records = Records::in_format(file.bytes.as_slice(), TableFormat::Arff, &options.table);
+        let records = records.map_err(|error| DataError::in_table(&file.path, error))?;
+        let names = records.header().names();
+        let unused = located.unused.into_iter();
+        let unused = unused.filter(|name| names.contains(name));
+        options.table.drop.extend(unused);
+    }
+    let (data, mut warnings) = open_content(file, &options)?;
+    warnings.extend(located.warning);
     let data = Dataset {
         name: address.to_owned(),
         ..data
@@ -206,8 +199,15 @@ fn open_generated(
 
 fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning>), DataError> {
     check_path(path)?;
-    let file = Content::load(path)?;
+    open_content(Content::load(path)?, options)
+}
+
+fn open_content(
+    file: Content,
+    options: &OpenOptions,
+) -> Result<(Dataset, Vec<Warning>), DataError> {
     let format = Format::of(&file);
+    let path = file.path.clone();
     let layout = Layout {
         target: options.target.clone(),
         task: options.task,
@@ -217,7 +217,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<(Dataset, Vec<Warning
     let files = readers::with_companion(format, file)?;
     let address = path.to_string_lossy();
     let (block, warnings) = readers::read(&address, format, &files, &layout)?;
-    let data = assemble(&stem(path), block, &files);
+    let data = assemble(&stem(&path), block, &files);
     Ok((data.map_err(|error| error.of_address(&address))?, warnings))
 }
 

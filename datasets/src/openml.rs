@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use crate::readers::find_digest;
-use crate::{DataError, Digest, TableOptions, TargetColumn};
+use crate::{DataError, Digest, TargetColumn, Warning};
 use description::Description;
 
 const PREFIX: &str = "openml:";
@@ -30,7 +30,9 @@ pub(crate) struct Located {
     pub path: PathBuf,
     pub target: TargetColumn,
     /// Columns that identify rows or are to be ignored.
-    pub drop: Vec<String>,
+    pub unused: Vec<String>,
+    /// What is said about a set that OpenML has withdrawn.
+    pub warning: Option<Warning>,
 }
 
 impl Openml {
@@ -76,20 +78,32 @@ impl Openml {
         }
         Ok(Located {
             path: file,
-            drop: description.unused(&target),
+            unused: description.unused(&target),
+            warning: self.warning(&description),
             target,
         })
     }
 
     fn check_version(self, description: &Description) -> Result<(), DataError> {
-        let asked = self.version.map(|version| version.to_string());
-        if asked.is_none_or(|asked| asked == description.version) {
+        if self
+            .version
+            .is_none_or(|asked| asked == description.version)
+        {
             return Ok(());
         }
         Err(DataError::new(format!(
             "`{self}`: data set {} of OpenML is version {}; each version has a number of its own, which openml.org shows",
             self.id, description.version
         )))
+    }
+
+    fn warning(self, description: &Description) -> Option<Warning> {
+        let status = description.status.as_deref()?;
+        (status != "active").then(|| {
+            Warning::new(format!(
+                "`{self}` is {status} on OpenML; its page says why, and newer versions have numbers of their own"
+            ))
+        })
     }
 
     fn default_target(self, description: &Description) -> Result<String, DataError> {
@@ -139,7 +153,7 @@ impl Openml {
             folder.display(),
             by_hand(folder)
         );
-        Err(DataError::without(crate::NotBuilt::Fetch, text))
+        Err(DataError::new(text))
     }
 }
 
@@ -148,17 +162,6 @@ fn by_hand(folder: &Path) -> String {
         "put OpenML's description ({DESCRIPTION}) and the ARFF file ({FILE}) into `{}`",
         folder.display()
     )
-}
-
-impl Located {
-    /// Adds the columns that are not features to the options; columns that the caller chose stay.
-    pub(crate) fn options(&self, asked: &TableOptions) -> TableOptions {
-        let mut options = asked.clone();
-        if options.columns.is_empty() {
-            options.drop.extend(self.drop.iter().cloned());
-        }
-        options
-    }
 }
 
 impl FromStr for Openml {

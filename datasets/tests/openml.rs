@@ -73,8 +73,26 @@ fn the_default_target_is_learned_from_columns_that_are_features() {
             .iter()
             .any(|name| name == "height" || name == "number")
     );
+    // The file need not have what is ignored, and a version may be a number.
+    let odd = folder(&json!({ "ignore_attribute": ["gone", "age"], "version": 2 }));
+    let data = opened(&odd, "openml:7@2", None).unwrap();
+    assert_eq!(data.feature_names, ["height", "colour=red", "colour=blue"]);
     let changed = opened(&folder(&json!({})), "openml:7+flip=1", None).unwrap();
     assert_eq!(changed.changes, [1]);
+}
+
+#[test]
+fn a_set_that_was_withdrawn_is_reported() {
+    for (status, warnings) in [("active", 0), ("deactivated", 1)] {
+        let data = folder(&json!({ "status": status }));
+        let options = OpenOptions {
+            data_dir: Some(data.path().to_owned()),
+            ..OpenOptions::default()
+        };
+        let (_, found) = datasets::open_with_warnings("openml:7", &options).unwrap();
+        let says = |warning: &datasets::Warning| warning.to_string().contains("deactivated");
+        assert_eq!(found.iter().filter(|one| says(one)).count(), warnings);
+    }
 }
 
 #[test]

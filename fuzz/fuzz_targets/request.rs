@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use forest_model::Settings;
 use forest_service::RequestReader;
 use libfuzzer_sys::fuzz_target;
-use preprocessing::FeatureScaling;
+use tables::preprocessing::FeatureScaling;
 use tables::{Columns, Records, TableOptions, TargetColumn};
 
 const TYPES: [Option<&str>; 5] = [

@@ -9,7 +9,7 @@ use forest_core::{
 use ndarray::{Array2, s};
 use online_forests::planar::DrawnNode;
 use online_forests::{Algorithm, NamedTask};
-use preprocessing::{FitError, Pca, Scaling};
+use tables::preprocessing::{FitError, Pca, Scaling};
 use thiserror::Error;
 
 /// The reason why a partition cannot be computed.

@@ -156,7 +156,7 @@ pub use forest_core::{
     argmax, threads,
 };
 pub use ndarray;
-pub use preprocessing::{self, Pipeline};
+pub use tables::preprocessing::{self, Pipeline};
 #[cfg(feature = "tessellation-tree")]
 pub use tessellation_tree::planar;
 

@@ -29,7 +29,7 @@
 //! - The paper's forest takes a bound for the rate (section 2.2.2). Here rates are exact; the bound is an option of
 //!   [`batch`], the forest that the paper has.
 //! - The paper's weights are the variances of principal components. Here weights are given;
-//!   `preprocessing::variance_weights` computes those.
+//!   `tables::preprocessing::variance_weights` computes those.
 //!
 //! # Example
 //!

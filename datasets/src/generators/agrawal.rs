@@ -9,15 +9,14 @@
 //! With `perturbation`, each of salary, commission, age, value, years and loan then moves by a uniform share of its range of at most this
 //! size, and stays in the range. The class is that before; without perturbation the best possible accuracy is 1.
 
-use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::parameters::{Parameter, Rule};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::sample::{Outcome, Sampler, zero_and_one};
-use super::streams::Streams;
+use super::rows::Rows;
 use super::{COMMON, Generator};
 
-pub(super) const GENERATOR: Generator = Generator {
+pub(super) const AGRAWAL: Generator = Generator {
     name: "agrawal",
     title: "Agrawal: two groups of loans by one of ten rules; best possible accuracy 1 without perturbation",
     parameters: &[
@@ -35,7 +34,20 @@ pub(super) const GENERATOR: Generator = Generator {
         ),
     ],
     common: &COMMON,
-    sampler,
+    rows: |given| {
+        let function = given.value("function");
+        let perturbation = given.value::<f64>("perturbation") / 100.0;
+        let rows = Rows::classes(9, 0..2, move |_, streams, row| {
+            let drawn = Loan::draw(&mut streams.inputs);
+            let seen = drawn.moved(perturbation, &mut streams.noise);
+            row.copy_from_slice(&seen.features().map(|value| value as f32));
+            !is_group_a(function, &drawn)
+        });
+        match perturbation {
+            0.0 => rows.best(1.0),
+            _ => rows,
+        }
+    },
 };
 
 /// The features in their order.
@@ -50,42 +62,6 @@ struct Loan {
     value: f64,
     years: f64,
     loan: f64,
-}
-
-struct Agrawal {
-    function: usize,
-    perturbation: f64,
-}
-
-fn sampler(parameters: &Values) -> Box<dyn Sampler> {
-    Box::new(Agrawal {
-        function: parameters.value("function"),
-        perturbation: parameters.value::<f64>("perturbation") / 100.0,
-    })
-}
-
-impl Sampler for Agrawal {
-    fn width(&self) -> usize {
-        9
-    }
-
-    fn classes(&self) -> Vec<String> {
-        zero_and_one()
-    }
-
-    fn draw(&mut self, _: usize, streams: &mut Streams, row: &mut [f32]) -> Outcome {
-        let drawn = Loan::draw(&mut streams.inputs);
-        let is_first = is_group_a(self.function, &drawn);
-        let seen = drawn.moved(self.perturbation, &mut streams.noise);
-        row.iter_mut()
-            .zip(seen.features())
-            .for_each(|(cell, value)| *cell = value as f32);
-        Outcome::Class(u32::from(!is_first))
-    }
-
-    fn best_accuracy(&self) -> Option<f64> {
-        (self.perturbation == 0.0).then_some(1.0)
-    }
 }
 
 impl Loan {
@@ -202,7 +178,7 @@ fn is_group_a(function: usize, row: &Loan) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generators::labelled;
+    use crate::generators::tests::labelled;
 
     const ROW: Loan = Loan {
         salary: 60_000.0,
@@ -277,8 +253,8 @@ mod tests {
 
     #[test]
     fn perturbation_moves_numbers_by_a_share_of_their_range_and_leaves_classes() {
-        let (still, labels) = labelled(&GENERATOR, "agrawal:n=2000,function=5");
-        let (moved, others) = labelled(&GENERATOR, "agrawal:n=2000,function=5,perturbation=10");
+        let (still, labels) = labelled("agrawal:n=2000,function=5");
+        let (moved, others) = labelled("agrawal:n=2000,function=5,perturbation=10");
         assert_eq!((labels, moved.best_accuracy), (others, None));
         let steps = |index: usize| {
             let pairs = moved

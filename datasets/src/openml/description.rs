@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 use crate::{DataError, Digest, TargetColumn};
 
@@ -12,10 +13,12 @@ struct Response {
     data_set_description: Description,
 }
 
-/// What is needed of a description. Numbers are texts.
+/// What is needed of a description.
 #[derive(Debug, Deserialize)]
 pub(super) struct Description {
-    pub version: String,
+    #[serde(deserialize_with = "number")]
+    pub version: u64,
+    pub status: Option<String>,
     pub url: String,
     md5_checksum: Option<String>,
     #[serde(default)]
@@ -24,6 +27,15 @@ pub(super) struct Description {
     row_id_attribute: Names,
     #[serde(default)]
     ignore_attribute: Names,
+}
+
+/// Reads a number that may be written as text.
+fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    let value = serde_json::Value::deserialize(from)?;
+    let number = value
+        .as_str()
+        .map_or(value.as_u64(), |text| text.parse().ok());
+    number.ok_or_else(|| D::Error::custom(format!("the version `{value}` is not a number")))
 }
 
 /// Names of columns: one text, separated by commas, or a list.

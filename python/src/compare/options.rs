@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use comparison::metric::Metric;
 use comparison::protocol::{Design, Limits, Preprocessing, TrainSize};
 use comparison::record::Protocol;
-use preprocessing::FeatureScaling;
+use tables::preprocessing::FeatureScaling;
 use pyo3::prelude::*;
 
 use crate::error::{refused, wrong_value};

@@ -14,7 +14,7 @@ use comparison::protocol::{
 use comparison::record::Protocol;
 use comparison::{AnyAlgorithm, Part};
 use forest_core::registry::AlgorithmError;
-use preprocessing::FeatureScaling;
+use tables::preprocessing::FeatureScaling;
 
 use super::limits::time;
 use crate::data::Reading;

@@ -3,7 +3,7 @@
 use datasets::{Dataset, Target};
 use forest_core::{Classification, InputError, Regression};
 use ndarray::{Array2, ArrayView2};
-use preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weights};
+use tables::preprocessing::{FitError, Pca, Scaling, Step, label_weights, variance_weights};
 use thiserror::Error;
 
 use crate::SetupError;

@@ -246,7 +246,7 @@ fn part<V: Copy>(
 mod tests {
     use datasets::{OpenOptions, open};
     use forest_core::Regression;
-    use preprocessing::label_weights;
+    use tables::preprocessing::label_weights;
 
     use super::super::{Design, Weights};
     use super::*;

@@ -9,7 +9,7 @@ use comparison::{Comparison, OwnAlgorithm, Runner};
 use datasets::{Dataset, OpenOptions, TaskKind, open};
 use forest_core::{ByRow, Regression, RowLearner};
 use ndarray::{Array2, Axis};
-use preprocessing::{Pca, Scaling};
+use tables::preprocessing::{Pca, Scaling};
 
 use super::measured;
 

@@ -2,8 +2,8 @@
 
 use forest_core::Task;
 use ndarray::ArrayView2;
-use preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
 use serde::{Deserialize, Serialize};
+use tables::preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
 
 use crate::{FeatureWeights, MemberScaling, MemberSettings};
 

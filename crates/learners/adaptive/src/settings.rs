@@ -37,9 +37,9 @@ pub enum Window {
 pub enum MemberScaling {
     /// Not at all.
     None,
-    /// To [0, 1]; outside the range it extrapolates linearly ([`preprocessing::Scaling::MinMax`]).
+    /// To [0, 1]; outside the range it extrapolates linearly ([`tables::preprocessing::Scaling::MinMax`]).
     MinMax,
-    /// To the place among the rows; 0 below them and 1 above ([`preprocessing::Scaling::Quantile`]).
+    /// To the place among the rows; 0 below them and 1 above ([`tables::preprocessing::Scaling::Quantile`]).
     Quantile,
 }
 
@@ -48,7 +48,7 @@ pub enum MemberScaling {
 pub enum FeatureWeights {
     /// All the same.
     Equal,
-    /// By how informative each is about the targets of the rows ([`preprocessing::label_weights`]).
+    /// By how informative each is about the targets of the rows ([`tables::preprocessing::label_weights`]).
     Labels,
 }
 

@@ -4,8 +4,8 @@ use std::fmt::Debug;
 
 use forest_core::registry::NamedTask;
 use forest_core::{Classification, InvariantError, Regression, argmax};
-use preprocessing::WeightedTask;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use tables::preprocessing::WeightedTask;
 
 use crate::standard;
 

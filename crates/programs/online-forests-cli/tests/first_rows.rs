@@ -115,7 +115,7 @@ fn a_missing_value_ends_the_training_before_it_begins_and_is_a_bad_row_later() {
         "1 of 100 cells of column `x`",
         "2 of 100 cells of column `y`",
         "1 of 100 cells of column `colour`",
-        "--missing mean, median, indicator or drop",
+        "--missing median, indicator or drop",
     ];
     bench.refused(&format!("{train} --data early.csv"), &all);
     let said = stderr(&bench.run(&format!("{train} --data late.csv")));

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 use comparison::protocol::{Fold, Preprocessing, Table, Weights, shuffled};
 use datasets::{Dataset, Target};
 use ndarray::{Array2, Axis, s};
-use preprocessing::Scaling;
+use tables::preprocessing::Scaling;
 
 use super::{Columns, DataTask, ScaleKind, SplitKind, TargetStep, WeightKind};
 

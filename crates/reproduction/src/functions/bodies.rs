@@ -1,7 +1,6 @@
 //! Parts of bodies in depth pictures, with features of pixel pairs (Denil et al. 2013, section 5.3).
 
 use anyhow::{Result, bail};
-use datasets::generators::depth_body::{BACKGROUND, Body, HEIGHT, PARTS, WIDTH};
 use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Schema, argmax};
 use ndarray::Array2;
 use rand::{RngExt, SeedableRng};
@@ -11,8 +10,13 @@ use stream_rf::{
     Vote,
 };
 
+use self::body::{BACKGROUND, Body, PARTS};
+use self::camera::{HEIGHT, WIDTH};
 use super::{Arguments, Function};
 use crate::record::Row;
+
+mod body;
+mod camera;
 
 /// Measures accuracy on pixels of the body, and megabytes, after each number of poses.
 pub(super) const BODIES: Function = Function {

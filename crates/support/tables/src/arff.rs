@@ -79,7 +79,7 @@ fn content<'l>(lines: &'l mut Lines<'_>) -> Result<Option<&'l str>, RowError> {
     loop {
         match lines.read()? {
             Some(line) if line.is_empty() || line.starts_with('%') => {}
-            Some(_) => return Ok(Some(lines.latest())),
+            Some(_) => return lines.latest().map(|line| Some(line.trim())),
             None => return Ok(None),
         }
     }

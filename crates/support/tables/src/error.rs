@@ -1,4 +1,4 @@
-//! Faults of tables: a kind that callers distinguish, and a sentence.
+//! Faults of tables: a sentence, and whether anything can be read behind it.
 
 use std::{fmt, io};
 
@@ -10,20 +10,9 @@ use crate::quote::{listed, short};
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{text}")]
 pub struct Fault {
-    kind: FaultKind,
     text: String,
-}
-
-/// What callers do about a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum FaultKind {
-    /// The input cannot be read, or is damaged or cut short: nothing behind it can be read.
-    Input,
-    /// The program was built without the reader of this format.
-    NotBuilt,
-    /// The format, a row, a column, a cell or an option is wrong.
-    Content,
+    /// Whether the input cannot be read, or is damaged or cut short.
+    is_of_input: bool,
 }
 
 /// A fault of a table, perhaps on one line.
@@ -48,14 +37,20 @@ pub struct RowError {
 }
 
 impl Fault {
-    /// Returns a fault of the content.
+    /// Returns a fault of the format, a row, a column, a cell or an option.
     pub fn new(text: impl Into<String>) -> Self {
-        Self::of(FaultKind::Content, text)
+        Self {
+            text: text.into(),
+            is_of_input: false,
+        }
     }
 
-    pub(crate) fn of(kind: FaultKind, text: impl Into<String>) -> Self {
-        let text = text.into();
-        Self { kind, text }
+    /// Returns a fault behind which nothing can be read.
+    pub(crate) fn of_input(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            is_of_input: true,
+        }
     }
 
     /// Returns a table without rows.
@@ -79,12 +74,10 @@ impl Fault {
         Self::new(format!("{found} {cells} instead of {expected}{hint}"))
     }
 
-    /// Returns a format that this program was built without.
-    pub fn not_built(format: &str) -> Self {
-        let text = format!(
+    pub(crate) fn not_built(format: &str) -> Self {
+        Self::new(format!(
             "is a {format} file; this program was built without the feature `columnar`, which reads it"
-        );
-        Self::of(FaultKind::NotBuilt, text)
+        ))
     }
 
     pub(crate) fn no_column(wanted: &str, names: &[String]) -> Self {
@@ -116,11 +109,6 @@ impl Fault {
         Self::new(format!("more than {} columns", crate::MAX_COLUMNS))
     }
 
-    /// Returns the kind.
-    pub fn kind(&self) -> FaultKind {
-        self.kind
-    }
-
     /// Returns the fault at a line.
     pub(crate) fn at(self, line: u64) -> RowError {
         RowError { line, fault: self }
@@ -130,7 +118,7 @@ impl Fault {
 impl RowError {
     /// Returns whether later rows cannot be read, since the input itself failed.
     pub fn ends_the_table(&self) -> bool {
-        self.fault.kind == FaultKind::Input
+        self.fault.is_of_input
     }
 }
 
@@ -160,7 +148,7 @@ impl From<io::Error> for Fault {
             }
             Err(error) => format!("cannot be read: {error}"),
         };
-        Self::of(FaultKind::Input, text)
+        Self::of_input(text)
     }
 }
 

@@ -11,7 +11,7 @@ pub use cell::category_of_word;
 use cell::{bucket, narrow};
 pub(crate) use cell::{missing, number};
 pub(crate) use meaning::{Meaning, Values};
-pub(crate) use origin::Origin;
+pub(crate) use origin::{Origin, Resolution};
 
 use crate::options::MAX_BUCKETS;
 use crate::{Fault, MissingWords, Numbers, short};
@@ -56,7 +56,7 @@ pub(crate) enum Known {
 /// The number of an ordinal value that was unseen when fitted.
 const UNSEEN: f32 = -1.0;
 
-/// Native categories are fewer: the last stands for all that were unseen when fitted.
+/// Native categories are fewer: those behind the words that were there when fitted are shared by all others.
 pub(crate) const MAX_NATIVE: usize = CATEGORIES as usize;
 
 impl Feature {
@@ -176,11 +176,12 @@ impl Feature {
                 out.push(found.map_or(UNSEEN, |at| at as f32));
                 return Ok(found.map_or(Known::No, |_| Known::Yes));
             }
+            // A word that was not there is a category of its own, by its hash, and can be learned.
             Meaning::Native(values) => {
-                let found = values.find(cell, &self.name)?;
-                let index = found.unwrap_or(values.words.values().len());
-                out.push(category(index as u32));
-                return Ok(found.map_or(Known::No, |_| Known::Yes));
+                let known = values.words.values().len() as u32;
+                let found = values.find(cell, &self.name)?.map(|at| at as u32);
+                let by_hash = || known + bucket(cell, CATEGORIES - known) as u32;
+                out.push(category(found.unwrap_or_else(by_hash)));
             }
             Meaning::Hashed { buckets } => {
                 let start = out.len();

@@ -3,7 +3,6 @@
 mod chosen;
 mod fill;
 mod meaning;
-mod resolution;
 mod target;
 mod warnings;
 
@@ -11,11 +10,10 @@ use std::collections::BTreeSet;
 
 use chosen::Chosen;
 use meaning::Reading;
-use resolution::Resolution;
 
 use crate::column_cells::ColumnCells;
 use crate::columns::Fitted;
-use crate::feature::{Feature, Indicator, Origin};
+use crate::feature::{Feature, Indicator, Origin, Resolution};
 use crate::limits::MAX_COLUMNS;
 use crate::missing::MissingRule;
 use crate::{
@@ -132,7 +130,7 @@ impl<'a> Fit<'a> {
         } else {
             Indicator::Absent
         };
-        let resolution = Resolution::of(&values, &meaning);
+        let resolution = Resolution::of(&values);
         let origin = resolution.map_or(Origin::NONE, |found| found.origin);
         let feature = Feature {
             column: cells.index,

@@ -63,6 +63,8 @@ pub struct Lines<'a> {
     text: Text<'a>,
     number: u64,
     line: Vec<u8>,
+    /// Lines that were put back, and where the next one begins.
+    again: (Vec<u8>, usize),
 }
 
 impl<'a> Lines<'a> {
@@ -79,6 +81,7 @@ impl<'a> Lines<'a> {
             text,
             number: 0,
             line: Vec::new(),
+            again: (Vec::new(), 0),
         }
     }
 
@@ -92,25 +95,46 @@ impl<'a> Lines<'a> {
     /// # Errors
     /// Returns an error for a line that is not text or too long, which is skipped; or an input that cannot be read.
     pub fn read(&mut self) -> Result<Option<&str>, RowError> {
-        self.number += 1;
-        let number = self.number;
-        match self.fill() {
-            Err(fault) => Err(fault.at(number)),
-            Ok(0) => Ok(None),
-            Ok(_) => match str::from_utf8(&self.line) {
-                Ok(line) => Ok(Some(line.trim())),
-                Err(_) => Err(Fault::not_text().at(number)),
-            },
+        if self.advance()? {
+            self.latest().map(|line| Some(line.trim()))
+        } else {
+            Ok(None)
         }
     }
 
-    /// Returns the line that was read last; empty if it was not text.
-    pub(crate) fn latest(&self) -> &str {
-        str::from_utf8(&self.line).unwrap_or_default().trim()
+    /// Reads the next line; `false` at the end.
+    pub(crate) fn advance(&mut self) -> Result<bool, RowError> {
+        self.number += 1;
+        let length = self.fill().map_err(|fault| fault.at(self.number))?;
+        Ok(length > 0)
+    }
+
+    /// Returns the line that was read last, with its end.
+    pub(crate) fn latest(&self) -> Result<&str, RowError> {
+        str::from_utf8(&self.line).map_err(|_| Fault::not_text().at(self.number))
+    }
+
+    /// Returns its bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.line
+    }
+
+    /// Puts back the latest lines, which are read again before all others.
+    pub(crate) fn put_back(&mut self, lines: &str) {
+        let (again, at) = &mut self.again;
+        again.splice(..*at, lines.bytes());
+        *at = 0;
+        self.number -= lines.split_inclusive('\n').count() as u64;
     }
 
     fn fill(&mut self) -> Result<usize, Fault> {
         self.line.clear();
+        let (again, at) = &mut self.again;
+        if *at < again.len() {
+            let length = (&again[*at..]).read_until(b'\n', &mut self.line)?;
+            *at += length;
+            return Ok(length);
+        }
         let mut bounded = (&mut self.text).take(MAX_ROW as u64 + 1);
         let length = bounded.read_until(b'\n', &mut self.line)?;
         if length > MAX_ROW {

@@ -56,10 +56,9 @@
 //! are one class, `01` is another, and labels of any number of digits stay apart ([`class_name`]).
 //!
 //! Features are `f32`, with 24 bits: whole numbers are exact up to 16 777 216, days with the time of day to about three minutes.
-//! Where different numbers of a column would become one, or more than a hundredth of the differences between neighbours would change
-//! by more than a tenth, a round number or date near the middle of the column is subtracted before rounding, if most numbers are at
-//! least eight times nearer to it than to 0. The name of the feature states it: `id - 10000000000`, `when - 2026-11-25` (in days).
-//! Where numbers merge all the same, a [`Warning`] says so.
+//! Where more than a hundredth of the different numbers of a column would become equal, the whole number (of dates the day) below
+//! their median is subtracted before rounding, if that keeps them apart. The name of the feature states it: `id - 10000000000`,
+//! `when - 2026-11-25` (in days). Where numbers merge all the same, a [`Warning`] says so.
 //!
 //! # Guesses are reported
 //!
@@ -74,11 +73,10 @@
 //! ([`short`]).
 //!
 //! ARFF has its own reader here, since the `arff` crate (0.3.0) has not been released since 2019 and does not distinguish a nominal
-//! value from a string. CSV is read by the state machine of the `csv` crate, text is decoded by `encoding_rs`, dates by
+//! value from a string. Text is decoded by `encoding_rs`, dates by
 //! `jiff`, Parquet and Arrow by the crates of these names (feature `columnar`).
 
 mod arff;
-mod blanks;
 mod column_cells;
 mod columnar;
 mod columns;
@@ -95,6 +93,7 @@ mod missing;
 mod numbers;
 mod options;
 mod packed;
+pub mod preprocessing;
 mod quote;
 mod record;
 mod records;
@@ -108,7 +107,7 @@ mod words;
 pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row, class_name};
 pub use dates::DateFormat;
-pub use error::{Fault, FaultKind, RowError, TableError};
+pub use error::{Fault, RowError, TableError};
 pub use feature::category_of_word;
 pub use input::Lines;
 pub use layout::Layout;

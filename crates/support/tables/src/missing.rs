@@ -13,8 +13,6 @@ pub enum Missing {
     /// Refuse the table, and say how many cells are missing in which columns.
     #[default]
     Refuse,
-    /// Fill in the mean of the rows fitted on; in a column of words, the most frequent one.
-    Mean,
     /// Fill in the median of the rows fitted on; in a column of words, the most frequent one.
     Median,
     /// Fill in as with the median, and add a column of zeros and ones called `NAME is missing` for every column with missing values.

@@ -37,7 +37,7 @@ pub(crate) trait Source: Send {
 /// The input may be packed with gzip, bzip2, xz or (with the feature `columnar`) Zstandard, and in any
 /// [`Encoding`](crate::Encoding). One row is held at a time, of at most [`MAX_ROW`](crate::MAX_ROW) bytes. To tell a header
 /// from a row, up to 20 rows are held where the first one holds numbers and words, and up to 1000 rows where only words have
-/// been seen; where a quote has no end, the lines behind it are held, up to [`MAX_ROW`](crate::MAX_ROW) bytes; Parquet and
+/// been seen; where a quote has no end, up to 100 lines behind it are held; Parquet and
 /// Arrow files are held whole, and of an Arrow stream one batch.
 ///
 /// A row that cannot be read is an error, and the next one is read after it.
@@ -141,7 +141,7 @@ impl<'a> Records<'a> {
     /// Returns why a row does not belong to this table.
     fn fault_of(&self, record: &Record) -> Option<Fault> {
         let (expected, found) = (self.header.columns.len(), record.cells.len());
-        if self.names.as_ref() == Some(&record.cells) {
+        if found > 1 && self.names.as_ref() == Some(&record.cells) {
             return Some(Fault::new("repeats the header line; remove it"));
         }
         if expected == found {

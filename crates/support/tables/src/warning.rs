@@ -10,7 +10,8 @@ pub struct Warning {
 }
 
 impl Warning {
-    pub(crate) fn new(text: String) -> Self {
+    /// Returns a warning that says this.
+    pub fn new(text: String) -> Self {
         Self {
             text,
             is_about_task: false,

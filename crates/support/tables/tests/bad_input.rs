@@ -70,7 +70,7 @@ fn what_is_refused_by_default() {
         ),
         (
             "a,b,c,y\n1,,3,4\n2,NA,?,5\n3,x,N/A,6\nnull,x,NaN,7\n",
-            &[counts, "--missing mean", "--not-missing null"],
+            &[counts, "--missing median", "--not-missing null"],
         ),
         (
             "a,y\n1,2\nx,3\n",
@@ -165,7 +165,7 @@ fn what_is_refused_with_options() {
     let refuse = |drop| with(Missing::Refuse, drop);
     let cases: [(TableOptions, &str, &[&str]); 7] = [
         (
-            with(Missing::Mean, ""),
+            with(Missing::Median, ""),
             "a,y\n1,2\n2,\n",
             &[
                 "1 of 2 cells of column `y` (first on line 3)",
@@ -173,7 +173,7 @@ fn what_is_refused_with_options() {
             ],
         ),
         (
-            with(Missing::Mean, ""),
+            with(Missing::Median, ""),
             "a,y\n,2\n,3\n",
             &["no row has a value in column `a`", "--drop a"],
         ),

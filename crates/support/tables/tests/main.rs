@@ -21,6 +21,7 @@ mod first_row;
 mod missing_cells;
 mod names;
 mod packed;
+mod preprocessing;
 mod properties;
 mod quotes;
 mod rows;

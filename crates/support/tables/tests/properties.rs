@@ -42,7 +42,6 @@ fn read_all(
 fn options() -> impl Strategy<Value = TableOptions> {
     let missing = prop::sample::select(vec![
         Missing::Refuse,
-        Missing::Mean,
         Missing::Median,
         Missing::Indicator,
         Missing::Drop,

@@ -10,7 +10,7 @@ use forest_core::registry::{Algorithm, AnyLearner};
 use forest_core::{ForestSettings, OnlineLearner, Schema};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::{Array2, s};
-use preprocessing::{Scaling, label_weights};
+use tables::preprocessing::{Scaling, label_weights};
 
 // Bases that forget, that cannot, and that hold no samples.
 forest_core::submit!(&[

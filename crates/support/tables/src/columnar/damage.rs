@@ -7,7 +7,6 @@ use arrow_schema::ArrowError;
 use thiserror::Error;
 
 use crate::Fault;
-use crate::error::FaultKind;
 
 /// Characters that are shown of an error, which may quote a long schema.
 const SHOWN: usize = 200;
@@ -40,5 +39,5 @@ fn fault(error: ArrowError) -> Fault {
     };
     let what: String = what.chars().take(SHOWN).collect();
     let text = format!("cannot be read as Parquet or Arrow: {what}; fetch or write the file again");
-    Fault::of(FaultKind::Input, text)
+    Fault::of_input(text)
 }

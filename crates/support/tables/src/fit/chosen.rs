@@ -7,7 +7,7 @@ use crate::missing::MissingRule;
 use crate::target_column::find_all;
 use crate::{Fault, Header, Missing, MissingWords, Record, TableOptions, TargetColumn, short};
 
-const REMEDY: &str = "use --missing mean, median, indicator or drop, or keep if the algorithm takes missing values, or leave columns \
+const REMEDY: &str = "use --missing median, indicator or drop, or keep if the algorithm takes missing values, or leave columns \
      out with --drop COLUMN";
 
 const REMEDY_OF_TARGET: &str =
@@ -76,7 +76,7 @@ impl Chosen {
         let words = &rule.words;
         match rule.missing {
             Missing::Refuse => refuse_missing(header, &rows, &used, words, REMEDY)?,
-            Missing::Mean | Missing::Median | Missing::Indicator | Missing::Keep => {
+            Missing::Median | Missing::Indicator | Missing::Keep => {
                 refuse_missing(header, &rows, &[self.target], words, REMEDY_OF_TARGET)?;
             }
             Missing::Drop => {

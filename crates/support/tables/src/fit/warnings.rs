@@ -10,9 +10,6 @@ use crate::{Categories, Dates, Numbers, Warning, listed, short};
 /// A column of words with more values than this may be a list of names.
 const MANY_CATEGORIES: usize = 100;
 
-/// A share of different numbers that become equal, above which it is said.
-const MERGED_SHARE: f64 = 0.01;
-
 /// Minimum number of rows to conclude from equal values.
 const FEW_ROWS: usize = 3;
 
@@ -48,13 +45,13 @@ impl Fit<'_> {
                 if found.origin != Origin::NONE {
                     warnings.push(Warning::new(format!(
                         "column `{name}` is read as `{}`: features have 24 bits (f32), which hold only {} of {distinct} different \
-                         numbers, or not their differences; if it is an identifier, leave it out with --drop, or use \
+                         numbers; if it is an identifier, leave it out with --drop, or use \
                          --categorical {name}",
                         short(&feature.names()[0]),
                         found.kept_without
                     )));
                 }
-                if (distinct - kept) as f64 > MERGED_SHARE * distinct as f64 {
+                if found.merges(kept) {
                     warnings.push(Warning::new(format!(
                         "column `{name}` has {distinct} different numbers, but only {kept} as features, which have 24 bits (f32); \
                          write it with fewer digits, use --categorical {name}, or leave it out with --drop"

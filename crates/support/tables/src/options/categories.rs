@@ -22,7 +22,7 @@ pub enum Categories {
         /// Columns per column of words.
         buckets: u32,
     },
-    /// A category, for algorithms that take categories; one for all values that were not there.
+    /// A category, for algorithms that take categories; a value that was not there is one, too, by its hash.
     Native,
 }
 

@@ -76,15 +76,16 @@ impl FirstLines {
 
     /// Rejects formats that are not tables although they would be read as one.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        if self
-            .lines
-            .first()
-            .is_some_and(|line| looks_like_libsvm(line))
-        {
-            Err(Fault::new(NO_INDICES))
-        } else {
-            Ok(())
+        let line = self.lines.first().map_or("", String::as_str);
+        if looks_like_libsvm(line) {
+            return Err(Fault::new(NO_INDICES));
         }
+        if line.contains('\r') && !line.contains('"') {
+            return Err(Fault::new(
+                "ends its lines with a carriage return alone; convert it with tr '\\r' '\\n'",
+            ));
+        }
+        Ok(())
     }
 
     pub(super) fn declare_arff(&self) -> bool {

@@ -7,16 +7,13 @@ use super::first_lines::FirstLines;
 use super::look_ahead::{first_row, rows_are_longer};
 use super::{Records, Source};
 use crate::arff::Arff;
-use crate::blanks::Blanks;
 use crate::header::FirstRow;
 use crate::input::{self, Bytes, Text};
 use crate::libsvm::Libsvm;
 use crate::packed::unpacked;
 use crate::separated::Separated;
 use crate::signatures::{check_format, check_text};
-use crate::{
-    Delimiter, Fault, Header, Record, TableError, TableOptions, Warning, columnar, listed,
-};
+use crate::{Fault, Header, Record, TableError, TableOptions, Warning, columnar, listed};
 
 const UNNAMED: &str = "each row has one cell more than the header has names; give the first column a name, as write.csv does in R, or \
      write.table with col.names = NA";
@@ -78,11 +75,8 @@ impl<'a> Records<'a> {
         let delimiter = first.delimiter(&mut text, options);
         let (delimiter, doubt) = delimiter.map_err(Fault::from)?;
         let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
-        let source: Box<dyn Source + 'a> = match delimiter {
-            Delimiter::Blanks => Box::new(Blanks::new(text, options.comment_char())),
-            Delimiter::Byte(byte) => Box::new(Separated::new(text, byte, options.comment)),
-        };
-        let mut records = Self::with_first_row(source, options, known)?;
+        let source = Separated::new(text, delimiter, options.comment);
+        let mut records = Self::with_first_row(Box::new(source), options, known)?;
         records.warnings.splice(0..0, doubt);
         Ok(records)
     }

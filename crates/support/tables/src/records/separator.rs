@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::blanks;
+use crate::separated::words;
 use crate::{Delimiter, TableOptions};
 
 /// Separators that occur on the first line, and how they fit the lines behind it.
@@ -108,7 +108,7 @@ impl Candidate {
 /// Returns the cells of a line, by separators outside of quotes.
 pub(super) fn cells(line: &str, delimiter: Delimiter) -> Box<dyn Iterator<Item = &str> + '_> {
     match delimiter {
-        Delimiter::Blanks => Box::new(blanks::cells(line)),
+        Delimiter::Blanks => Box::new(words(line)),
         Delimiter::Byte(byte) => Box::new(separated(line, char::from(byte))),
     }
 }

@@ -1,0 +1,432 @@
+//! Steps, and a chain of them with a learner as one learner.
+
+use std::ops::Range;
+
+use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use forest_core::registry::{AnyLearner, NamedTask};
+use forest_core::{
+    CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
+    ImplementLearner, InputError, InvariantError, JoinError, OnlineLearner, PredictionRows, Rows,
+    Schema, SettingError, Shard, Task, VoteSums,
+};
+use ndarray::{Array2, ArrayView2};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use super::{LabelEncoder, Line, Pca, PipelineError, Scaler};
+
+/// A fitted transformation of rows.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub enum Step {
+    /// A scale for each feature.
+    Scale(Scaler),
+    /// Principal components.
+    Pca(Pca),
+}
+
+impl Step {
+    /// Transforms rows.
+    ///
+    /// # Errors
+    /// Returns an error for rows of another width than the step expects, or a value that is not finite.
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
+        match self {
+            Self::Scale(scaler) => scaler.transform(rows),
+            Self::Pca(pca) => pca.transform(rows.view()),
+        }
+    }
+
+    /// Returns the number of features that the step expects.
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Scale(scaler) => scaler.width(),
+            Self::Pca(pca) => pca.width(),
+        }
+    }
+
+    /// Returns the number of features of the output.
+    pub fn width_after(&self) -> usize {
+        match self {
+            Self::Scale(scaler) => scaler.width(),
+            Self::Pca(pca) => pca.k(),
+        }
+    }
+
+    /// Returns the line of each feature, if the step is linear scaling.
+    pub fn lines(&self) -> Option<&[Line]> {
+        match self {
+            Self::Scale(Scaler::Lines(lines)) => Some(lines),
+            _ => None,
+        }
+    }
+
+    /// Transforms finite rows of its width.
+    pub(crate) fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+        match self {
+            Self::Scale(scaler) => scaler.apply(rows),
+            Self::Pca(pca) => pca.apply(rows.view()),
+        }
+    }
+
+    pub(crate) fn is_sound(&self) -> bool {
+        match self {
+            Self::Scale(scaler) => scaler.is_sound(),
+            Self::Pca(pca) => pca.is_sound(),
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        match self {
+            Self::Scale(scaler) => scaler.bytes(),
+            Self::Pca(pca) => pca.bytes(),
+        }
+    }
+}
+
+impl From<Scaler> for Step {
+    fn from(scaler: Scaler) -> Self {
+        Self::Scale(scaler)
+    }
+}
+
+impl From<Pca> for Step {
+    fn from(pca: Pca) -> Self {
+        Self::Pca(pca)
+    }
+}
+
+/// A chain of steps, and a learner of the output of the last one.
+///
+/// A pipeline is itself an [`OnlineLearner`], which predicts what its learner would predict for rows transformed by hand. Its
+/// schema has the number of *raw* features and the classes known; its seed, threads and memory are those of its learner.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound(serialize = "L: Serialize", deserialize = "L: DeserializeOwned"))]
+pub struct Pipeline<L: OnlineLearner> {
+    /// The schema of raw rows.
+    schema: Schema<L::Task>,
+    steps: Vec<Step>,
+    learner: L,
+    /// The class names; empty by default.
+    class_names: LabelEncoder,
+}
+
+impl<L: OnlineLearner> Pipeline<L> {
+    /// Makes a pipeline.
+    ///
+    /// # Errors
+    /// Returns an error for widths that do not agree.
+    pub fn new(steps: impl IntoIterator<Item = Step>, learner: L) -> Result<Self, PipelineError> {
+        let steps: Vec<Step> = steps.into_iter().collect();
+        check_widths(&steps, &learner)?;
+        let features = raw_width(&steps, &learner);
+        Ok(Self {
+            schema: learner.schema().with_features(features)?,
+            steps,
+            learner,
+            class_names: LabelEncoder::default(),
+        })
+    }
+
+    /// Returns the steps, first to last.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Returns the learner after the last step.
+    pub fn learner(&self) -> &L {
+        &self.learner
+    }
+
+    /// Returns the class names that are saved with a classifier; empty by default.
+    pub fn class_names(&self) -> &LabelEncoder {
+        &self.class_names
+    }
+}
+
+impl<T: NamedTask> Pipeline<AnyLearner<T>> {
+    /// Returns access to forgetting samples by their number in the stream.
+    ///
+    /// # Errors
+    /// Returns an error if the learner cannot forget.
+    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
+        self.learner.as_forget_mut()
+    }
+}
+
+impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
+    /// Sets the names of the classes, which are saved with the pipeline. A class that appears later has a name if it comes
+    /// by [`class_named`](Self::class_named).
+    ///
+    /// # Errors
+    /// Returns an error unless there are as many names as classes that the learner knows.
+    pub fn with_class_names(mut self, names: LabelEncoder) -> Result<Self, PipelineError> {
+        let (given, classes) = (names.len(), self.schema.width());
+        if given != classes {
+            let names = given;
+            return Err(PipelineError::ClassNames { names, classes });
+        }
+        self.class_names = names;
+        Ok(self)
+    }
+
+    /// Returns the class of a name. A new name is that of the next class, which the next label should have.
+    ///
+    /// # Errors
+    /// Returns an error for a new name beyond the maximum number of classes of the schema.
+    ///
+    /// ```
+    /// use forest_core::{Classification, OnlineLearner, Prior, Schema};
+    /// use tables::preprocessing::{LabelEncoder, Pipeline};
+    ///
+    /// let schema = Schema::<Classification>::new(1)?.with_classes(1)?;
+    /// let names = LabelEncoder::fit(["cat"]);
+    /// let mut pipeline = Pipeline::new([], Prior::new(schema))?.with_class_names(names)?;
+    /// let dog = pipeline.class_named("dog")?;
+    /// pipeline.learn_one(&[0.5], dog)?;
+    /// assert_eq!(pipeline.class_names().names(), ["cat", "dog"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn class_named(&mut self, name: &str) -> Result<u32, InputError> {
+        if let Ok(class) = self.class_names.index(name) {
+            return Ok(class);
+        }
+        Classification::check(&self.schema.outputs(), self.class_names.len() as u32, 0)?;
+        Ok(self.class_names.index_or_add(name))
+    }
+}
+
+/// Returns the features of a raw row: the width that the first step expects, else the learner's.
+fn raw_width(steps: &[Step], learner: &impl OnlineLearner) -> usize {
+    let first = steps.first().map(Step::width);
+    first.unwrap_or(learner.schema().features())
+}
+
+/// Checks that every step, and the learner, accepts the output of the previous one.
+fn check_widths(steps: &[Step], learner: &impl OnlineLearner) -> Result<(), PipelineError> {
+    let mut found = raw_width(steps, learner);
+    let steps = steps.iter().enumerate();
+    let received =
+        steps.map(|(index, step)| (format!("step {index}"), step.width(), step.width_after()));
+    let width = learner.schema().features();
+    for (receiver, expected, after) in received.chain([("the learner".to_owned(), width, width)]) {
+        if expected != found {
+            return Err(PipelineError::Width {
+                receiver,
+                expected,
+                found,
+            });
+        }
+        found = after;
+    }
+    Ok(())
+}
+
+/// The reason why the learner accepts the output of the steps.
+const SOUND: &str = "steps return finite rows of the learner's width, and targets are checked";
+
+impl<L: OnlineLearner> Pipeline<L> {
+    /// Transforms raw rows for the learner.
+    pub(super) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
+        let steps = self.steps.iter();
+        steps.fold(rows.to_owned(), |rows, step| step.apply(rows))
+    }
+
+    pub(super) fn admit(&mut self, targets: &[<L::Task as Task>::Target]) {
+        targets.iter().for_each(|&target| self.schema.admit(target));
+    }
+
+    fn check(&self) -> Result<(), InvariantError> {
+        self.learner.check_invariants()?;
+        let schema = |error| InvariantError::new("schema", error);
+        self.schema.check().map_err(schema)?;
+        for (index, step) in self.steps.iter().enumerate() {
+            let rule = "these numbers cannot result from any rows";
+            InvariantError::require(step.is_sound(), format_args!("step {index}"), rule)?;
+        }
+        let features = raw_width(&self.steps, &self.learner);
+        let between = |error| InvariantError::new("steps", error);
+        check_widths(&self.steps, &self.learner).map_err(between)?;
+        let same = features == self.schema.features()
+            && self.learner.schema().outputs() == self.schema.outputs();
+        InvariantError::require(same, "pipeline", "its schema is not that of its learner")?;
+        let named = self.class_names.len() <= self.schema.width();
+        InvariantError::require(named, "class names", "more names than classes")
+    }
+}
+
+impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
+    type Task = L::Task;
+
+    fn schema(&self) -> &Schema<L::Task> {
+        &self.schema
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        // Steps are fitted on numbers.
+        match self.steps[..] {
+            [] => self.learner.feature_values(),
+            _ => FeatureValues::Numbers,
+        }
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.learner.samples_seen()
+    }
+
+    fn has_learned(&self) -> bool {
+        self.learner.has_learned()
+    }
+
+    fn footprint(&self) -> Footprint {
+        let own = Footprint {
+            bytes: self.steps.iter().map(Step::bytes).sum(),
+            ..Footprint::default()
+        };
+        self.learner.footprint() + own
+    }
+
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        self.learner.check_room(rows)
+    }
+
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        self.check()
+    }
+
+    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+        self.admit(batch.targets());
+        let rows = self.transformed(batch.rows().matrix());
+        let learned = self.learner.learn(rows.view(), batch.targets());
+        learned.expect(SOUND);
+    }
+
+    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+        let rows = self.transformed(rows.matrix());
+        let computed = self.learner.predict(rows.view()).expect(SOUND);
+        let cells = predictions.iter_mut().zip(&computed);
+        cells.for_each(|(cell, prediction)| *cell = *prediction);
+    }
+
+    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+        self.admit(batch.targets());
+        let rows = self.transformed(batch.rows().matrix());
+        let tested = self
+            .learner
+            .predict_then_learn(rows.view(), batch.targets());
+        tested.expect(SOUND)
+    }
+}
+
+impl<T: NamedTask> Pipeline<AnyLearner<T>> {
+    /// Returns the learner as a shard; `None` if it cannot be sharded.
+    pub fn shard(&self) -> Option<&dyn Shard<Task = T>> {
+        self.learner.as_shard()
+    }
+
+    /// Continues with some of the trees only, as [`Shard::keep_trees`].
+    ///
+    /// # Errors
+    /// Returns an error, without changes, if it is not a shard or does not have these trees.
+    pub fn keep_trees(&mut self, part: Range<usize>) -> Result<(), SettingError> {
+        let rule = "must be the whole learner, since it cannot be sharded";
+        let text = format!("{part:?}");
+        let none = || SettingError::new("part", rule, text);
+        self.learner
+            .as_shard_mut()
+            .ok_or_else(none)?
+            .keep_trees(part)
+    }
+
+    /// Adds the votes on raw rows, as [`Shard::add_votes`].
+    ///
+    /// # Errors
+    /// Returns an error as [`Shard::add_votes`], or if it is not a shard.
+    pub fn add_votes(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let shard = self.shard().ok_or(InputError::NoShards)?;
+        let rows = Rows::for_learner(self, rows)?;
+        let rows = self.transformed(rows.matrix());
+        shard.add_votes(rows.view(), sums)
+    }
+
+    /// Adds the votes on raw rows, each just before it is learned, as [`Shard::add_votes_then_learn`].
+    ///
+    /// # Errors
+    /// Returns an error as [`Shard::add_votes_then_learn`], or if it is not a shard; then nothing was learned.
+    pub fn add_votes_then_learn(
+        &mut self,
+        rows: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        sums: &mut VoteSums,
+    ) -> Result<(), InputError> {
+        let checked = Rows::for_learner(self, rows)?;
+        let rows = self.transformed(checked.matrix());
+        let shard = self.learner.as_shard_mut().ok_or(InputError::NoShards)?;
+        shard.add_votes_then_learn(rows.view(), targets, sums)?;
+        self.admit(targets);
+        Ok(())
+    }
+
+    /// Takes the trees of the next shard ([`Forest::join`](forest_core::Forest::join)), which has to be behind the same steps.
+    ///
+    /// # Errors
+    /// Returns an error, without changes, as [`AnyLearner::join`], or for other steps or names of classes.
+    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        let of = [
+            (self.schema != next.schema, "numbers of features or classes"),
+            (self.steps != next.steps, "steps"),
+            (self.class_names != next.class_names, "names of classes"),
+        ];
+        if let Some((_, what)) = of.into_iter().find(|(different, _)| *different) {
+            return Err(JoinError::Different(what));
+        }
+        self.learner.join(next.learner)
+    }
+}
+
+/// The prefix of the learner's label.
+const PREFIX: &str = "pipeline/";
+
+/// A pipeline without its learner, whose bytes follow: the same whether the learner is held by name or not.
+#[derive(Deserialize, Serialize)]
+#[serde(bound = "")]
+struct Saved<T: Task> {
+    schema: Schema<T>,
+    steps: Vec<Step>,
+    class_names: LabelEncoder,
+}
+
+impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
+    /// Returns the label of the learner after `pipeline/`.
+    fn label(&self) -> String {
+        format!("{PREFIX}{}", self.learner.label())
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        let saved = Saved {
+            schema: self.schema,
+            steps: self.steps.clone(),
+            class_names: self.class_names.clone(),
+        };
+        encode_value_before(&saved, self.learner.encode()?)
+    }
+
+    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+        let learner = label.strip_prefix(PREFIX);
+        let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
+            label: label.to_owned(),
+            expected: "a pipeline".to_owned(),
+        })?;
+        let saved: Saved<L::Task> = payload.value()?;
+        payload.expect_bytes()?;
+        Ok(Self {
+            schema: saved.schema,
+            steps: saved.steps,
+            learner: L::decode(learner, payload)?,
+            class_names: saved.class_names,
+        })
+    }
+}

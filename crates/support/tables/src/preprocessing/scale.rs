@@ -1,0 +1,297 @@
+//! Scalers: a scale for each feature, fitted on rows.
+
+use forest_core::{InputError, Rows};
+use ndarray::{Array2, ArrayView1, ArrayView2};
+use serde::{Deserialize, Serialize};
+
+use super::FitError;
+
+/// Maximum number of intervals between the quantiles kept, each with 1/256 of the rows fitted on.
+const INTERVALS: usize = 256;
+
+/// A kind of scaling; it can be fitted to any finite rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Scaling {
+    /// Each feature to [0, 1]: (x − min) / (max − min).
+    MinMax,
+    /// Each feature to mean 0 and variance 1: (x − mean) / standard deviation, which divides by the number of rows.
+    Standard,
+    /// (x − median) / interquartile range, insensitive to outliers. Where the quartiles coincide, the whole range
+    /// replaces the interquartile range.
+    Robust,
+    /// Each value to its quantile among the values fitted on, in [0, 1]: their empirical distribution function, linear
+    /// between 257 quantiles of equally spaced levels (all values, if there are fewer). A value that several of the
+    /// quantiles share is mapped to the middle of their levels.
+    Quantile,
+}
+
+impl Scaling {
+    /// Fits the scale of every feature of `rows`.
+    ///
+    /// # Errors
+    /// Returns an error for empty rows, or a value that is not finite.
+    pub fn fit(self, rows: ArrayView2<'_, f32>) -> Result<Scaler, FitError> {
+        check_rows(rows)?;
+        let columns = rows.columns().into_iter().map(|column| column.to_vec());
+        Ok(match self {
+            Self::MinMax => Scaler::Lines(columns.map(min_max).collect()),
+            Self::Standard => Scaler::Lines(columns.map(standard).collect()),
+            Self::Robust => Scaler::Lines(columns.map(robust).collect()),
+            Self::Quantile => Scaler::Quantiles(columns.map(quantiles).collect()),
+        })
+    }
+}
+
+/// Scaling of features before learning, as an option of a command line: a [`Scaling`] by its name, or unscaled features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+#[serde(rename_all = "lowercase")]
+pub enum FeatureScaling {
+    /// Unscaled features.
+    None,
+    /// Each feature to [0, 1], which finite budgets expect.
+    Minmax,
+    /// Each feature to mean 0 and variance 1.
+    Standard,
+    /// Each feature minus its median, divided by its interquartile range.
+    Robust,
+    /// Each value to its quantile among the values fitted on, in [0, 1].
+    Quantile,
+}
+
+impl FeatureScaling {
+    /// Returns the scaling; `None` for unscaled features.
+    pub fn scaling(self) -> Option<Scaling> {
+        match self {
+            Self::None => None,
+            Self::Minmax => Some(Scaling::MinMax),
+            Self::Standard => Some(Scaling::Standard),
+            Self::Robust => Some(Scaling::Robust),
+            Self::Quantile => Some(Scaling::Quantile),
+        }
+    }
+
+    /// Returns the name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Minmax => "minmax",
+            Self::Standard => "standard",
+            Self::Robust => "robust",
+            Self::Quantile => "quantile",
+        }
+    }
+}
+
+/// A linear scale: x becomes (x − `offset`) / `unit`, and 0 everywhere if `unit` is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Line {
+    /// The value that becomes 0.
+    pub offset: f64,
+    /// The difference that becomes 1; 0 for a constant feature.
+    pub unit: f64,
+}
+
+impl Line {
+    fn apply(self, x: f64) -> f64 {
+        if self.unit > 0.0 {
+            (x - self.offset) / self.unit
+        } else {
+            0.0
+        }
+    }
+
+    /// Returns whether some rows could lead to this line.
+    fn is_sound(self) -> bool {
+        let largest = f64::from(f32::MAX);
+        self.offset.abs() <= largest && (0.0..=2.0 * largest).contains(&self.unit)
+    }
+}
+
+/// A scale for every feature.
+///
+/// Outside of the values it was fitted on, a line continues; below the smallest quantile is 0, above the largest 1. A
+/// constant feature maps to 0 everywhere. Results are `f32`; values beyond its range become ±`f32::MAX`, so finite rows stay
+/// finite. Cost: a few operations per value; quantiles take a binary search.
+///
+/// ```
+/// use ndarray::array;
+/// use tables::preprocessing::Scaling;
+///
+/// let scaler = Scaling::MinMax.fit(array![[0., 7.], [10., 7.]].view())?;
+/// let scaled = scaler.transform(array![[5., 7.], [20., 9.]])?;
+/// assert_eq!(scaled, array![[0.5, 0.], [2.0, 0.]]); // the second feature is constant
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Scaler {
+    /// A line for each feature.
+    Lines(Vec<Line>),
+    /// The quantiles of each feature, ascending, of level i / (number − 1).
+    Quantiles(Vec<Vec<f32>>),
+}
+
+impl Scaler {
+    /// Returns the number of features.
+    pub fn width(&self) -> usize {
+        match self {
+            Self::Lines(lines) => lines.len(),
+            Self::Quantiles(features) => features.len(),
+        }
+    }
+
+    /// Scales rows.
+    ///
+    /// # Errors
+    /// Returns an error for another width or a value that is not finite.
+    pub fn transform(&self, rows: Array2<f32>) -> Result<Array2<f32>, InputError> {
+        Rows::check(rows.view(), self.width())?;
+        Ok(self.apply(rows))
+    }
+
+    /// Appends a row that is known to be finite and of its width to `scaled`, scaled.
+    pub fn scale_into(&self, row: ArrayView1<'_, f32>, scaled: &mut Vec<f32>) {
+        match self {
+            Self::Lines(lines) => {
+                let values = row.into_iter().zip(lines);
+                scaled.extend(values.map(|(&value, line)| saturated(line.apply(value.into()))));
+            }
+            Self::Quantiles(features) => {
+                let values = row.into_iter().zip(features);
+                scaled.extend(values.map(|(&value, kept)| level(kept, value.into()) as f32));
+            }
+        }
+    }
+
+    /// Scales finite rows of its width.
+    pub(crate) fn apply(&self, rows: Array2<f32>) -> Array2<f32> {
+        let mut scaled = Vec::with_capacity(rows.len());
+        for row in rows.rows() {
+            self.scale_into(row, &mut scaled);
+        }
+        Array2::from_shape_vec(rows.dim(), scaled).expect("a value for each value")
+    }
+
+    /// Returns whether fitting could lead to this state, for scalers that were decoded.
+    pub fn is_sound(&self) -> bool {
+        let is_ascending = |kept: &Vec<f32>| {
+            let is_finite = kept.iter().all(|value| value.is_finite());
+            is_finite && !kept.is_empty() && kept.is_sorted()
+        };
+        self.width() > 0
+            && match self {
+                Self::Lines(lines) => lines.iter().all(|line| line.is_sound()),
+                Self::Quantiles(features) => features.iter().all(is_ascending),
+            }
+    }
+
+    /// Returns the allocated bytes.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Lines(lines) => size_of_val(lines.as_slice()),
+            Self::Quantiles(features) => {
+                let kept: usize = features
+                    .iter()
+                    .map(|kept| size_of_val(kept.as_slice()))
+                    .sum();
+                size_of_val(features.as_slice()) + kept
+            }
+        }
+    }
+}
+
+/// Returns the line in `f64`, since the width of a range of `f32` may overflow `f32`.
+fn min_max(values: Vec<f32>) -> Line {
+    let low = values.iter().copied().fold(f32::MAX, f32::min).into();
+    let high: f64 = values.iter().copied().fold(f32::MIN, f32::max).into();
+    Line {
+        offset: low,
+        unit: (high - low).max(0.0),
+    }
+}
+
+/// Returns mean and standard deviation by B. P. Welford (*Note on a method for calculating corrected sums of squares and
+/// products*, Technometrics 4, 1962): one value at a time, without the cancellation of a sum of squares.
+fn standard(values: Vec<f32>) -> Line {
+    let (mut count, mut mean, mut squares) = (0.0, 0.0, 0.0);
+    for value in values.into_iter().map(f64::from) {
+        count += 1.0;
+        let before = value - mean;
+        mean += before / count;
+        squares += before * (value - mean);
+    }
+    Line {
+        offset: mean,
+        unit: (squares / f64::max(count, 1.0)).sqrt(),
+    }
+}
+
+fn robust(mut values: Vec<f32>) -> Line {
+    values.sort_unstable_by(f32::total_cmp);
+    let between = |low, high| quantile(&values, high) - quantile(&values, low);
+    let quartiles = between(0.25, 0.75);
+    Line {
+        offset: quantile(&values, 0.5),
+        unit: if quartiles > 0.0 {
+            quartiles
+        } else {
+            between(0.0, 1.0)
+        },
+    }
+}
+
+fn quantiles(mut values: Vec<f32>) -> Vec<f32> {
+    values.sort_unstable_by(f32::total_cmp);
+    let intervals = INTERVALS.min(values.len() - 1);
+    let level = |i| i as f64 / intervals.max(1) as f64;
+    let kept = (0..=intervals).map(|i| quantile(&values, level(i)) as f32);
+    kept.collect()
+}
+
+/// Returns the quantile of level `p` in [0, 1] of ascending values: linear between them, the smallest at
+/// level 0, the largest at level 1 (type 7 of R. Hyndman and Y. Fan, *Sample quantiles in
+/// statistical packages*, The American Statistician 50, 1996).
+fn quantile(sorted: &[f32], p: f64) -> f64 {
+    let place = p * (sorted.len() - 1) as f64;
+    let below = place.floor() as usize;
+    let above = (below + 1).min(sorted.len() - 1);
+    let (low, high) = (f64::from(sorted[below]), f64::from(sorted[above]));
+    low + (place - below as f64) * (high - low)
+}
+
+/// Returns the level of `value` among quantiles.
+fn level(quantiles: &[f32], value: f64) -> f64 {
+    if quantiles.first() == quantiles.last() {
+        return 0.0;
+    }
+    let below = quantiles.partition_point(|&x| f64::from(x) < value);
+    let up_to = quantiles.partition_point(|&x| f64::from(x) <= value);
+    let place = if below < up_to {
+        (below + up_to - 1) as f64 / 2.0
+    } else if below == 0 {
+        0.0
+    } else if below == quantiles.len() {
+        (below - 1) as f64
+    } else {
+        let (low, high) = (quantiles[below - 1], quantiles[below]);
+        let (low, high) = (f64::from(low), f64::from(high));
+        (below - 1) as f64 + (value - low) / (high - low)
+    };
+    place / (quantiles.len() - 1) as f64
+}
+
+/// Rejects rows that steps cannot be fitted to.
+pub(crate) fn check_rows(rows: ArrayView2<'_, f32>) -> Result<(), FitError> {
+    let (count, features) = rows.dim();
+    if count == 0 || features == 0 {
+        let rows = count;
+        return Err(FitError::Empty { rows, features });
+    }
+    Rows::check(rows, features)?;
+    Ok(())
+}
+
+/// Returns the nearest finite `f32`, so that values far outside a tiny range do not become infinite.
+pub(crate) fn saturated(value: f64) -> f32 {
+    value.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32
+}

@@ -1,0 +1,209 @@
+//! The formula of each scaling, and its rules: outside the values fitted on, for constant features,
+//! for values that are not finite, for results that `f32` cannot hold.
+
+use approx::assert_abs_diff_eq;
+use forest_core::registry::snapshot::{decode_value, encode_value};
+use forest_core::{InputError, TreeRng};
+use ndarray::{Array2, array};
+use tables::preprocessing::{FitError, Line, Pca, Scaler, Scaling, Step};
+
+const EVERY: [Scaling; 4] = [
+    Scaling::MinMax,
+    Scaling::Standard,
+    Scaling::Robust,
+    Scaling::Quantile,
+];
+
+/// Uniform rows, the second feature around 1000.
+fn uniform(rows: usize) -> Array2<f32> {
+    let mut rng = TreeRng::new(3, 0);
+    let draw = |(_, feature)| rng.uniform() as f32 + [0.0, 1000.0][feature];
+    Array2::from_shape_fn((rows, 2), draw)
+}
+
+/// Returns one feature with these values.
+fn column(values: &[f32]) -> Array2<f32> {
+    Array2::from_shape_fn((values.len(), 1), |(row, _)| values[row])
+}
+
+/// Scales `values` by a scaling fitted on `fitted`.
+fn scaled(scaling: Scaling, fitted: &[f32], values: &[f32]) -> Vec<f32> {
+    let scaler = scaling.fit(column(fitted).view()).unwrap();
+    let scaled = scaler.transform(column(values)).unwrap();
+    scaled.into_iter().collect()
+}
+
+/// Values inside and outside of those fitted on, and what they become. Standard: the textbook's eight numbers, of mean 5 and
+/// variance 4. Robust: quartiles 2 and 4, median 3; then quartiles that coincide; then between two values.
+#[test]
+fn every_scaling_follows_its_formula() {
+    use Scaling::{MinMax, Quantile, Robust, Standard};
+    type Case<'a> = (Scaling, &'a [f32], &'a [f32], &'a [f32]);
+    let cases: [Case<'_>; 8] = [
+        (
+            MinMax,
+            &[2., 6., 3.],
+            &[2., 6., 4., 0., 10.],
+            &[0., 1., 0.5, -0.5, 2.],
+        ),
+        (
+            MinMax,
+            &[f32::MIN, f32::MAX],
+            &[f32::MIN, f32::MAX, 0.],
+            &[0., 1., 0.5],
+        ),
+        (
+            Standard,
+            &[2., 4., 4., 4., 5., 5., 7., 9.],
+            &[5., 7., 1., 25.],
+            &[0., 1., -2., 10.],
+        ),
+        (
+            Robust,
+            &[3., 1., 1e30, 2., 4.],
+            &[3., 4., 1., 23.],
+            &[0., 0.5, -1., 10.],
+        ),
+        (
+            Robust,
+            &[0., 0., 0., 0., 0., 0., 8.],
+            &[0., 4., -8.],
+            &[0., 0.5, -1.],
+        ),
+        (Robust, &[1., 2., 3., 4.], &[2.5, 4.], &[0., 1.]),
+        (
+            Quantile,
+            &[10., 0., 1., 100., 2.],
+            &[0., 1., 2., 10., 100., 6., -5., 1e9],
+            &[0., 0.25, 0.5, 0.75, 1., 0.625, 0., 1.],
+        ),
+        (Quantile, &[0., 5., 5., 5., 9.], &[5.], &[0.5]),
+    ];
+    for (scaling, fitted, values, expected) in cases {
+        assert_eq!(
+            scaled(scaling, fitted, values),
+            expected,
+            "{scaling:?} of {fitted:?}"
+        );
+    }
+}
+
+/// A sum of squares less the square of the sum would lose all digits here.
+#[test]
+fn standard_does_not_cancel() {
+    let fitted = [1e7 - 1.0, 1e7, 1e7 + 1.0];
+    let Scaler::Lines(lines) = Scaling::Standard.fit(column(&fitted).view()).unwrap() else {
+        panic!("standard scaling is linear");
+    };
+    let [Line { offset, unit }] = lines[..] else {
+        panic!("one feature");
+    };
+    assert_eq!(offset, 1e7);
+    assert_abs_diff_eq!(unit, (2f64 / 3.0).sqrt(), epsilon = 1e-9);
+}
+
+#[test]
+fn quantiles_of_many_rows_are_uniform_and_few_and_keep_the_order() {
+    let squares = uniform(10_000).mapv(|x| x * x);
+    let scaler = Scaling::Quantile.fit(squares.view()).unwrap();
+    assert!(matches!(&scaler, Scaler::Quantiles(kept) if kept[0].len() == 257));
+    for feature in scaler.transform(squares).unwrap().columns() {
+        for level in [0.1, 0.25, 0.5, 0.9] {
+            let below = feature.iter().filter(|x| **x <= level).count() as f32 / 1e4;
+            // Within an interval of quantiles, 1/256, the order of rows is not kept.
+            assert_abs_diff_eq!(below, level, epsilon = 0.004);
+        }
+    }
+    let steps = uniform(300).column(0).mapv(|x| (x * 20.0).floor()).to_vec();
+    let mut sorted = steps.clone();
+    sorted.sort_by(f32::total_cmp);
+    assert!(scaled(Scaling::Quantile, &steps, &sorted).is_sorted());
+}
+
+#[test]
+fn a_constant_feature_maps_to_0_everywhere() {
+    for scaling in EVERY {
+        for constant in [0.1, -3e38, 0.0] {
+            let scaled_values = scaled(scaling, &[constant; 3], &[constant, 7.0, f32::MAX]);
+            assert_eq!(scaled_values, [0.0; 3], "{scaling:?} of {constant}");
+        }
+    }
+}
+
+/// The values fitted on differ by the smallest steps that `f32` has; the others are far away.
+#[test]
+fn finite_rows_stay_finite() {
+    let tiny = f32::from_bits(1);
+    let far = [f32::MAX, f32::MIN, 1.0, tiny];
+    for scaling in EVERY {
+        let values = scaled(scaling, &[0.0, tiny, 2.0 * tiny], &far);
+        assert!(
+            values.iter().all(|x| x.is_finite()),
+            "{scaling:?}: {values:?}"
+        );
+        let is_quantile = scaling == Scaling::Quantile;
+        assert_eq!(
+            values[0],
+            if is_quantile { 1.0 } else { f32::MAX },
+            "{scaling:?}"
+        );
+    }
+    let pca = Pca::fit(array![[0.0, 0.0], [1.0, 1.0]].view(), 1).unwrap();
+    let far = pca.transform(array![[f32::MAX, f32::MAX]].view()).unwrap();
+    assert_eq!(far, array![[f32::MAX]]);
+}
+
+#[test]
+fn what_is_not_finite_is_refused_with_its_place() {
+    let is_place = |error: &InputError| {
+        matches!(
+            error,
+            InputError::NotFinite {
+                row: 1,
+                feature: 1,
+                ..
+            }
+        )
+    };
+    for value in [f32::NAN, f32::INFINITY] {
+        let bad = array![[0.0, 1.0], [2.0, value], [3.0, 4.0]];
+        for scaling in EVERY {
+            let Err(FitError::Input(error)) = scaling.fit(bad.view()) else {
+                panic!("{scaling:?} was fitted to {value}");
+            };
+            assert!(is_place(&error), "{error}");
+            let step = scaling.fit(uniform(9).view()).unwrap();
+            assert!(is_place(&step.transform(bad.clone()).unwrap_err()));
+        }
+    }
+}
+
+#[test]
+fn wrong_shapes_are_errors() {
+    for scaling in EVERY {
+        for (rows, features) in [(0, 3), (3, 0)] {
+            let empty = scaling.fit(Array2::zeros((rows, features)).view());
+            assert_eq!(empty, Err(FitError::Empty { rows, features }));
+        }
+        let step = scaling.fit(Array2::zeros((2, 3)).view()).unwrap();
+        let (expected, got) = (3, 2);
+        let error = step.transform(Array2::zeros((1, 2)));
+        assert_eq!(error, Err(InputError::WrongWidth { expected, got }));
+    }
+}
+
+#[test]
+fn every_step_comes_back_with_the_same_bits() {
+    let rows = uniform(40).mapv(|x| (x * 8.0).round());
+    let scalers = EVERY.map(|scaling| scaling.fit(rows.view()).unwrap());
+    let mut steps: Vec<Step> = scalers.map(Step::from).into();
+    steps.push(Pca::fit(rows.view(), 1).unwrap().into());
+    let queries = uniform(10) * 9.0;
+    for step in steps {
+        let bytes = encode_value(&step).unwrap();
+        let loaded: Step = decode_value(&bytes).unwrap();
+        assert_eq!(loaded, step);
+        let transformed = |step: &Step| step.transform(queries.clone());
+        assert_eq!(transformed(&loaded), transformed(&step));
+    }
+}
