@@ -173,7 +173,7 @@ impl Retriever {
         metric: &str,
         state: &Bound<'_, PyBytes>,
     ) -> PyResult<Self> {
-        let mut payload = Payload::new(state.as_bytes());
+        let mut payload = Payload(state.as_bytes());
         let forest = match metric {
             "euclidean" => payload.last_value().map(Forest::Euclidean),
             "squared-euclidean" => payload.last_value().map(Forest::SquaredEuclidean),
