@@ -133,7 +133,7 @@ impl Retriever {
     /// What a forest was encoded as.
     #[classmethod]
     fn from_state(_class: &Bound<'_, PyType>, state: &Bound<'_, PyBytes>) -> PyResult<Self> {
-        let forest = Payload::new(state.as_bytes()).last_value::<boundary_forest::Retriever>();
+        let forest = Payload(state.as_bytes()).last_value::<boundary_forest::Retriever>();
         let forest = forest.map_err(refused)?;
         forest.forest().check_invariants().map_err(refused)?;
         Ok(Self::of(forest))

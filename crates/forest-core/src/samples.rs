@@ -5,8 +5,6 @@ mod check;
 mod marks;
 mod points;
 mod values;
-mod weights;
-mod widen;
 
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
@@ -147,7 +145,7 @@ impl<T: Task> SampleStore<T> {
     /// Returns the weight of a sample.
     #[inline]
     pub fn weight(&self, id: SampleId) -> SampleWeight {
-        self.marks.weights.get(id.index())
+        self.marks.weight(id.index())
     }
 
     /// Returns the sample that arrived as number `arrival` of the stream, from 0, if it is held.
@@ -259,6 +257,16 @@ impl<T: Task> SampleStore<T> {
         self.truncate(length);
         (self.forgotten_count, self.oldest) = self.count_forgotten();
         names
+    }
+
+    /// Gives every row 0 for each feature from `width` on.
+    pub(crate) fn widen(&mut self, width: usize) {
+        let mut wide = Arena::default();
+        for row in self.features.chunks_exact(self.width) {
+            wide.extend_from_slice(row);
+            wide.resize(wide.len() + width - self.width, 0.0);
+        }
+        (self.features, self.width) = (wide.into(), width);
     }
 
     fn copy_down(&mut self, from: usize, to: usize) {

@@ -32,11 +32,17 @@ fn each_label_is_checked() {
     );
     assert_eq!(
         error(&with_byte(TASK, 9)),
-        SnapshotError::UnknownTask { code: 9 }
+        SnapshotError::Unknown {
+            what: "task",
+            code: 9
+        }
     );
     assert_eq!(
         error(&with_byte(CODEC, 9)),
-        SnapshotError::UnknownCodec { code: 9 }
+        SnapshotError::Unknown {
+            what: "codec",
+            code: 9
+        }
     );
     assert!(matches!(
         error(&with_byte(TASK, 1)),

@@ -1,13 +1,14 @@
 //! Files that appear whole or not at all.
 
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::beside::{beside, is_unfinished, prefix};
-use crate::files::destination::{destination, folder_of};
+/// Ends the name of a file that is being written.
+const UNFINISHED: &str = ".unfinished";
 
 /// A file that takes its name only when it is complete and on the disk. Until then, and if anything
 /// fails, whatever had that name before is unchanged.
@@ -45,7 +46,16 @@ impl NewFile {
     /// As [`destination`], and if the folder cannot be written to.
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = destination(path)?;
-        let file = beside(&path)?;
+        let mut builder = tempfile::Builder::new();
+        // As any new file, not as a temporary one.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        let prefix = prefix(&path);
+        let file = builder.prefix(&prefix).suffix(UNFINISHED);
+        let file = file.tempfile_in(folder_of(&path))?;
+        if path.is_file() {
+            hand_down(&fs::metadata(&path)?, file.as_file())?;
+        }
         Ok(Self { file, path })
     }
 
@@ -56,7 +66,11 @@ impl NewFile {
     pub fn commit(self) -> io::Result<()> {
         self.file.as_file().sync_all()?;
         self.file.persist(&self.path)?;
-        sync_folder(folder_of(&self.path))
+        // On Unix a name is on the disk only when its folder is.
+        if cfg!(unix) {
+            File::open(folder_of(&self.path))?.sync_all()?;
+        }
+        Ok(())
     }
 
     /// Removes what programs that were killed have left of `path`. No other program may be writing it now.
@@ -86,12 +100,65 @@ impl Write for NewFile {
     }
 }
 
-/// Makes the new name last: on Unix a name is on the disk only when its folder is.
-fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) {
-        File::open(folder)?.sync_all()?;
+/// Returns the path of the file itself, without links, whether or not it exists: a new file can take its place.
+///
+/// # Errors
+/// A folder that is not there, links in a circle, a pipe or a device, or what else the system refuses.
+pub fn destination(path: impl AsRef<Path>) -> io::Result<PathBuf> {
+    let path = path.as_ref();
+    match path.canonicalize() {
+        Ok(found) if found.is_file() || found.is_dir() => Ok(found),
+        Ok(_) => Err(io::Error::other(
+            "a pipe or a device is not a file that can be replaced",
+        )),
+        // A link to a file that is not there yet: links in a circle are another error.
+        Err(error) if error.kind() == ErrorKind::NotFound && path.is_symlink() => {
+            destination(folder_of(path).join(fs::read_link(path)?))
+        }
+        Err(error) => match path.file_name() {
+            Some(name) if error.kind() == ErrorKind::NotFound => {
+                Ok(folder_of(path).canonicalize()?.join(name))
+            }
+            _ => Err(error),
+        },
     }
+}
+
+/// Returns a file's folder; that of a bare file name is the current one.
+fn folder_of(path: &Path) -> &Path {
+    let parent = path.parent().filter(|parent| *parent != Path::new(""));
+    parent.unwrap_or(Path::new("."))
+}
+
+/// Returns the start of the name of an unfinished file: `.NAME.`
+fn prefix(path: &Path) -> OsString {
+    let mut prefix = OsString::from(".");
+    prefix.push(path.file_name().unwrap_or_default());
+    prefix.push(".");
+    prefix
+}
+
+fn is_unfinished(name: &OsStr, prefix: &OsStr) -> bool {
+    let (name, prefix) = (name.as_encoded_bytes(), prefix.as_encoded_bytes());
+    let random = name.strip_prefix(prefix);
+    let random = random.and_then(|rest| rest.strip_suffix(UNFINISHED.as_bytes()));
+    random.is_some_and(|random| random.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Gives the new file the owner, group and permissions of the old one. Only root may give files away, and some file systems know
+/// no owners: what cannot be handed down is as for any new file.
+#[cfg(unix)]
+fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let group = Some(old.gid());
+    let _ = fchown(new, Some(old.uid()), group).or_else(|_| fchown(new, None, group));
+    let _ = new.set_permissions(old.permissions());
     Ok(())
+}
+
+#[cfg(not(unix))]
+fn hand_down(old: &fs::Metadata, new: &File) -> io::Result<()> {
+    new.set_permissions(old.permissions())
 }
 
 #[cfg(test)]
@@ -132,5 +199,28 @@ mod tests {
         drop(file);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_lead_to_the_file_itself_and_what_cannot_be_replaced_is_an_error() {
+        use std::os::unix::fs::symlink;
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        fs::create_dir(folder.join("deep")).unwrap();
+        symlink("deep", folder.join("shallow")).unwrap();
+        symlink("../shallow/file", folder.join("deep/second")).unwrap();
+        symlink("shallow/second", folder.join("first")).unwrap();
+        let file = folder.join("deep/file");
+        for name in ["first", "shallow/second", "deep/second", "shallow/file"] {
+            assert_eq!(destination(folder.join(name)).unwrap(), file, "{name}");
+        }
+        fs::write(&file, "").unwrap();
+        assert_eq!(destination(folder.join("first")).unwrap(), file);
+        symlink("b", folder.join("a")).unwrap();
+        symlink("a", folder.join("b")).unwrap();
+        assert!(destination(folder.join("a")).is_err());
+        let error = destination("/dev/null").unwrap_err();
+        assert!(error.to_string().contains("device"), "{error}");
     }
 }

@@ -223,6 +223,6 @@ impl<T: NamedTask> Serialize for AnyLearner<T> {
 impl<'de, T: NamedTask> Deserialize<'de> for AnyLearner<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
-        Self::decode(&label, &mut Payload::new(&payload)).map_err(de::Error::custom)
+        Self::decode(&label, &mut Payload(&payload)).map_err(de::Error::custom)
     }
 }

@@ -72,7 +72,7 @@ impl<'de, T: NamedTask, const LEVEL: u8> Deserialize<'de> for BaseLearner<T, LEV
         if algorithm.entry().nesting() >= LEVEL {
             return Err(de::Error::custom(format!("a base {RULE}; {label} is not")));
         }
-        let learner = AnyLearner::decode(&label, &mut Payload::new(&payload));
+        let learner = AnyLearner::decode(&label, &mut Payload(&payload));
         learner.map(Self).map_err(de::Error::custom)
     }
 }

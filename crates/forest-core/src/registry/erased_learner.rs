@@ -5,7 +5,7 @@ use std::fmt::Debug;
 
 use crate::{JoinError, Task};
 
-use crate::registry::snapshot::{SnapshotError, codec};
+use crate::registry::snapshot::{SnapshotError, encode_value};
 use crate::registry::window::{self, WINDOW};
 use crate::registry::{Capable, Declared as _, Named};
 
@@ -54,7 +54,7 @@ impl<L: Named> ErasedLearner<L::Task> for L {
     }
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
-        codec::encode(self)
+        encode_value(self)
     }
 
     fn as_any(&self) -> &dyn Any {

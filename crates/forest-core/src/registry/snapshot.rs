@@ -11,24 +11,18 @@
 //! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings is saved
 //! under the name of a row that makes its type ([`Named::rows`](crate::registry::Named::rows)).
 
-mod check;
-pub(crate) mod codec;
+mod codec;
 mod container;
 mod error;
 mod file;
-mod payload;
 mod typed;
 
-pub use codec::{
-    decode as decode_value, encode as encode_value, encode_before as encode_value_before,
-};
+pub use codec::{Payload, decode_value, encode_value, encode_value_before};
 pub use error::{SnapshotError, SnapshotFileError};
 pub use file::{load, load_either, load_noted, save, save_bytes};
-pub use payload::Payload;
-
-use crate::{OnlineLearner, Task};
 
 use crate::registry::{Algorithm, AnyLearner, NamedTask};
+use crate::{InvariantError, OnlineLearner, Task};
 use container::Container;
 
 /// Learners that can be saved: those that are [`Named`](crate::registry::Named), those held by name, and pipelines around them.
@@ -72,9 +66,22 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
         let kind = kind.ok_or_else(|| wrong_learner(T::NAME))?;
         let held = kind.decode(payload)?;
         let learner = Self::new(algorithm.row(), &kind, held);
-        check::label(label, &learner.label())?;
+        check_label(label, &learner.label())?;
         Ok(learner)
     }
+}
+
+/// Refuses a learner that is not what the label says.
+///
+/// The label may say less than the learner: a parameter that came later is not in old labels.
+fn check_label(stated: &str, actual: &str) -> Result<(), SnapshotError> {
+    let (name, stated_values) = crate::parameters::split(stated);
+    let (actual_name, actual_values) = crate::parameters::split(actual);
+    let mut values = stated_values.split(',').filter(|value| !value.is_empty());
+    let agree = values.all(|value| actual_values.split(',').any(|actual| actual == value));
+    let what = format_args!("it says {stated}, but the payload is {actual}");
+    InvariantError::require(name == actual_name && agree, "label", what)?;
+    Ok(())
 }
 
 /// Returns the snapshot of a learner.
@@ -107,7 +114,7 @@ impl Encoded {
     }
 
     /// Returns the snapshot, with a note that a library around this one makes for itself: [`load_noted`] returns it, and nobody else
-    /// reads it. An empty note is not written.
+    /// reads it.
     pub fn sealed(self, note: &[u8]) -> Vec<u8> {
         container::seal(self.task, &self.label, self.payload, note)
     }
@@ -118,23 +125,18 @@ impl Encoded {
 /// # Errors
 /// Anything that is not a whole, unaltered snapshot of such a learner.
 pub fn from_bytes<A: Snapshot>(bytes: &[u8]) -> Result<A, SnapshotError> {
-    from_container(&mut Container::from_bytes(bytes)?)
+    from_container(&container::open(bytes)?)
 }
 
-fn either<A: Snapshot, B: Snapshot, M>(
-    container: &mut Container<'_>,
-    first: impl FnOnce(A) -> M,
-    second: impl FnOnce(B) -> M,
-) -> Result<M, SnapshotError> {
-    match container.task {
-        task if task == A::Task::NAME => from_container(container).map(first),
-        _ => from_container(container).map(second),
+fn from_container<A: Snapshot>(container: &Container<'_>) -> Result<A, SnapshotError> {
+    if container.task != A::Task::NAME {
+        return Err(SnapshotError::WrongTask {
+            label: container.label.clone(),
+            found: container.task,
+            expected: A::Task::NAME,
+        });
     }
-}
-
-fn from_container<A: Snapshot>(container: &mut Container<'_>) -> Result<A, SnapshotError> {
-    check::task::<A>(container)?;
-    let learner = A::decode(&container.label, &mut container.payload)?;
+    let learner = A::decode(&container.label, &mut Payload(container.payload))?;
     learner.check_invariants()?;
     Ok(learner)
 }

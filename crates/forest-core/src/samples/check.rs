@@ -1,7 +1,7 @@
 //! What must hold inside a store, and between it and the schema.
 
 use super::SampleStore;
-use crate::{FeatureValues, InvariantError, SampleWeight, Schema, Task};
+use crate::{FeatureValues, InvariantError, Schema, Task};
 
 fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, "sample store", what)
@@ -17,7 +17,8 @@ impl<T: Task> SampleStore<T> {
         require(fits, "its width is not the schema's")?;
         let rows = self.targets.len();
         let agree = self.features.len() == rows.saturating_mul(self.width)
-            && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows);
+            && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows)
+            && self.marks.weights.len() <= rows;
         require(agree, "features, targets and arrivals differ in number")?;
         let are_taken = self.features.iter().all(|&value| taken.admit(value));
         require(
@@ -28,10 +29,9 @@ impl<T: Task> SampleStore<T> {
         require(ordered, "samples are not in order of arrival")?;
         let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
         require(counted, "forgotten samples are miscounted")?;
-        self.marks
-            .weights
-            .iter()
-            .try_for_each(SampleWeight::check)?;
+        for weight in self.marks.weights.iter() {
+            weight.check()?;
+        }
         self.check_targets(schema.outputs())
     }
 

@@ -3,9 +3,9 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::InvariantError;
 use thiserror::Error;
 
+use crate::InvariantError;
 use crate::registry::AlgorithmError;
 
 /// Why bytes are not a learner, or a learner cannot become bytes.
@@ -54,15 +54,11 @@ pub enum SnapshotError {
          written; copy it again from where it was saved"
     )]
     Checksum,
-    /// The task is one that this program does not know.
-    #[error("the snapshot's task {code} is unknown; update this program to load it")]
-    UnknownTask {
-        /// The code found.
-        code: u8,
-    },
-    /// The payload is written in a way that this program does not know.
-    #[error("the snapshot's codec {code} is unknown; update this program to load it")]
-    UnknownCodec {
+    /// A task or a codec that this program does not know.
+    #[error("the snapshot's {what} {code} is unknown; update this program to load it")]
+    Unknown {
+        /// `task` or `codec`.
+        what: &'static str,
         /// The code found.
         code: u8,
     },
@@ -94,18 +90,9 @@ pub enum SnapshotError {
         "the snapshot's label: {0}; update this program if the snapshot comes from a newer one"
     )]
     Algorithm(#[from] AlgorithmError),
-    /// The payload does not have the form of a learner.
-    #[error("the snapshot's payload cannot be decoded: {reason}")]
-    Decode {
-        /// What the codec said.
-        reason: String,
-    },
-    /// The learner cannot be written.
-    #[error("the learner cannot be encoded: {reason}")]
-    Encode {
-        /// What the codec said.
-        reason: String,
-    },
+    /// The payload does not have the form of a learner, or a learner cannot be written: `decoded` or `encoded`, and why not.
+    #[error("the snapshot's payload cannot be {0}: {1}")]
+    Codec(&'static str, String),
     /// The contents contradict themselves.
     #[error("the snapshot contradicts itself: {0}")]
     Inconsistent(#[from] InvariantError),

@@ -4,9 +4,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::container::{Container, LoadError};
-use super::{Snapshot, SnapshotError, SnapshotFileError, either, from_container, to_bytes};
+use crate::Task;
 use crate::files::NewFile;
+use crate::registry::snapshot::container::{Container, open, read};
+use crate::registry::snapshot::{
+    Snapshot, SnapshotError, SnapshotFileError, from_container, to_bytes,
+};
 
 /// Saves a learner. The file takes its name only when it is complete and on the disk; until then,
 /// and if anything fails, whatever had that name before is unchanged.
@@ -32,17 +35,15 @@ pub fn save_bytes(bytes: &[u8], path: impl AsRef<Path>) -> Result<(), SnapshotFi
         .map_err(|source| refused("replace", path, source))
 }
 
-/// Loads a learner.
+/// Loads a learner from a file, which may be a pipe.
 ///
 /// # Errors
 /// As [`from_bytes`](super::from_bytes), and what the system refuses.
 pub fn load<A: Snapshot>(path: impl AsRef<Path>) -> Result<A, SnapshotFileError> {
-    with_container(path.as_ref(), |mut container| {
-        from_container(&mut container)
-    })
+    with_container(path.as_ref(), |container| from_container(&container))
 }
 
-/// Loads a learner of either of two kinds, for different tasks: the file says which. It may be a pipe.
+/// Loads a learner of either of two kinds, for different tasks: the file says which.
 ///
 /// # Errors
 /// As [`load`].
@@ -63,42 +64,36 @@ pub fn load_noted<A: Snapshot, B: Snapshot, M>(
     first: impl FnOnce(A) -> M,
     second: impl FnOnce(B) -> M,
 ) -> Result<(M, Vec<u8>), SnapshotFileError> {
-    with_container(path.as_ref(), |mut container| {
-        let loaded = either(&mut container, first, second)?;
-        Ok((loaded, container.note))
+    with_container(path.as_ref(), |container| {
+        let loaded = match container.task {
+            task if task == A::Task::NAME => first(from_container(&container)?),
+            _ => second(from_container(&container)?),
+        };
+        Ok((loaded, container.note.to_vec()))
     })
 }
 
-/// Returns the value that is read from the container in a file. A pipe cannot be read twice: it is read into memory.
+/// Returns what is made of the container in a file.
 fn with_container<M>(
     path: &Path,
     make: impl FnOnce(Container<'_>) -> Result<M, SnapshotError>,
 ) -> Result<M, SnapshotFileError> {
-    let read = || {
-        let mut file = File::open(path)?;
-        if file.metadata()?.is_file() {
-            return Ok(make(Container::from_file(&mut file)?)?);
-        }
-        let bytes = Container::bytes_of(file)?;
-        Ok(make(Container::from_bytes(&bytes)?)?)
-    };
-    read().map_err(|error: LoadError| match error {
-        LoadError::Io(source) => refused("read", path, source),
-        LoadError::Snapshot(source) => wrong(path, source),
-    })
+    let bytes = File::open(path).and_then(|mut file| read(&mut file));
+    let bytes = bytes.map_err(|source| refused("read", path, source))?;
+    let made = open(&bytes).and_then(make);
+    made.map_err(|source| wrong(path, source))
 }
 
 fn refused(action: &'static str, path: &Path, source: io::Error) -> SnapshotFileError {
+    let path = path.to_path_buf();
     SnapshotFileError::Io {
         action,
-        path: path.to_path_buf(),
+        path,
         source,
     }
 }
 
 fn wrong(path: &Path, source: SnapshotError) -> SnapshotFileError {
-    SnapshotFileError::Snapshot {
-        path: path.to_path_buf(),
-        source,
-    }
+    let path = path.to_path_buf();
+    SnapshotFileError::Snapshot { path, source }
 }

@@ -2,7 +2,7 @@
 
 use std::any::TypeId;
 
-use super::{Payload, Snapshot, SnapshotError, check, codec};
+use super::{Payload, Snapshot, SnapshotError, check_label, encode_value};
 use crate::registry::algorithm::label as label_of;
 use crate::registry::{Entry, Kind, Named};
 
@@ -14,11 +14,10 @@ impl<L: Named> Snapshot for L {
 
     fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
         if label_in(L::rows(), self).is_some() {
-            return codec::encode(self);
+            return encode_value(self);
         }
-        Err(SnapshotError::Encode {
-            reason: format!("{} makes no learners of its type", L::rows()[0].name),
-        })
+        let reason = format!("{} makes no learners of its type", L::rows()[0].name);
+        Err(SnapshotError::Codec("encoded", reason))
     }
 
     fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
@@ -36,7 +35,7 @@ impl<L: Named> Snapshot for L {
         let learner = payload.last_value()?;
         // An alias states the same values as its algorithm.
         let actual = label_in(&[row], &learner).ok_or_else(wrong_learner)?;
-        check::label(&format!("{}:{values}", row.name), &actual)?;
+        check_label(&format!("{}:{values}", row.name), &actual)?;
         Ok(learner)
     }
 }
