@@ -63,8 +63,8 @@ def expected_failures(estimator: Any) -> dict[str, str]:
         # Those are built at once, of rows in any order.
         checks = [f"check_sample_weight_equivalence_on_{kind}_data" for kind in ("dense", "sparse")]
         failures |= dict.fromkeys(checks, IN_ANOTHER_ORDER)
-    if is_classifier(estimator) and algorithm not in ("amf", "residual-forest"):
-        # Those predict by all prunings of a tree, or by nodes of several sizes.
+    if is_classifier(estimator) and algorithm != "residual-forest":
+        # That predicts by nodes of several sizes.
         failures["check_class_weight_classifiers"] = LEAF_OF_ONE_ROW
     return failures
 

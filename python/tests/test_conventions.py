@@ -150,30 +150,30 @@ class TestWeights:
 
     def test_a_class_whose_rows_weigh_0_is_a_class_of_a_fit(self):
         X, y = IRIS
-        forest = forests.AMFClassifier(random_state=0).fit(X, y, sample_weight=(y != 1).astype(float))
+        forest = forests.MondrianClassifier(random_state=0).fit(X, y, sample_weight=(y != 1).astype(float))
         assert list(forest.classes_) == [0, 1, 2]
         assert forest.predict_proba(X).shape == (150, 3)
 
     def test_class_weights_of_the_constructor_are_those_of_rows(self):
         X, y = IRIS
         named = np.array(["a", "b", "c"])[y]
-        by_label = forests.AMFClassifier(random_state=0, class_weight={"b": 4.0}).fit(X, named)
-        by_row = forests.AMFClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "b", 4.0, 1.0))
+        by_label = forests.MondrianClassifier(random_state=0, class_weight={"b": 4.0}).fit(X, named)
+        by_row = forests.MondrianClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "b", 4.0, 1.0))
         np.testing.assert_array_equal(by_label.predict_proba(X), by_row.predict_proba(X))
         X, named = X[:120], named[:120]
-        balanced = forests.AMFClassifier(random_state=0, class_weight="balanced").fit(X, named)
-        by_row = forests.AMFClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "c", 2.0, 0.8))
+        balanced = forests.MondrianClassifier(random_state=0, class_weight="balanced").fit(X, named)
+        by_row = forests.MondrianClassifier(random_state=0).fit(X, named, sample_weight=np.where(named == "c", 2.0, 0.8))
         np.testing.assert_array_equal(balanced.predict_proba(X), by_row.predict_proba(X))
         with pytest.raises(TypeError, match="balanced"):
-            forests.AMFClassifier(class_weight="balanced").partial_fit(X, named)
+            forests.MondrianClassifier(class_weight="balanced").partial_fit(X, named)
 
     def test_boosting_and_voting_hand_weights_on(self):
         X, y = IRIS
-        boosted = AdaBoostClassifier(forests.AMFClassifier(n_estimators=3), n_estimators=5, random_state=0).fit(X, y)
+        boosted = AdaBoostClassifier(forests.MondrianClassifier(n_estimators=3), n_estimators=5, random_state=0).fit(X, y)
         assert boosted.score(X, y) > 0.9
-        AdaBoostRegressor(forests.AMFRegressor(n_estimators=3), n_estimators=3, random_state=0).fit(*DIABETES)
-        vote = VotingClassifier([("a", forests.AMFClassifier(random_state=0))], voting="soft").fit(X, y, sample_weight=1.0 + y)
-        own = forests.AMFClassifier(random_state=0).fit(X, y, sample_weight=1.0 + y)
+        AdaBoostRegressor(forests.MondrianRegressor(n_estimators=3), n_estimators=3, random_state=0).fit(*DIABETES)
+        vote = VotingClassifier([("a", forests.MondrianClassifier(random_state=0))], voting="soft").fit(X, y, sample_weight=1.0 + y)
+        own = forests.MondrianClassifier(random_state=0).fit(X, y, sample_weight=1.0 + y)
         np.testing.assert_allclose(vote.predict_proba(X), own.predict_proba(X))
 
     def test_learners_without_weights_have_no_parameter_for_them(self):

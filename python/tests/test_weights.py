@@ -18,12 +18,11 @@ import online_forests.sklearn as forests
 from online_forests import Classifier, Regressor, algorithms
 
 # Neither pauses nor budgets of these count samples, and copies of points that are held change no cut: learned after all others, so that the random
-# numbers of the others are the same, they leave the forest of whole weights. With `first_loss=0` AMF's losses on classes do not depend on the order.
+# numbers of the others are the same, they leave the forest of whole weights.
 NEVER = {"pause": "never"}
 LAWFUL = [
     ("MondrianClassifier", NEVER),
     ("MondrianRegressor", NEVER),
-    ("AMFClassifier", NEVER | {"first_loss": 0.0}),
     ("ObspClassifier", NEVER | {"budget": float("inf"), "min_points": 1}),
     ("ObspRegressor", NEVER | {"budget": float("inf"), "min_points": 1}),
 ]
@@ -77,8 +76,8 @@ def test_weights_are_taken_row_by_row_or_refused(task, algorithm):
 
 def test_forests_whose_statistics_weigh_samples_take_weights_and_others_do_not():
     taking = {entry["name"] for entry in algorithms() if entry["classification"] and takes_weights(Classifier, entry["name"])}
-    assert {"mondrian", "amf", "obsp", "urtf", "dynamic-extra-trees", "residual-forest"} <= taking
-    assert taking.isdisjoint({"stream-rf", "boundary-forest", "adaptive", "majority"})
+    assert {"mondrian", "obsp", "urtf", "dynamic-extra-trees", "residual-forest"} <= taking
+    assert taking.isdisjoint({"amf", "stream-rf", "boundary-forest", "adaptive", "majority"})
 
 
 @pytest.mark.parametrize(
@@ -107,11 +106,11 @@ def test_weights_that_are_refused_leave_the_forest_as_it_was(weights, by_core, b
 def test_labels_have_weights_that_multiply_those_of_rows():
     x, y = data(150)
     names = np.array(["no", "yes"])[y]
-    by_label = forests.AMFClassifier(random_state=0).partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
-    by_row = forests.AMFClassifier(random_state=0).partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
+    by_label = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
+    by_row = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
     assert by_label._core.to_bytes() == by_row._core.to_bytes()
-    alone = forests.AMFClassifier(random_state=0).partial_fit(x, names, class_weight={"yes": 4.0})
-    plain = forests.AMFClassifier(random_state=0).partial_fit(x, names)
+    alone = forests.MondrianClassifier(random_state=0).partial_fit(x, names, class_weight={"yes": 4.0})
+    plain = forests.MondrianClassifier(random_state=0).partial_fit(x, names)
     assert alone.predict_proba(x)[:, 1].mean() > plain.predict_proba(x)[:, 1].mean()
     with pytest.raises(TypeError, match="class_weight must be a dictionary"):
         plain.partial_fit(x, names, class_weight="balanced")
@@ -133,7 +132,7 @@ def test_river_gives_a_weight_with_each_sample_or_frame():
             for row, label, weight in zip(x.tolist(), y.tolist(), weights.tolist(), strict=True):
                 model.learn_one(dict(zip("abc", row, strict=True)), label, w=weight)
         assert model._core.to_bytes() == core.to_bytes()
-    regressor = models.AMFRegressor(seed=0)
+    regressor = models.MondrianRegressor(seed=0)
     regressor.learn_one({"a": 0.1}, 1.0, w=2.5)
     regressor.learn_one({"a": 0.2, "b": 1.0}, 2.0, w=0.5)
     regressor.learn_many(pd.DataFrame({"a": [0.3]}), pd.Series([3.0]), w=0.75)

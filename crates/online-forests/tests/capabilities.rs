@@ -120,7 +120,84 @@ fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     );
 }
 
-/// Hierarchical labels have no weights, and `conformal` ranks errors of rows.
+/// Labels other than those of leaves have no weights, and `conformal` ranks errors of rows.
+fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
+    for algorithm in every::<T>() {
+        let mut learner = learned::<T>(&algorithm, 30);
+        let empirical = algorithm
+            .explicit_values()
+            .all(|(name, value)| name != "labels" || value == "empirical")
+            && !["amf", "mondrian-2014", "mondrian-2016"].contains(&algorithm.name());
+        let of_tessellations = TESSELLATIONS.contains(&algorithm.name()) && empirical;
+        let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
+        let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
+        assert_eq!(learner.as_forget_mut().is_ok(), forgets, "{algorithm}");
+        assert_eq!(learner.as_partition_mut().is_some(), changes, "{algorithm}");
+        assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
+        assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
+        let is_read = shows || is_dynamic;
+        assert_eq!(learner.as_explain().is_some(), is_read, "{algorithm}");
+    }
+}
+
+#[test]
+fn exactly_tessellation_forests_forget_refine_and_show_their_partition() {
+    tessellation_forests_can::<Classification>();
+    tessellation_forests_can::<Regression>();
+}
+
+#[test]
+fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
+    for algorithm in every::<Classification>() {
+        let forest = learned::<Classification>(&algorithm, 30);
+        assert!(forest.as_intervals().is_none(), "{algorithm}");
+    }
+    let rows = Stream::<Regression>::uniform(20, 2, 13).features;
+    for algorithm in every::<Regression>() {
+        let forest = learned::<Regression>(&algorithm, 60);
+        let named = ["mondrian-2016", "conformal"].contains(&algorithm.name());
+        let mut given = algorithm.explicit_values();
+        let expected = named || given.any(|given| given == ("labels", "hierarchical"));
+        let Some(intervals) = forest.as_intervals() else {
+            assert!(!expected, "{algorithm}");
+            continue;
+        };
+        assert!(expected, "{algorithm}");
+        let moments = intervals.means_and_variances(rows.view()).unwrap();
+        let [half, most] =
+            [0.5, 0.9].map(|level| intervals.central_intervals(rows.view(), level).unwrap());
+        let predictions = forest.predict(rows.view()).unwrap();
+        for row in 0..20 {
+            let (mean, variance) = (moments[[row, 0]], moments[[row, 1]]);
+            assert!((mean - predictions[[row, 0]]).abs() < 1e-9, "{algorithm}");
+            let bounds = [
+                most[[row, 0]],
+                half[[row, 0]],
+                half[[row, 1]],
+                most[[row, 1]],
+            ];
+            assert!(
+                bounds.is_sorted() && variance > 0.0,
+                "{algorithm}: {bounds:?}"
+            );
+            // Chebyshev: 90 % lie within four standard deviations.
+            assert!((mean - bounds[0]).powi(2) < 16.0 * variance, "{algorithm}");
+        }
+        for level in [0.0, 1.0, f64::NAN, -0.5] {
+            let refused = intervals.central_intervals(rows.view(), level);
+            assert!(matches!(refused, Err(IntervalError::Level(_))), "{level}");
+        }
+    }
+    let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
+    let intervals = unlearned.as_intervals().unwrap();
+    let prediction = intervals.central_intervals(rows.view(), 0.9).unwrap();
+    assert_eq!(
+        (prediction[[0, 0]], prediction[[0, 1]]),
+        (f64::NEG_INFINITY, f64::INFINITY)
+    );
+}
+
+/// Labels other than those of leaves have no weights, and `conformal` ranks errors of rows.
 fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 30);
@@ -154,7 +231,7 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
 }
 
 #[test]
-fn exactly_tessellation_forests_without_hierarchies_and_dynamic_trees_learn_with_weights() {
+fn exactly_tessellation_forests_of_leaves_and_dynamic_trees_learn_with_weights() {
     some_forests_take_weights::<Classification>();
     some_forests_take_weights::<Regression>();
 }
@@ -199,8 +276,7 @@ fn learners_with_weights_are_saved_and_continue() {
         "mondrian",
         "mondrian:budget=3",
         "mondrian:window=30",
-        "amf",
-        "amf:max_nodes=20",
+        "mondrian:max_nodes=20",
         "urtf",
         "dynamic-extra-trees",
         "dynamic-extra-trees:recheck=0,window=30",
@@ -210,7 +286,6 @@ fn learners_with_weights_are_saved_and_continue() {
     for name in [
         "mondrian-increasing",
         "mondrian-increasing:window=30",
-        "amf",
         "obsp",
         "dynamic-extra-trees",
         "dynamic-extra-trees:recheck=0,window=30",

@@ -50,15 +50,12 @@
 //! ```
 
 pub mod batch;
-mod budget;
-mod buffer;
-mod cut_normals;
-mod declared;
 mod directions;
 mod linear;
 mod mixture;
 mod named;
 mod normals;
+mod settings;
 mod uniform;
 mod weighted;
 
@@ -74,12 +71,10 @@ pub use forest_core::{
 };
 pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
 
-pub use budget::increasing;
-pub use cut_normals::CutNormals;
 pub use linear::LinearCuts;
 pub use named::{ALGORITHMS, URTF};
 pub use normals::LinearCut;
-pub use weighted::FeatureWeights;
+pub use settings::{CutNormals, FeatureWeights, increasing};
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.
 pub type Classifier<D> = Forest<TessellationTree<D, ClassFrequencies>>;

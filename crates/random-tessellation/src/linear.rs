@@ -5,11 +5,33 @@ use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 
-use crate::buffer::Buffer;
-use crate::cut_normals::NormalSampler;
 use crate::directions::offset_within;
 use crate::normals::Normals;
+use crate::uniform::Uniform;
+use crate::weighted::Weighted;
 use crate::{CutNormals, LinearCut};
+
+/// How normals are drawn, for points of a number of features.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Sampler {
+    Uniform(Uniform),
+    Weighted(Weighted),
+}
+
+/// Vectors that are filled for each draw. They are not part of a tree's state: any two are equal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buffer {
+    /// A direction, or a difference of points.
+    pub(crate) u: Vec<f64>,
+    /// The normal that was drawn.
+    pub(crate) n: Vec<f64>,
+}
+
+impl PartialEq for Buffer {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 /// Cuts by hyperplanes whose normals have a [`CutNormals`] and whose offsets are uniform.
 ///
@@ -17,50 +39,10 @@ use crate::{CutNormals, LinearCut};
 /// all, so that forests of every distribution are one type.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearCuts {
-    sampler: NormalSampler,
+    sampler: Sampler,
     pub(crate) normals: Normals,
     #[serde(skip)]
     buffer: Buffer,
-}
-
-impl LinearCuts {
-    fn normal_between(&mut self, ab: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
-        let Self {
-            sampler,
-            normals,
-            buffer,
-        } = self;
-        match sampler {
-            NormalSampler::Uniform(sampler) => {
-                Some(sampler.normal_between(ab, rate, normals, buffer, rng))
-            }
-            NormalSampler::Weighted(sampler) => {
-                sampler.normal_between(ab, rate, normals, buffer, rng)
-            }
-        }
-    }
-
-    fn normal_within(&mut self, corners: [&[f32]; 2], rate: f64, rng: &mut TreeRng) -> Option<u32> {
-        let Self {
-            sampler,
-            normals,
-            buffer,
-        } = self;
-        match sampler {
-            NormalSampler::Uniform(sampler) => {
-                sampler.normal_within(corners, rate, normals, buffer, rng)
-            }
-            NormalSampler::Weighted(sampler) => {
-                sampler.normal_within(corners, rate, normals, buffer, rng)
-            }
-        }
-    }
-
-    /// Returns the cut between two points along a normal.
-    fn cut_between(&self, normal: u32, [a, b]: [&[f32]; 2], rng: &mut TreeRng) -> LinearCut {
-        let offset = self.normals.offset_between(normal, a, b, rng);
-        LinearCut { normal, offset }
-    }
 }
 
 impl CutDistribution for LinearCuts {
@@ -69,7 +51,12 @@ impl CutDistribution for LinearCuts {
 
     fn new(features: usize, settings: &CutNormals) -> Self {
         Self {
-            sampler: NormalSampler::new(features, settings),
+            sampler: match settings {
+                CutNormals::Uniform => Sampler::Uniform(Uniform::new(features)),
+                CutNormals::Weighted(weights) => {
+                    Sampler::Weighted(Weighted::new(features, weights))
+                }
+            },
             normals: Normals::new(features),
             buffer: Buffer::default(),
         }
@@ -86,8 +73,8 @@ impl CutDistribution for LinearCuts {
 
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64 {
         match &self.sampler {
-            NormalSampler::Uniform(sampler) => sampler.rate_between(a, b),
-            NormalSampler::Weighted(sampler) => sampler.rate(a, b),
+            Sampler::Uniform(sampler) => sampler.rate_between(a, b),
+            Sampler::Weighted(sampler) => sampler.rate(a, b),
         }
     }
 
@@ -98,14 +85,20 @@ impl CutDistribution for LinearCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let normal = self.normal_between([a, b], rate, rng)?;
-        Some(self.cut_between(normal, [a, b], rng))
+        let (points, buffer) = ([a, b], &mut self.buffer);
+        match &self.sampler {
+            Sampler::Uniform(sampler) => sampler.normal_between(points, rate, buffer, rng),
+            Sampler::Weighted(sampler) => sampler.normal_between(points, rate, buffer, rng)?,
+        }
+        let normal = self.normals.insert(&self.buffer.n);
+        let offset = self.normals.offset_between(normal, a, b, rng);
+        Some(LinearCut { normal, offset })
     }
 
     fn rate_within(&self, lower: &[f32], upper: &[f32]) -> f64 {
         match &self.sampler {
-            NormalSampler::Uniform(sampler) => sampler.rate_within(lower, upper),
-            NormalSampler::Weighted(sampler) => sampler.rate(lower, upper),
+            Sampler::Uniform(sampler) => sampler.rate_within(lower, upper),
+            Sampler::Weighted(sampler) => sampler.rate(lower, upper),
         }
     }
 
@@ -116,15 +109,14 @@ impl CutDistribution for LinearCuts {
         rate: f64,
         rng: &mut TreeRng,
     ) -> Option<LinearCut> {
-        let normal = self.normal_within([lower, upper], rate, rng)?;
+        let (corners, buffer) = ([lower, upper], &mut self.buffer);
+        match &self.sampler {
+            Sampler::Uniform(sampler) => sampler.normal_within(corners, rate, buffer, rng)?,
+            Sampler::Weighted(sampler) => sampler.normal_within(corners, rate, buffer, rng)?,
+        }
+        let normal = self.normals.insert(&self.buffer.n);
         let offset = offset_within(self.normals.terms(normal), lower, upper, rng);
         Some(LinearCut { normal, offset })
-    }
-
-    /// Normals are never the same.
-    #[inline]
-    fn side_of_all(&self, _: &LinearCut, _: &LinearCut, _: Side) -> Option<Side> {
-        None
     }
 
     fn release(&mut self, cut: &LinearCut) {
@@ -133,10 +125,11 @@ impl CutDistribution for LinearCuts {
 
     fn bytes(&self) -> usize {
         let sampled = match &self.sampler {
-            NormalSampler::Uniform(_) => 0,
-            NormalSampler::Weighted(sampler) => sampler.bytes(),
+            Sampler::Uniform(_) => 0,
+            Sampler::Weighted(sampler) => sampler.bytes(),
         };
-        sampled + self.normals.bytes() + self.buffer.bytes()
+        let buffered = self.buffer.u.capacity() + self.buffer.n.capacity();
+        sampled + self.normals.bytes() + buffered * size_of::<f64>()
     }
 
     fn check<'a>(
@@ -145,8 +138,8 @@ impl CutDistribution for LinearCuts {
         cuts: impl Iterator<Item = &'a LinearCut>,
     ) -> Result<(), InvariantError> {
         match &self.sampler {
-            NormalSampler::Uniform(sampler) => sampler.check(features)?,
-            NormalSampler::Weighted(sampler) => sampler.check(features)?,
+            Sampler::Uniform(sampler) => sampler.check(features)?,
+            Sampler::Weighted(sampler) => sampler.check(features)?,
         }
         self.normals.check(features, cuts)
     }

@@ -9,7 +9,7 @@ use tessellation_tree::{
 };
 use tessellation_tree::{LABELS, Tessellation};
 
-use crate::declared::NORMAL_WEIGHTS;
+use crate::settings::NORMAL_WEIGHTS;
 use crate::{CutNormals, LinearCut, LinearCuts, increasing};
 
 /// The algorithms of this crate, as rows of the table.

@@ -4,9 +4,8 @@ use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::pick;
 
-use crate::buffer::Buffer;
 use crate::directions::{axis_vector, difference, segment_mass, unit_across};
-use crate::normals::Normals;
+use crate::linear::Buffer;
 
 /// Hyperplanes of every direction alike (Ge et al. 2019, uRTF), scaled so that the mass of those that
 /// hit a ball is its radius: Λ({a, b}) = c_d·|a − b| with c_d = Γ(d/2) / (2√π·Γ((d+1)/2)).
@@ -33,15 +32,14 @@ impl Uniform {
         &self,
         [a, b]: [&[f32]; 2],
         rate: f64,
-        normals: &mut Normals,
-        buffer: &mut Buffer,
+        Buffer { u, n }: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> u32 {
-        difference(a, b, &mut buffer.u);
+    ) {
+        difference(a, b, u);
         // `rate` is that of the same two points: the length need not be computed again.
         let length = rate / self.segment_mass;
-        buffer.u.iter_mut().for_each(|c| *c /= length);
-        across(normals, buffer, rng)
+        u.iter_mut().for_each(|c| *c /= length);
+        unit_across(u, rng, n);
     }
 
     /// Returns the mass of a box: it is as wide along n as its edges together, Σ|nᵢ|·eᵢ: so its mass is that of its edges, and
@@ -58,26 +56,19 @@ impl Uniform {
         &self,
         [lower, upper]: [&[f32]; 2],
         rate: f64,
-        normals: &mut Normals,
-        buffer: &mut Buffer,
+        Buffer { u, n }: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<u32> {
-        let u = &mut buffer.u;
+    ) -> Option<()> {
         difference(lower, upper, u);
         // The width along n is Σ|nᵢ|·eᵢ: an edge in proportion to eᵢ, and then n with density ∝ |nᵢ|, have that density together.
         let edge = pick(u.iter().copied(), rate / self.segment_mass, rng)?;
         axis_vector(edge, lower.len(), u);
-        Some(across(normals, buffer, rng))
+        unit_across(u, rng, n);
+        Some(())
     }
 
     pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
         let scaled = self.segment_mass == segment_mass(features);
         InvariantError::require(scaled, "cuts", "their mass is not that of the dimension")
     }
-}
-
-/// Stores a normal with density ∝ |⟨n, u⟩| for the direction u in the buffer.
-fn across(normals: &mut Normals, Buffer { u, n }: &mut Buffer, rng: &mut TreeRng) -> u32 {
-    unit_across(u, rng, n);
-    normals.insert(n)
 }

@@ -4,39 +4,12 @@ use std::f64::consts::{PI, SQRT_2};
 
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{Distances, check_weights};
+use tessellation_tree::Distances;
 
-use crate::buffer::Buffer;
+use crate::FeatureWeights;
 use crate::directions::{axis_vector, difference, dot, norm};
+use crate::linear::Buffer;
 use crate::mixture::ScaleMixture;
-use crate::normals::Normals;
-
-/// The weights ωᵢ of features, one each; equal if none are given. Weights may be 0, but not all, and
-/// the others may not be smaller than 10⁻⁹ of the largest.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct FeatureWeights(pub Vec<f64>);
-
-impl FeatureWeights {
-    pub(crate) fn check(&self, features: usize) -> Result<(), SettingError> {
-        let Self(weights) = self;
-        if weights.is_empty() {
-            return Ok(());
-        }
-        check_weights(weights, features, "must be one a feature")?;
-        let largest = weights.iter().copied().fold(0.0, f64::max);
-        match weights
-            .iter()
-            .find(|weight| **weight > 0.0 && **weight < 1e-9 * largest)
-        {
-            // The cells of the mixture reach to 1 / (the smallest ratio): tiny ratios would mean ever more cells.
-            Some(small) => {
-                let rule = "must be 0 or at least 1e-9 of the largest";
-                Err(SettingError::new("weights", rule, small))
-            }
-            None => Ok(()),
-        }
-    }
-}
 
 /// Hyperplanes whose normals are distributed as N(0, ωᵢ²) in each feature, scaled to length 1 (Ge et
 /// al. 2019, wuRTF), and whose offsets are uniform: the mass of those that hit a ball is its radius.
@@ -90,15 +63,9 @@ impl Weighted {
         Some((feature, scale))
     }
 
-    /// Stores the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
+    /// Draws the normal ω∘g of a vector g of which ⟨g, η⟩ has density ∝ |t|·exp(−t²/2) and the rest is
     /// normal, where the direction of η is in the buffer.
-    fn draw_normal(
-        &self,
-        scale: f64,
-        normals: &mut Normals,
-        Buffer { u, n }: &mut Buffer,
-        rng: &mut TreeRng,
-    ) -> u32 {
+    fn draw_normal(&self, scale: f64, Buffer { u, n }: &mut Buffer, rng: &mut TreeRng) {
         n.clear();
         n.extend(u.iter().map(|_| rng.normal()));
         // √(2E) has the density t·exp(−t²/2); its sign may stay positive, because n and −n are one hyperplane.
@@ -107,17 +74,15 @@ impl Weighted {
         parts.for_each(|((c, u), &weight)| *c = shrunk(weight, scale) * (*c + replace * *u));
         let length = norm(n);
         n.iter_mut().for_each(|c| *c /= length);
-        normals.insert(n)
     }
 
     pub(crate) fn normal_between(
         &self,
         points: [&[f32]; 2],
         rate: f64,
-        normals: &mut Normals,
         buffer: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<u32> {
+    ) -> Option<()> {
         let u = &mut buffer.u;
         let (_, scale) = self.draw_scale(points, rate, u, rng)?;
         let weighted = u.iter_mut().zip(&self.weights);
@@ -128,7 +93,8 @@ impl Weighted {
             return None;
         }
         u.iter_mut().for_each(|c| *c /= length);
-        Some(self.draw_normal(scale, normals, buffer, rng))
+        self.draw_normal(scale, buffer, rng);
+        Some(())
     }
 
     /// Draws a normal for an edge of the box, which takes the place of η.
@@ -136,13 +102,13 @@ impl Weighted {
         &self,
         corners: [&[f32]; 2],
         rate: f64,
-        normals: &mut Normals,
         buffer: &mut Buffer,
         rng: &mut TreeRng,
-    ) -> Option<u32> {
+    ) -> Option<()> {
         let (feature, scale) = self.draw_scale(corners, rate, &mut buffer.u, rng)?;
         axis_vector(feature, self.weights.len(), &mut buffer.u);
-        Some(self.draw_normal(scale, normals, buffer, rng))
+        self.draw_normal(scale, buffer, rng);
+        Some(())
     }
 
     pub(crate) fn bytes(&self) -> usize {

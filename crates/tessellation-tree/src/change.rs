@@ -19,7 +19,7 @@ use crate::change::division::Division;
 use crate::change::work::{Samples, Work};
 use crate::structure::Structure;
 use crate::structure::memory::Memory;
-use crate::structure::node::{LeafId, NodeId, Turn};
+use crate::structure::node::{Child, LeafId, NodeId, Turn};
 use crate::walks::path::steps;
 use crate::{
     CutDistribution, LabelContext, LabelModel, Subtree, TessellationSettings, TessellationTree,
@@ -118,7 +118,8 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
             work,
             division,
         } = self;
-        if !structure.lacks_room(&work.rules) {
+        let has_room = structure.root.is_none() || structure.has_room(&work.rules);
+        if structure.full || has_room {
             return;
         }
         for (leaf, id) in structure.drop_samples() {
@@ -128,15 +129,12 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
         (*work.memory, **division) = (Memory::default(), Division::default());
     }
 
-    /// Shows the label model the whole tree, if it wants to see it.
-    pub(crate) fn survey_if_wanted(&mut self) {
-        if !self.labels.wants_survey(self.structure.held) {
-            return;
-        }
-        let Some(root) = self.structure.root else {
-            return;
-        };
-        let nodes = self.structure.inner_nodes();
-        self.labels.survey(&nodes, root.get(), self.context);
+    /// Lets the label model look at the whole tree.
+    pub(crate) fn survey(&mut self) {
+        let structure = &*self.structure;
+        let root = structure.root.map(Child::get);
+        let nodes = || structure.inner_nodes();
+        self.labels
+            .survey(structure.held, nodes, root, self.context);
     }
 }

@@ -14,15 +14,13 @@ mod class_frequencies;
 mod declared;
 mod hierarchical;
 mod leaf_means;
-mod mean;
 mod named;
-mod total;
 
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Intervals, NamedTask};
 use forest_core::{
-    Forest, Forgetting, LearnWeighted, SampleId, SampleStore, SampleWeight, Task, accumulate,
+    Arena, Forest, Forgetting, LearnWeighted, SampleId, SampleStore, Task, accumulate,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -39,8 +37,7 @@ pub use hierarchical::{
     Belief, Boxes, BranchCounts, Combination, Delay, Departure, GaussianHierarchy,
     GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
-pub use leaf_means::LeafMeans;
-pub use mean::Mean;
+pub use leaf_means::{LeafMeans, Mean};
 pub use named::{Start, Tessellation};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -104,16 +101,16 @@ pub trait LabelModel:
         let _ = node;
     }
 
-    /// Returns whether, after a sample was learned or forgotten and `held` are held, the model needs a
-    /// [`survey`](LabelModel::survey) of the whole tree. Models that need none keep the default.
-    fn wants_survey(&mut self, held: usize) -> bool {
-        let _ = held;
-        false
-    }
-
-    /// All inner nodes, those below before those above, and the subtree of the root.
-    fn survey(&mut self, nodes: &[InnerNode], root: Subtree, context: LabelContext<'_, Self>) {
-        let _ = (nodes, root, context);
+    /// A sample was learned or forgotten, `held` are held now. A model that follows from all samples may look at the whole tree:
+    /// all inner nodes, those below before those above, and the subtree of the root. By default nothing.
+    fn survey(
+        &mut self,
+        held: usize,
+        nodes: impl FnOnce() -> Vec<InnerNode>,
+        root: Option<Subtree>,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (held, nodes, root, context);
     }
 
     /// Returns the width of the accumulator that trees add up; by default that of a prediction.
@@ -201,35 +198,15 @@ pub trait LabelModel:
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
 
-    /// Returns whether the storage belongs to a tree with these leaves and inner nodes.
+    /// Returns whether the storage belongs to a tree with these leaves and inner nodes: it has a place for each, lists do not overlap, and no
+    /// class is unknown. Numbers may be any: those of a file that was crafted predict nonsense.
     fn is_shaped(
         &self,
-        leaves: impl Iterator<Item = LeafId>,
-        nodes: impl Iterator<Item = NodeId>,
+        leaves: impl Iterator<Item = LeafId> + Clone,
+        nodes: impl Iterator<Item = NodeId> + Clone,
+        features: usize,
+        outputs: &<Self::Task as Task>::Outputs,
     ) -> bool;
-
-    /// Returns whether the statistics of `leaf` are those of `samples`, up to rounding.
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool;
-
-    /// The same of an inner node; true by default, for models that keep nothing there.
-    fn is_summary_of_node(
-        &self,
-        node: NodeId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let _ = (node, samples, context);
-        true
-    }
-
-    /// Returns whether the statistics at `place` could be those of one sample or more that the stream may have, or the
-    /// model keeps none there: all that is known where samples are not held.
-    fn is_possible(&self, place: Subtree, outputs: &<Self::Task as Task>::Outputs) -> bool;
 }
 
 /// Label models that can forget a sample. They say so in [`LabelModel::forgetting`].
@@ -330,6 +307,14 @@ impl<S> LabelSettings for S where
 #[inline]
 fn weighted_samples<T: Task>(
     samples: &SampleStore<T>,
-) -> impl Fn(SampleId) -> (T::Target, SampleWeight) + Copy {
-    |id| (samples.target(id), samples.weight(id))
+) -> impl Fn(SampleId) -> (T::Target, f64) + Copy {
+    |id| (samples.target(id), samples.weight(id).value())
+}
+
+/// Puts an item at an index, at most a few behind the end: nodes are made in any order.
+fn set<T: Clone + Default>(items: &mut Arena<T>, index: usize, item: T) {
+    if index >= items.len() {
+        items.resize(index + 1, T::default());
+    }
+    items[index] = item;
 }

@@ -2,14 +2,14 @@
 
 pub(crate) mod cache;
 pub(crate) mod corners;
-mod full;
 pub(crate) mod leaf_boxes;
 pub(crate) mod memory;
 pub(crate) mod node;
 pub(crate) mod pool;
 pub(crate) mod view;
 
-use forest_core::{IdRemap, SampleId};
+use forest_core::{IdRemap, SampleId, SampleLists};
+use serde::{Deserialize, Serialize};
 
 use crate::change::work::Samples;
 use crate::settings::Rules;
@@ -18,8 +18,7 @@ use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree,
 use crate::structure::pool::Pool;
 use crate::structure::view::View;
 use crate::walks::descent::Descent;
-use crate::{CutDistribution, InnerNode, Path};
-use forest_core::SampleLists;
+use crate::{CutDistribution, InnerNode, Path, Side};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,
 /// so that it is compiled once for a distribution of cuts.
@@ -27,7 +26,8 @@ use forest_core::SampleLists;
 /// Nothing summarises the points of a node: an inner node is a time, a cut and two children, a leaf
 /// of one sample is that sample's identifier in its parent, and only leaves of several samples have
 /// a record. The samples of such a leaf are a list threaded through two links per stored sample.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) root: Option<Child>,
     pub(crate) nodes: Pool<NodeId, Node<D::Cut>>,
@@ -39,6 +39,7 @@ pub(crate) struct Structure<D: CutDistribution> {
     pub(crate) budget: f64,
     /// Whether it has as many nodes as it may, and so holds no samples.
     pub(crate) full: bool,
+    #[serde(skip)]
     pub(crate) cache: Cache,
 }
 
@@ -167,6 +168,38 @@ impl<D: CutDistribution> Structure<D> {
         let cut_once_more = 2 * self.nodes.len() + 3;
         let fits = |most: std::num::NonZeroU32| cut_once_more <= most.get() as usize;
         rules.max_nodes.is_none_or(fits)
+    }
+
+    /// Lets the samples go, of a tree that has as many nodes as it may. Returns the leaves that were samples, each with its sample, and now
+    /// have records.
+    pub(crate) fn drop_samples(&mut self) -> Vec<(LeafId, SampleId)> {
+        let (mut made, mut waiting) = (Vec::new(), vec![(None, 0.0)]);
+        while let Some((parent, birth)) = waiting.pop() {
+            match self.child_of(parent).map(Child::get) {
+                Some(Subtree::Inner(node)) => {
+                    let time = self.nodes[node].time;
+                    let children = [Side::Left, Side::Right];
+                    waiting.extend(children.map(|side| (Some((node, side)), time)));
+                }
+                Some(Subtree::Sample(id)) => {
+                    let leaf = self.leaves.insert(Leaf {
+                        exposed: birth,
+                        center: id,
+                        radius: f32::INFINITY,
+                        first: id,
+                        points: 1,
+                        mixed: false,
+                    });
+                    self.set_child(parent, Subtree::Leaf(leaf));
+                    made.push((leaf, id));
+                }
+                Some(Subtree::Leaf(_)) | None => {}
+            }
+        }
+        // Lists, routes and boxes are of samples.
+        (self.links, self.cache) = (SampleLists::default(), Cache::default());
+        (self.held, self.full) = (0, true);
+        made
     }
 
     /// Returns the inner nodes, those below before those above.

@@ -6,7 +6,6 @@ mod check;
 mod explain;
 mod introspection;
 mod named;
-mod stored;
 
 pub use introspection::{Cut, NodeView};
 pub use named::NamedCuts;
@@ -15,25 +14,26 @@ use forest_core::{
     Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree,
     RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task, TreeRng, accumulate,
 };
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::change::division::Division;
 use crate::structure::Structure;
 use crate::structure::memory::Memory;
-use crate::tree::stored::Stored;
 use crate::{
     CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, Subtree, TessellationSettings,
     Walks,
 };
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
-#[serde(bound = "", from = "Stored<D, L>")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) structure: Structure<D>,
     pub(crate) labels: L,
+    #[serde(skip)]
     pub(crate) memory: Memory,
     /// How a leaf was divided last.
+    #[serde(skip)]
     pub(crate) division: Division,
 }
 
@@ -63,7 +63,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         let mut change = tree.change(samples, settings, rng);
         change.draw(&ids);
         change.drop_samples_if_full();
-        change.survey_if_wanted();
+        change.survey();
         tree
     }
 
@@ -136,7 +136,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         let mut change = self.change(context.samples, context.settings, rng);
         change.insert(id);
         change.drop_samples_if_full();
-        change.survey_if_wanted();
+        change.survey();
     }
 
     fn look_ahead(
@@ -244,7 +244,7 @@ impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> 
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let mut change = self.change(context.samples, context.settings, rng);
         change.remove(id);
-        change.survey_if_wanted();
+        change.survey();
     }
 }
 

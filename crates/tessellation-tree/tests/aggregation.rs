@@ -4,10 +4,7 @@
 
 mod means;
 
-use forest_core::ndarray::ArrayView2;
-use forest_core::{
-    Forest, ForestSettings, LearnWeighted, OnlineLearner, SampleId, Schema, Supports, TreeRng,
-};
+use forest_core::{Forest, ForestSettings, OnlineLearner, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
@@ -36,30 +33,12 @@ fn prunings(node: View<'_>) -> Vec<Pruning<'_>> {
     all
 }
 
-/// A target and its weight.
-type Weighted<L> = (TargetOf<L>, f64);
-
 /// How a leaf of samples predicts, and what it pays: the loss, before it is multiplied by the step.
-trait Reference: LabelModel + Supports<forest_core::Weights> {
+trait Reference: LabelModel {
     fn settings(step: StepSize, first_loss: FirstLoss) -> Self::Settings;
     fn target(rng: &mut TreeRng) -> TargetOf<Self>;
-    fn prediction(targets: &[Weighted<Self>]) -> Vec<f64>;
-    fn loss(before: &[Weighted<Self>], target: TargetOf<Self>) -> f64;
-    /// Returns the sum over copies of the target in closed form.
-    fn loss_of_part(before: &[Weighted<Self>], copies: Weighted<Self>) -> f64;
-
-    /// Returns the sum over copies of the target, each of which is seen before the next one is predicted.
-    fn losses(before: &[Weighted<Self>], (target, copies): Weighted<Self>) -> f64 {
-        if copies.fract() != 0.0 {
-            return Self::loss_of_part(before, (target, copies));
-        }
-        let (mut seen, mut sum) = (before.to_vec(), 0.0);
-        for _ in 0..copies as usize {
-            sum += Self::loss(&seen, target);
-            seen.push((target, 1.0));
-        }
-        sum
-    }
+    fn prediction(targets: &[TargetOf<Self>]) -> Vec<f64>;
+    fn loss(before: &[TargetOf<Self>], target: TargetOf<Self>) -> f64;
 }
 
 const STEP: f64 = 0.3;
@@ -82,30 +61,13 @@ impl Reference for AggregatedMeans {
         1.3 * rng.below(4) as f64
     }
 
-    fn prediction(targets: &[(f64, f64)]) -> Vec<f64> {
-        let sum: f64 = targets.iter().map(|(target, weight)| weight * target).sum();
-        vec![sum / weight_of(targets)]
+    fn prediction(targets: &[f64]) -> Vec<f64> {
+        vec![targets.iter().sum::<f64>() / targets.len() as f64]
     }
 
-    fn loss(before: &[(f64, f64)], target: f64) -> f64 {
+    fn loss(before: &[f64], target: f64) -> f64 {
         (target - Self::prediction(before)[0]).powi(2) / 2.0
     }
-
-    fn loss_of_part(before: &[(f64, f64)], (target, copies): (f64, f64)) -> f64 {
-        let n = weight_of(before);
-        Self::loss(before, target) * n * n * (trigamma(n) - trigamma(n + copies))
-    }
-}
-
-fn weight_of<T>(targets: &[(T, f64)]) -> f64 {
-    targets.iter().map(|(_, weight)| weight).sum()
-}
-
-/// Returns Σ 1/(x + j)², with the integral of what is beyond a thousand terms and half of the first of those.
-fn trigamma(x: f64) -> f64 {
-    let term = |j: f64| 1.0 / (x + j).powi(2);
-    let terms: f64 = (0..1000).map(f64::from).map(term).sum();
-    terms + 1.0 / (x + 1000.0) + term(1000.0) / 2.0
 }
 
 const DELTA: f64 = 0.2;
@@ -125,27 +87,16 @@ impl Reference for AggregatedClasses {
         rng.below(CLASSES as usize) as u32
     }
 
-    fn prediction(targets: &[(u32, f64)]) -> Vec<f64> {
-        let total = weight_of(targets) + DELTA * f64::from(CLASSES);
-        let probability = |class| (weight_of_class(targets, class) + DELTA) / total;
+    fn prediction(targets: &[u32]) -> Vec<f64> {
+        let total = targets.len() as f64 + DELTA * f64::from(CLASSES);
+        let count = |class| targets.iter().filter(|target| **target == class).count();
+        let probability = |class| (count(class) as f64 + DELTA) / total;
         (0..CLASSES).map(probability).collect()
     }
 
-    fn loss(before: &[(u32, f64)], target: u32) -> f64 {
+    fn loss(before: &[u32], target: u32) -> f64 {
         -Self::prediction(before)[target as usize].ln()
     }
-
-    fn loss_of_part(before: &[(u32, f64)], (target, copies): (u32, f64)) -> f64 {
-        let of_class = weight_of_class(before, target) + DELTA;
-        let of_all = weight_of(before) + DELTA * f64::from(CLASSES);
-        let rising = |x| libm::lgamma(x + copies) - libm::lgamma(x);
-        rising(of_all) - rising(of_class)
-    }
-}
-
-fn weight_of_class(targets: &[(u32, f64)], class: u32) -> f64 {
-    let of_class = targets.iter().filter(|(target, _)| *target == class);
-    of_class.map(|(_, weight)| weight).sum()
 }
 
 /// Returns the targets of a node in the order of arrival, of the samples before `end`.
@@ -153,14 +104,9 @@ fn targets<L: LabelModel>(
     forest: &Forest<MondrianTree<L>>,
     node: &View<'_>,
     end: SampleId,
-) -> Vec<Weighted<L>> {
+) -> Vec<TargetOf<L>> {
     let ids = arrivals(node).into_iter().filter(|&id| id < end);
-    ids.map(|id| weighted(forest, id)).collect()
-}
-
-fn weighted<L: LabelModel>(forest: &Forest<MondrianTree<L>>, id: SampleId) -> Weighted<L> {
-    let samples = forest.samples();
-    (samples.target(id), samples.weight(id).value())
+    ids.map(|id| forest.samples().target(id)).collect()
 }
 
 fn arrivals(node: &View<'_>) -> Vec<SampleId> {
@@ -221,17 +167,12 @@ fn unweighted<L: Reference>(
     let Some(seen) = seen.filter(|targets| !targets.is_empty()).last() else {
         return 0.0;
     };
-    let (target, weight) = weighted(forest, id);
-    if !targets(forest, node, id).is_empty() {
-        return L::losses(&seen, (target, weight));
-    }
-    // The node predicts the copies after the first itself.
-    let rest = if weight > 1.0 {
-        L::losses(&[(target, 1.0)], (target, weight - 1.0))
+    let loss = L::loss(&seen, forest.samples().target(id));
+    if targets(forest, node, id).is_empty() {
+        first_loss * loss
     } else {
-        0.0
-    };
-    first_loss * L::losses(&seen, (target, weight.min(1.0))) + rest
+        loss
+    }
 }
 
 /// Returns the prediction of the mixture at `x`, from the samples of the nodes alone.
@@ -272,11 +213,6 @@ fn is_the_mixture<L: Reference>(
     (budget, pause, update, max_uncut): (Budget, Pause, Update, u32),
     (first_loss, share): (FirstLoss, f64),
     first: TargetOf<L>,
-    Weights {
-        of_rows,
-        slack,
-        seeds,
-    }: Weights,
 ) {
     let settings = MondrianSettings {
         labels: L::settings(FIXED, first_loss),
@@ -286,7 +222,7 @@ fn is_the_mixture<L: Reference>(
         max_uncut,
         ..MondrianSettings::default()
     };
-    for seed in 0..seeds {
+    for seed in 0..30 {
         let trees = ForestSettings::default().with_trees(1).with_seed(seed);
         let schema = Schema::new(2).unwrap();
         let mut forest = Forest::<MondrianTree<L>>::new(schema, settings.clone(), trees).unwrap();
@@ -300,10 +236,7 @@ fn is_the_mixture<L: Reference>(
                 0 => first,
                 _ => L::target(&mut rng),
             };
-            let weight = of_rows[round % of_rows.len()];
-            let (x, row) = (point(&mut rng), [weight]);
-            let x = ArrayView2::from_shape((1, 2), &x).unwrap();
-            forest.learn_weighted(x, &[target], &row).unwrap();
+            forest.learn_one(&point(&mut rng), target).unwrap();
             forest.check_invariants().unwrap();
             if round == 6 {
                 forest.refine();
@@ -316,7 +249,7 @@ fn is_the_mixture<L: Reference>(
                 );
                 for (own, expected) in own.iter().zip(expected) {
                     assert!(
-                        (own - expected).abs() < slack,
+                        (own - expected).abs() < 1e-12,
                         "seed {seed}, round {round}: {own} {expected}"
                     );
                 }
@@ -332,40 +265,10 @@ fn is_the_mixture_of_both(budget: Budget, pause: Pause, max_uncut: u32) {
 
 fn is_the_mixture_with_updates(growth: (Budget, Pause, Update, u32)) {
     for first_loss in FIRST_LOSSES {
-        for weights in WEIGHTS {
-            is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0, weights);
-            is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1, weights);
-        }
+        is_the_mixture::<AggregatedMeans>(growth, first_loss, 1.0);
+        is_the_mixture::<AggregatedClasses>(growth, first_loss, CLASSES - 1);
     }
 }
-
-#[derive(Clone, Copy)]
-struct Weights {
-    /// Of the rows in turn.
-    of_rows: &'static [f64],
-    /// The largest difference: weights of parts are rounded to multiples of 2⁻³⁰, and their losses in the reference to
-    /// as many digits.
-    slack: f64,
-    seeds: u64,
-}
-
-const WEIGHTS: [Weights; 3] = [
-    Weights {
-        of_rows: &[1.0],
-        slack: 1e-12,
-        seeds: 30,
-    },
-    Weights {
-        of_rows: &[1.0, 3.0, 2.0, 1.0, 5.0],
-        slack: 1e-11,
-        seeds: 10,
-    },
-    Weights {
-        of_rows: &[0.3, 1.0, 2.6, 0.8],
-        slack: 1e-8,
-        seeds: 10,
-    },
-];
 
 const UNLIMITED: Budget = Budget::Fixed(f64::INFINITY);
 

@@ -166,24 +166,13 @@ impl LabelModel for PathMeans {
 
     fn is_shaped(
         &self,
-        mut leaves: impl Iterator<Item = LeafId>,
-        mut nodes: impl Iterator<Item = NodeId>,
+        mut leaves: impl Iterator<Item = LeafId> + Clone,
+        mut nodes: impl Iterator<Item = NodeId> + Clone,
+        _: usize,
+        (): &(),
     ) -> bool {
         leaves.all(|leaf| leaf.index() < self.leaves.len())
             && nodes.all(|node| node.index() < self.nodes.len())
-    }
-
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        self.leaves[leaf.index()] == Sum::of(samples.map(|id| context.samples.target(id)))
-    }
-
-    fn is_possible(&self, _: Subtree, (): &()) -> bool {
-        true
     }
 
     fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {

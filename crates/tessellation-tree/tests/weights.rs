@@ -4,14 +4,13 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Classification, Forest, ForestSettings, Forget, InputError, LearnWeighted, OnlineLearner,
-    Retention, Schema, Supports, TreeRng, Vote, Weights,
+    Forest, ForestSettings, Forget, InputError, LearnWeighted, OnlineLearner, Retention, Schema,
+    Supports, TreeRng, Vote, Weights,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
 use tessellation_tree::{
-    AggregatedClasses, ClassAggregation, ClassFrequencies, FirstLoss, LeafMeans,
+    Budget, ClassFrequencies, ForgetLabels, LabelModel, LabelSettings, LeafMeans, Pause,
 };
-use tessellation_tree::{Budget, ForgetLabels, LabelModel, LabelSettings, Pause};
 
 use crate::TargetOf;
 
@@ -93,20 +92,6 @@ fn frequencies_of_whole_weights_are_those_of_copies_bit_for_bit() {
 #[test]
 fn means_of_whole_weights_are_those_of_copies() {
     weights_are_copies::<LeafMeans>((), &[1.0, 2.5, -4.0], 1e-13);
-}
-
-/// With κ = 0 and a number of classes that is known from the start losses do not depend on the order. Other models are compared with
-/// sums over copies in `aggregation.rs`.
-#[test]
-fn aggregated_classes_of_whole_weights_are_those_of_copies() {
-    for step in [1.0, 0.7] {
-        let labels = ClassAggregation {
-            first_loss: FirstLoss::Share(0.0),
-            step,
-            ..ClassAggregation::default()
-        };
-        weights_are_copies::<AggregatedClasses>(labels, &[2, 1, 0], 1e-11);
-    }
 }
 
 /// Weights of the leaf's samples, by hand.
@@ -300,24 +285,12 @@ fn what_is_not_a_weight_is_refused_and_nothing_is_learned() {
 #[test]
 fn large_weights_keep_frequencies() {
     let settings = unlimited(Vote::default());
-    let mut frequencies = forest::<ClassFrequencies>(&settings, Retention::Everything);
-    let aggregation = unlimited(ClassAggregation::default());
-    let mut aggregated = forest::<AggregatedClasses>(&aggregation, Retention::Everything);
-    let schema: &Schema<Classification> = frequencies.schema();
-    assert_eq!(schema.features(), 2);
+    let mut forest = forest::<ClassFrequencies>(&settings, Retention::Everything);
+    let x = ArrayView2::from_shape((1, 2), &[0.5_f32, 0.5]).unwrap();
     for row in 0..9000 {
         let class = u32::from(row % 3 == 0);
-        let x = [0.5_f32, 0.5];
-        let x = ArrayView2::from_shape((1, 2), &x).unwrap();
-        let weight = [1_048_576.0];
-        frequencies.learn_weighted(x, &[class], &weight).unwrap();
-        aggregated.learn_weighted(x, &[class], &weight).unwrap();
+        forest.learn_weighted(x, &[class], &[1_048_576.0]).unwrap();
     }
-    frequencies.check_invariants().unwrap();
-    assert_eq!(
-        frequencies.predict_one(&[0.5, 0.5]).unwrap(),
-        [2.0 / 3.0, 1.0 / 3.0]
-    );
-    let own = aggregated.predict_one(&[0.5, 0.5]).unwrap()[1];
-    assert!((own - 1.0 / 3.0).abs() < 1e-3, "{own}");
+    let expected = [2.0 / 3.0, 1.0 / 3.0];
+    assert_eq!(forest.predict_one(&[0.5, 0.5]).unwrap(), expected);
 }

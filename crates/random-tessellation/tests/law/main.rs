@@ -5,11 +5,9 @@
 mod masses;
 
 use forest_testing::laws::suite::{
-    closed_forms_hold_everywhere, neighbouring_floats_separate_in_time, online_is_batch_everywhere,
-    redrawing_is_detected, removal_keeps_the_law_everywhere, same_law,
-    subsets_are_first_cut_everywhere, units_do_not_matter_anywhere, wrong_rate_is_detected,
+    closed_forms_hold_everywhere, every_law, redrawing_is_detected, same_law,
+    wrong_rate_is_detected,
 };
-use forest_testing::laws::{Refining, cuts_are_their_inequalities};
 use masses::Directions;
 use mondrian::{AxisCuts, AxisWeights};
 use obsp::{PairCuts, PairSettings};
@@ -59,19 +57,7 @@ fn keeps_the_law<D: CutDistribution>(
     let corners = [vec![0.0f32; d], vec![1.0; d]];
     let reach = 1.5 / mass(&[&corners[0], &corners[1]]);
     let all = settings::<D>(d, cuts, reach);
-    online_is_batch_everywhere::<D>(d, &all, Refining::AtTheEnd).unwrap();
-    removal_keeps_the_law_everywhere::<D>(d, &all).unwrap();
-    units_do_not_matter_anywhere::<D>(d, &all).unwrap();
-    let pair_mass = |a: &[f32], b: &[f32]| mass(&[a, b]);
-    let unlimited = unlimited::<D>(cuts, reach);
-    closed_forms_hold_everywhere::<D>(d, &unlimited, pair_mass).unwrap();
-    neighbouring_floats_separate_in_time::<D>(d, &unlimited, pair_mass).unwrap();
-    subsets_are_first_cut_everywhere::<D>(d, cuts, mass).unwrap();
-    let off = |set: &[&[f32]]| 1.1 * mass(set);
-    assert!(
-        subsets_are_first_cut_everywhere::<D>(d, cuts, off).is_err(),
-        "the test can fail"
-    );
+    every_law::<D>(d, &all, &unlimited::<D>(cuts, reach), mass).unwrap();
 }
 
 #[test]
@@ -135,19 +121,6 @@ fn faults_are_detected() {
     assert!(wrong_rate_is_detected::<LinearCuts, 90>(2, &[uniform]));
     let all = settings::<LinearCuts>(3, &CutNormals::Uniform, 3.0);
     assert!(redrawing_is_detected::<LinearCuts>(3, &all));
-}
-
-#[test]
-fn cuts_are_read_as_they_are() {
-    for d in [1, 2, 5, 9] {
-        cuts_are_their_inequalities::<LinearCuts>(d, &CutNormals::Uniform).unwrap();
-        cuts_are_their_inequalities::<LinearCuts>(
-            d,
-            &CutNormals::Weighted(FeatureWeights::default()),
-        )
-        .unwrap();
-        cuts_are_their_inequalities::<AxisCuts>(d, &AxisWeights::Equal).unwrap();
-    }
 }
 
 /// In the plane Λ of uniform directions is 1/(2π) of the perimeter, and that of pairs is s of it: they make the same trees.

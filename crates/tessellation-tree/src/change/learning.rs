@@ -51,7 +51,8 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
         let Subtree::Leaf(leaf) = descent.leaf else {
             unreachable!("each leaf of a full tree has a record");
         };
-        self.structure.count(leaf);
+        let points = &mut self.structure.leaves[leaf].points;
+        *points = points.saturating_add(1);
         let path = steps(&self.structure.nodes, &descent.turns);
         let end = Joined::Leaf(leaf);
         self.labels.joined(path, end, id, self.context);

@@ -23,26 +23,21 @@
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
-mod copies;
 mod exp;
 mod expert;
 mod first_loss;
 mod means;
 mod ratio;
-mod weighted;
 
 use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
-    Subtree, TessellationTree, Walks,
+    Subtree, Walks,
 };
+use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, SampleStore, Task, accumulate, prefetch};
 use forest_core::registry::NamedTask;
-use forest_core::{
-    Arena, Forest, LARGER_THAN_A_CACHE, LearnWeighted, SampleId, SampleStore, SampleWeight,
-    Supports, Task, Weights, accumulate, prefetch,
-};
 use serde::{Deserialize, Serialize};
 
-use super::weighted_samples;
+use super::set;
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
@@ -83,13 +78,6 @@ impl<S> AggregatedNode<S> {
     }
 }
 
-fn put<T: Copy + Default>(items: &mut Arena<T>, index: usize, item: T) {
-    if index >= items.len() {
-        items.resize(index + 1, T::default());
-    }
-    items[index] = item;
-}
-
 impl<E: Expert> Aggregated<E> {
     fn summary_of(
         &mut self,
@@ -97,8 +85,7 @@ impl<E: Expert> Aggregated<E> {
         store: &SampleStore<E::Task>,
     ) -> E::Summary {
         let mut summary = E::Summary::default();
-        let samples = samples.map(weighted_samples(store));
-        samples.for_each(|(target, weight)| self.expert.add(&mut summary, target, weight));
+        samples.for_each(|id| self.expert.add(&mut summary, store.target(id)));
         summary
     }
 
@@ -137,32 +124,18 @@ impl<E: Expert> Aggregated<E> {
         let first_share = E::first_loss(settings).share(samples.width());
         let (mut summary, mut sum) = (E::Summary::default(), 0.0);
         for &id in &*ids {
-            let (target, weight) = weighted_samples(samples)(id);
-            let (first, _) = weight.first_copy();
-            let log_likelihood = |weight| {
-                let expert = &self.expert;
-                expert.log_likelihood_of_copies(&summary, target, weight, step_size, settings)
-            };
+            let target = samples.target(id);
             // A node without samples predicts as the nearest above that has some: `node_made` counts that loss.
-            if E::is_empty(&summary) {
-                sum += self.log_likelihood_of_rest(target, weight, step_size, settings);
-            } else if weight == SampleWeight::ONE {
+            if !E::is_empty(&summary) {
                 let share = if later == Some(id) {
                     1.0 - first_share
                 } else {
                     1.0
                 };
-                sum += share
-                    * self
-                        .expert
-                        .log_likelihood(&summary, target, step_size, settings);
-            } else {
-                sum += log_likelihood(weight);
-                if later == Some(id) {
-                    sum -= first_share * log_likelihood(first);
-                }
+                let expert = &self.expert;
+                sum += share * expert.log_likelihood(&summary, target, step_size, settings);
             }
-            self.expert.add(&mut summary, target, weight);
+            self.expert.add(&mut summary, target);
         }
         // Class counts are lists in one array: this one served the sum alone.
         self.expert.release(&mut summary);
@@ -215,7 +188,7 @@ impl<E: Expert> Aggregated<E> {
     ) {
         let LabelContext { settings, samples } = context;
         let of_leaf = match leaf {
-            Subtree::Sample(id) => E::of_one(samples.target(id), samples.weight(id)),
+            Subtree::Sample(id) => E::of_one(samples.target(id)),
             Subtree::Leaf(leaf) => self.leaves[leaf.index()],
             Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
         };
@@ -234,7 +207,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
     ) {
         let summary = self.summary_of(samples, context.samples);
-        put(&mut self.leaves, leaf.index(), summary);
+        set(&mut self.leaves, leaf.index(), summary);
     }
 
     fn leaf_removed(&mut self, leaf: LeafId) {
@@ -249,16 +222,13 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         context: LabelContext<'_, Self>,
     ) {
         let LabelContext { settings, samples } = context;
-        let (target, weight) = weighted_samples(samples)(id);
-        if weight != SampleWeight::ONE {
-            return self.joined_weighted(path, end, id, context);
-        }
+        let target = samples.target(id);
         // Before `arrived`: the step size of a sample must not depend on its own target.
         let step_size = self.expert.step_size(settings);
         let (scale, mut mixture) = match end {
             Joined::Leaf(leaf) => {
                 let (expert, summary) = (&mut self.expert, &mut self.leaves[leaf.index()]);
-                expert.arrived(summary, target, weight);
+                expert.arrived(summary, target);
                 // Likelihoods relative to the leaf's: a common factor changes no β, and keeps them off the ends of `f64`.
                 let reference = expert.reference(summary, target, step_size);
                 let scale = Scale {
@@ -267,14 +237,14 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 };
                 // Before the sample is added: no node predicts a sample that it has.
                 let likelihood = expert.likelihood(summary, target, scale, settings);
-                expert.add(summary, target, SampleWeight::ONE);
+                expert.add(summary, target);
                 (scale, likelihood)
             }
             Joined::Alone { node, sibling, .. } => {
                 let AggregatedNode { ratio, mut summary } = self.above(sibling, samples);
                 let share = E::first_loss(settings).share(samples.width());
                 let expert = &mut self.expert;
-                expert.arrived(&summary, target, weight);
+                expert.arrived(&summary, target);
                 let reference = share * expert.reference(&summary, target, step_size);
                 let scale = Scale {
                     step_size,
@@ -284,12 +254,12 @@ impl<E: Expert> LabelModel for Aggregated<E> {
                 let logarithm = expert.log_likelihood(&summary, target, step_size, settings);
                 // e_u^κ: the new leaf predicts its first sample as the node u does and pays the share κ.
                 let of_leaf = libm::exp(share * logarithm + reference);
-                expert.add(&mut summary, target, SampleWeight::ONE);
+                expert.add(&mut summary, target);
                 // ē_u = w̄_u / w̄_v = ½·(e_u·w_v/w̄_v + e_u^κ).
                 let mixture = f64::midpoint(ratio.value() * likelihood, of_leaf);
                 // β_u = e_u^(1 − κ)·w_v / w̄_v.
                 let ratio = ratio.times(likelihood / of_leaf);
-                put(
+                set(
                     &mut self.nodes,
                     node.index(),
                     AggregatedNode { ratio, summary },
@@ -301,7 +271,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             let inner = &mut self.nodes[place.node.index()];
             let expert = &mut self.expert;
             let likelihood = expert.likelihood(&inner.summary, target, scale, settings);
-            expert.add(&mut inner.summary, target, SampleWeight::ONE);
+            expert.add(&mut inner.summary, target);
             // By the weights before the sample: ē = (β·e + ē_below) / (β + 1); then β ← β·e / ē_below.
             let (stop, go) = inner.ratio.stop_and_go();
             inner.ratio = inner.ratio.times(likelihood / mixture);
@@ -331,7 +301,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             ratio: Ratio::exp(logarithm),
             summary: self.summary_of(ids, context.samples),
         };
-        put(&mut self.nodes, made.node.index(), inner);
+        set(&mut self.nodes, made.node.index(), inner);
     }
 
     /// The weight of all prunings below the path changes from w to w̄.
@@ -390,45 +360,17 @@ impl<E: Expert> LabelModel for Aggregated<E> {
 
     fn is_shaped(
         &self,
-        mut leaves: impl Iterator<Item = LeafId>,
-        mut nodes: impl Iterator<Item = NodeId>,
+        mut leaves: impl Iterator<Item = LeafId> + Clone,
+        mut nodes: impl Iterator<Item = NodeId> + Clone,
+        _: usize,
+        outputs: &<E::Task as Task>::Outputs,
     ) -> bool {
         let of_nodes = self.nodes.iter().map(|inner| &inner.summary);
+        let summaries = self.leaves.iter().chain(of_nodes);
         leaves.all(|leaf| leaf.index() < self.leaves.len())
             && nodes.all(|node| node.index() < self.nodes.len())
             && self.nodes.iter().all(|inner| inner.ratio.is_sound())
-            && self.expert.is_shaped(self.leaves.iter().chain(of_nodes))
-    }
-
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let targets = samples.map(weighted_samples(context.samples));
-        let own = &self.leaves[leaf.index()];
-        self.expert.is_summary_of(own, targets)
-    }
-
-    fn is_summary_of_node(
-        &self,
-        node: NodeId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let targets = samples.map(weighted_samples(context.samples));
-        let own = &self.nodes[node.index()].summary;
-        self.expert.is_summary_of(own, targets)
-    }
-
-    fn is_possible(&self, place: Subtree, outputs: &<E::Task as Task>::Outputs) -> bool {
-        let summary = match place {
-            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
-            Subtree::Inner(node) => &self.nodes[node.index()].summary,
-            Subtree::Sample(_) => return true,
-        };
-        self.expert.is_possible(summary, outputs)
+            && self.expert.is_shaped(summaries, outputs)
     }
 
     fn predict_in(
@@ -444,15 +386,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
     fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as NamedTask>::Labels) {
         self.expert.add_labels(&self.leaves[leaf.index()], sum);
     }
-
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = E::Task>> {
-        Some(forest)
-    }
 }
-
-impl<E: Expert> Supports<Weights> for Aggregated<E> {}
 
 /// Returns ln(1 + eˣ).
 fn softplus(x: f64) -> f64 {

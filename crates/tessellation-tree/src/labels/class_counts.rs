@@ -1,15 +1,12 @@
 //! How often each class came to a node, for many nodes in one array.
 
-mod weighted;
-
-use forest_core::{Arena, ClassSpace, SampleWeight};
+use forest_core::Arena;
 use serde::{Deserialize, Serialize};
 
 /// Lists of classes with counts, each as long as the classes that its node has seen.
 ///
 /// Most nodes have seen few classes, and one class takes no list. The capacities of lists are powers of two; a
-/// list that grows moves, and its place serves another one. Counts are whole numbers as long as the weights of the
-/// node's samples are, and otherwise multiples of 2⁻³⁰, which take two entries each.
+/// list that grows moves, and its place serves another one.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassCounts {
     entries: Arena<Entry>,
@@ -40,45 +37,22 @@ enum Counts {
         /// The capacity is 2^(power + 1).
         power: u8,
     },
-    /// The upper and the lower 32 bits of the count in units of weights.
-    OneClassWeighted {
-        class: u32,
-        high: u32,
-        low: u32,
-    },
-    /// A list of two entries a class: the upper and the lower 32 bits of its count in units of weights.
-    WeightedList {
-        start: u32,
-        /// Entries, not classes.
-        length: u32,
-        power: u8,
-    },
 }
 
 impl ClassSummary {
     /// Creates one sample of a class.
     #[inline]
-    pub fn of_one(class: u32, weight: SampleWeight) -> Self {
-        match weight.copies() {
-            Some(count) => Self(Counts::OneClass(Entry { class, count })),
-            None => Self(Counts::one_weighted(class, weight.units())),
-        }
+    pub fn of_one(class: u32) -> Self {
+        Self(Counts::OneClass(Entry { class, count: 1 }))
     }
 
-    /// Returns the number of samples, where all weights are whole numbers; 0 where [`is_weighted`](Self::is_weighted) holds.
+    /// Returns the number of samples.
     #[inline]
     pub fn total(&self) -> u32 {
-        self.copies().unwrap_or(0)
-    }
-
-    /// Returns the number of samples, where all weights are whole numbers.
-    #[inline]
-    fn copies(&self) -> Option<u32> {
         match self.0 {
-            Counts::Nothing => Some(0),
-            Counts::OneClass(entry) => Some(entry.count),
-            Counts::List { total, .. } => Some(total),
-            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => None,
+            Counts::Nothing => 0,
+            Counts::OneClass(entry) => entry.count,
+            Counts::List { total, .. } => total,
         }
     }
 
@@ -104,12 +78,10 @@ impl ClassCounts {
             &Counts::List { start, length, .. } => {
                 &self.entries[start as usize..(start + length) as usize]
             }
-            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => &[],
         }
     }
 
-    /// Returns the classes that came, each with its count, in the order of their first samples; none where
-    /// [`is_weighted`](ClassSummary::is_weighted) holds.
+    /// Returns the classes that came, each with its count, in the order of their first samples.
     #[inline]
     pub fn counts<'a>(
         &'a self,
@@ -130,33 +102,21 @@ impl ClassCounts {
 
     /// Adds a sample of a class.
     #[inline]
-    pub fn add(&mut self, summary: &mut ClassSummary, class: u32, weight: SampleWeight) {
+    pub fn add(&mut self, summary: &mut ClassSummary, class: u32) {
         self.classes = self.classes.max(class + 1);
-        match (weight.copies(), summary.copies()) {
-            (Some(times), Some(held)) => {
-                if held.checked_add(times).is_none() {
-                    self.halve(summary);
-                }
-                self.add_copies(summary, class, times);
-            }
-            _ => self.add_weight(summary, class, weight),
+        if summary.total() == u32::MAX {
+            self.halve(summary);
         }
-    }
-
-    fn add_copies(&mut self, summary: &mut ClassSummary, class: u32, times: u32) {
-        let new = Entry {
-            class,
-            count: times,
-        };
+        let new = Entry { class, count: 1 };
         match &mut summary.0 {
             nothing @ Counts::Nothing => *nothing = Counts::OneClass(new),
-            Counts::OneClass(entry) if entry.class == class => entry.count += times,
+            Counts::OneClass(entry) if entry.class == class => entry.count += 1,
             one @ &mut Counts::OneClass(entry) => {
                 let start = self.take(0);
                 self.entries[start as usize] = entry;
                 self.entries[start as usize + 1] = new;
                 *one = Counts::List {
-                    total: entry.count + times,
+                    total: entry.count + 1,
                     start,
                     length: 2,
                     power: 0,
@@ -168,19 +128,16 @@ impl ClassCounts {
                 length,
                 power,
             } => {
-                *total += times;
+                *total += 1;
                 let listed = *start as usize..(*start + *length) as usize;
                 let mut known = self.entries[listed].iter_mut();
                 if let Some(entry) = known.find(|entry| entry.class == class) {
-                    entry.count += times;
+                    entry.count += 1;
                     return;
                 }
                 self.grow_if_full(start, *length, power);
                 self.entries[(*start + *length) as usize] = new;
                 *length += 1;
-            }
-            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {
-                unreachable!("the node counts copies")
             }
         }
     }
@@ -218,15 +175,14 @@ impl ClassCounts {
                     .for_each(|entry| entry.count = entry.count.div_ceil(2));
                 *total = entries.iter().map(|entry| entry.count).sum();
             }
-            Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {}
         }
     }
 
-    /// Takes a sample of a class out, which was added with a weight of 1, as all of the node were.
+    /// Takes a sample of a class out, which was added. Counts of a crafted file may not have it, and stay as they are.
     pub fn remove(&mut self, summary: &mut ClassSummary, class: u32) {
         match &mut summary.0 {
-            Counts::Nothing | Counts::OneClassWeighted { .. } | Counts::WeightedList { .. } => {}
-            Counts::OneClass(Entry { count: 1, .. }) => summary.0 = Counts::Nothing,
+            Counts::Nothing => {}
+            Counts::OneClass(entry) if entry.count <= 1 => summary.0 = Counts::Nothing,
             Counts::OneClass(entry) => entry.count -= 1,
             Counts::List {
                 total,
@@ -234,10 +190,12 @@ impl ClassCounts {
                 length,
                 power,
             } => {
-                *total -= 1;
                 let listed = &mut self.entries[*start as usize..(*start + *length) as usize];
                 let place = listed.iter().position(|entry| entry.class == class);
-                let place = place.expect("the sample was added");
+                let Some(place) = place.filter(|&place| listed[place].count > 0) else {
+                    return;
+                };
+                *total -= 1;
                 listed[place].count -= 1;
                 if listed[place].count > 0 {
                     return;
@@ -263,11 +221,6 @@ impl ClassCounts {
             length,
             power,
             ..
-        }
-        | Counts::WeightedList {
-            start,
-            length,
-            power,
         } = &mut copy.0
         {
             let listed = *start as usize..(*start + *length) as usize;
@@ -279,9 +232,7 @@ impl ClassCounts {
 
     /// Forgets the counts of a node.
     pub fn release(&mut self, summary: &mut ClassSummary) {
-        if let Counts::List { start, power, .. } | Counts::WeightedList { start, power, .. } =
-            std::mem::take(&mut summary.0)
-        {
+        if let Counts::List { start, power, .. } = std::mem::take(&mut summary.0) {
             self.free[power as usize].push(start);
         }
     }
@@ -300,53 +251,46 @@ impl ClassCounts {
         u32::try_from(start).expect("counts of 2^32 entries would take 32 GB a tree")
     }
 
-    /// Returns whether the summary counts these.
-    pub fn is_summary_of(
-        &self,
-        summary: &ClassSummary,
-        samples: impl Iterator<Item = (u32, SampleWeight)>,
-    ) -> bool {
-        let (mut other, mut fresh) = (Self::default(), ClassSummary::default());
-        samples.for_each(|(class, weight)| other.add(&mut fresh, class, weight));
-        let sorted = |counts: &Self, of| {
-            let mut units: Vec<_> = counts.units(of).collect();
-            units.sort_unstable();
-            units
-        };
-        sorted(self, summary) == sorted(&other, &fresh)
-    }
-
-    /// Returns whether the summary could be that of one sample or more of these classes.
-    pub fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
-        let known = |(class, _): (u32, u64)| class < classes.known();
-        self.total_units(summary) > 0 && self.units(summary).all(known)
-    }
-
     /// Returns the bytes of all lists.
     pub fn bytes(&self) -> usize {
         let free = self.free.iter().map(Arena::bytes);
         self.entries.bytes() + free.sum::<usize>() + self.free.capacity() * size_of::<Arena<u32>>()
     }
 
-    /// Returns whether every entry belongs to one list, that of one of `summaries` or a free one, and their totals
-    /// are right.
-    pub fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
+    /// Returns whether every entry belongs to one list, that of one of `summaries` or a free one, their totals
+    /// are right, and all classes are below `known`.
+    pub fn is_shaped<'a>(
+        &self,
+        summaries: impl Iterator<Item = &'a ClassSummary>,
+        known: u32,
+    ) -> bool {
         let mut places: Vec<(u64, u64)> = Vec::new();
         for (power, starts) in self.free.iter().enumerate() {
-            // Of a snapshot that was altered: no shift is larger than the number.
+            // Of a file that was crafted: no shift is larger than the number.
             let length = 2_u64 << power.min(32);
             places.extend(starts.iter().map(|&start| (u64::from(start), length)));
         }
         for summary in summaries {
-            let Some((start, length, power)) = summary.list() else {
-                continue;
+            let (start, length, power) = match summary.0 {
+                Counts::Nothing => continue,
+                Counts::OneClass(entry) if entry.class < known => continue,
+                Counts::OneClass(_) => return false,
+                Counts::List {
+                    start,
+                    length,
+                    power,
+                    ..
+                } => (start, length, power),
             };
             let listed = start as usize..start as usize + length as usize;
             let Some(entries) = self.entries.get(listed) else {
                 return false;
             };
-            let fits = (power as usize) < self.free.len() && length <= capacity(power);
-            if !fits || length < 2 || !summary.is_total_of(entries) {
+            let total: u64 = entries.iter().map(|entry| u64::from(entry.count)).sum();
+            let counted = total == u64::from(summary.total())
+                && entries.iter().all(|entry| entry.class < known);
+            let fits = power < 31 && (power as usize) < self.free.len();
+            if !fits || !(2..=capacity(power)).contains(&length) || !counted {
                 return false;
             }
             places.push((u64::from(start), u64::from(capacity(power))));
@@ -354,12 +298,13 @@ impl ClassCounts {
         places.sort_unstable();
         // Sorted, lists lie end to end from 0: none overlaps another, and no entry is lost.
         let mut end = 0;
-        let side_by_side = places.iter().all(|&(start, length)| {
-            let follows = start == end;
+        for (start, length) in places {
+            if start != end {
+                return false;
+            }
             end += length;
-            follows
-        });
-        side_by_side && end == self.entries.len() as u64
+        }
+        end == self.entries.len() as u64
     }
 }
 
@@ -380,15 +325,15 @@ mod tests {
         let mut counts = ClassCounts::default();
         let count = u32::MAX;
         let mut node = ClassSummary(Counts::OneClass(Entry { class: 0, count }));
-        counts.add(&mut node, 0, SampleWeight::ONE);
+        counts.add(&mut node, 0);
         let half = count / 2;
         assert_eq!(counts.count(&node, 0), half + 1);
-        counts.add(&mut node, 1, SampleWeight::ONE);
+        counts.add(&mut node, 1);
         let Counts::List { total, start, .. } = &mut node.0 else {
             unreachable!("two classes make a list");
         };
         (*total, counts.entries[*start as usize].count) = (count, count - 1);
-        counts.add(&mut node, 1, SampleWeight::ONE);
+        counts.add(&mut node, 1);
         let after: Vec<_> = counts.counts(&node).collect();
         assert_eq!(after, [(0, half), (1, 2)]);
         assert_eq!(node.total(), half + 2);
@@ -413,7 +358,7 @@ mod tests {
                 nodes[node].1[class] -= 1;
             } else if rng.below(100) > 0 {
                 let class = rng.below(rng.clone().below(40) + 1);
-                counts.add(&mut nodes[node].0, class as u32, SampleWeight::ONE);
+                counts.add(&mut nodes[node].0, class as u32);
                 nodes[node].1[class] += 1;
             } else {
                 let copy = (counts.copy(&nodes[other].0), nodes[other].1);
@@ -429,7 +374,14 @@ mod tests {
             let own = (0..40).map(|class| counts.count(summary, class));
             assert!(own.eq(*expected));
         }
-        assert!(counts.is_shaped(nodes.iter().map(|(summary, _)| summary)));
-        assert!(!counts.is_shaped(nodes[1..].iter().map(|(summary, _)| summary)));
+        let is_shaped = |nodes: &[(ClassSummary, [u32; 40])], known| {
+            counts.is_shaped(nodes.iter().map(|(summary, _)| summary), known)
+        };
+        assert!(is_shaped(&nodes, 40) && !is_shaped(&nodes[1..], 40));
+        let most = nodes
+            .iter()
+            .map(|(_, counts)| counts.iter().rposition(|&n| n > 0));
+        let most = most.max().flatten().expect("some samples are left") as u32;
+        assert!(is_shaped(&nodes, most + 1) && !is_shaped(&nodes, most));
     }
 }

@@ -10,7 +10,7 @@ mod gaussian;
 mod kneser_ney;
 mod passage;
 
-use forest_core::Arena;
+use super::set;
 
 pub use boxes::Boxes;
 pub use gaussian::{
@@ -18,11 +18,3 @@ pub use gaussian::{
 };
 pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
 pub use passage::{Delay, Departure, Passage};
-
-/// Puts an item at an index, at most a few behind the end: nodes are made in any order.
-fn set<T: Clone + Default>(items: &mut Arena<T>, index: usize, item: T) {
-    if index >= items.len() {
-        items.resize(index + 1, T::default());
-    }
-    items[index] = item;
-}

@@ -1,4 +1,4 @@
-//! The empirical model of regression: a leaf predicts the mean of its targets.
+//! The empirical model of regression: a leaf predicts the mean of its targets. And means of targets that have weights.
 
 use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
@@ -10,8 +10,24 @@ use forest_core::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::mean::Mean;
 use super::weighted_samples;
+
+/// The mean of some targets.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Mean {
+    pub(super) mean: f64,
+    /// The sum of their weights.
+    pub(super) weight: f64,
+}
+
+impl Mean {
+    #[inline]
+    pub(super) fn add(&mut self, target: f64, weight: f64) {
+        self.weight += weight;
+        // In this order: a weight of 1 leaves the difference as it is.
+        self.mean += (target - self.mean) * weight / self.weight;
+    }
+}
 
 /// Means of leaves (Fan et al. 2020).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -20,14 +36,6 @@ pub struct LeafMeans {
 }
 
 impl LeafMeans {
-    fn set(&mut self, leaf: LeafId, mean: Mean) {
-        if leaf.index() == self.leaves.len() {
-            self.leaves.push(mean);
-        } else {
-            self.leaves[leaf.index()] = mean;
-        }
-    }
-
     #[inline]
     fn mean(&self, leaf: Subtree, context: LabelContext<'_, Self>) -> f64 {
         match leaf {
@@ -48,10 +56,15 @@ impl LabelModel for LeafMeans {
         samples: impl Iterator<Item = SampleId>,
         context: LabelContext<'_, Self>,
     ) {
-        self.set(
-            leaf,
-            Mean::of(samples.map(weighted_samples(context.samples))),
-        );
+        let mut mean = Mean::default();
+        for (target, weight) in samples.map(weighted_samples(context.samples)) {
+            mean.add(target, weight);
+        }
+        if leaf.index() == self.leaves.len() {
+            self.leaves.push(mean);
+        } else {
+            self.leaves[leaf.index()] = mean;
+        }
     }
 
     fn joined(
@@ -95,26 +108,12 @@ impl LabelModel for LeafMeans {
 
     fn is_shaped(
         &self,
-        mut leaves: impl Iterator<Item = LeafId>,
-        _: impl Iterator<Item = NodeId>,
+        mut leaves: impl Iterator<Item = LeafId> + Clone,
+        _: impl Iterator<Item = NodeId> + Clone,
+        _: usize,
+        (): &(),
     ) -> bool {
         leaves.all(|leaf| leaf.index() < self.leaves.len())
-    }
-
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        self.leaves[leaf.index()].is_of(samples.map(weighted_samples(context.samples)))
-    }
-
-    fn is_possible(&self, place: Subtree, (): &()) -> bool {
-        match place {
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()].is_possible(),
-            Subtree::Inner(_) | Subtree::Sample(_) => true,
-        }
     }
 
     fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
@@ -133,7 +132,8 @@ impl LabelModel for LeafMeans {
 
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
-        sum.add(own.mean, own.total.rounded_up());
+        // Explanations count in whole numbers.
+        sum.add(own.mean, own.weight.ceil() as u64);
     }
 
     fn as_weighted_mut<D: CutDistribution>(

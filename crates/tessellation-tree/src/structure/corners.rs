@@ -11,17 +11,6 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// Returns one box, that of these points.
-    pub fn around<'a>(points: impl Iterator<Item = &'a [f32]>) -> Self {
-        let mut corners = Self::default();
-        let mut points = points.peekable();
-        corners.clear(0, points.peek().map_or(0, |x| x.len()));
-        points.for_each(|x| {
-            corners.extend(0, [x; 2]);
-        });
-        corners
-    }
-
     #[inline]
     fn at(&self, index: usize) -> std::ops::Range<usize> {
         2 * self.features * index..2 * self.features * (index + 1)
@@ -80,12 +69,14 @@ impl Corners {
         (self.numbers, self.features) = (wide, features);
     }
 
+    /// Returns whether boxes are of points of `features` numbers.
+    pub fn fits(&self, features: usize) -> bool {
+        self.numbers.is_empty() || self.features == features
+    }
+
     /// Returns whether there is a box `index`.
     pub fn has(&self, index: usize) -> bool {
-        let end = (index + 1)
-            .checked_mul(2)
-            .and_then(|end| end.checked_mul(self.features));
-        end.is_some_and(|end| end <= self.numbers.len())
+        !self.numbers.is_empty() && self.at(index).end <= self.numbers.len()
     }
 
     /// Returns the bytes of all boxes.

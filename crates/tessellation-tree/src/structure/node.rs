@@ -153,7 +153,7 @@ pub(crate) struct Turn {
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
 pub(crate) type Parent = Option<(NodeId, Side)>;
 
-/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held.
+/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held: none of those that are named here.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may
@@ -170,21 +170,6 @@ pub(crate) struct Leaf {
     pub(crate) points: u32,
     /// Whether two of its targets differ.
     pub(crate) mixed: bool,
-}
-
-impl Leaf {
-    /// Creates the record of a leaf of a full tree, whose samples are not held: `center` and `first` fill their places.
-    pub(crate) fn without_samples(exposed: f64, points: u32, mixed: bool) -> Self {
-        let none = SampleId::new(0);
-        Self {
-            exposed,
-            center: none,
-            radius: f32::INFINITY,
-            first: none,
-            points,
-            mixed,
-        }
-    }
 }
 
 #[cfg(test)]

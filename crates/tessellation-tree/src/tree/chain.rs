@@ -128,20 +128,13 @@ impl LabelModel for OwnTarget {
         0
     }
 
-    fn is_shaped(&self, _: impl Iterator<Item = LeafId>, _: impl Iterator<Item = NodeId>) -> bool {
-        true
-    }
-
-    fn is_summary_of(
+    fn is_shaped(
         &self,
-        _: LeafId,
-        _: impl Iterator<Item = SampleId>,
-        _: LabelContext<'_, Self>,
+        _: impl Iterator<Item = LeafId> + Clone,
+        _: impl Iterator<Item = NodeId> + Clone,
+        _: usize,
+        (): &(),
     ) -> bool {
-        true
-    }
-
-    fn is_possible(&self, _: Subtree, (): &()) -> bool {
         true
     }
 }

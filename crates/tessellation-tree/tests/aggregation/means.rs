@@ -17,7 +17,7 @@ fn where_it_fell(
     pause: Pause,
     before: &[Subtree],
     leaf: &[SampleId],
-) -> (Vec<Weighted<AggregatedMeans>>, bool) {
+) -> (Vec<f64>, bool) {
     let mut path = tree
         .trees()
         .next()
@@ -29,7 +29,7 @@ fn where_it_fell(
         .into_iter()
         .filter(|&held| held != id)
         .collect();
-    let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|own| own.0 == seen[0].0);
+    let paused = pause == Pause::WhileLabelsAgree && seen.iter().all(|own| *own == seen[0]);
     let is_inner = place.child(Side::Left).is_some();
     (seen, is_inner && paused && leaf.len() > 1 && ids == leaf)
 }

@@ -53,7 +53,7 @@ class AdaptiveRegressor(OnlineForestRegressor):
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
-class AMFClassifier(WeightedForestClassifier):
+class AMFClassifier(OnlineForestClassifier):
     """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float
@@ -67,7 +67,6 @@ class AMFClassifier(WeightedForestClassifier):
     dirichlet: float | Literal["by-classes"]
     n_estimators: int
     random_state: int | np.random.RandomState | None
-    class_weight: dict[Any, float] | Literal["balanced"] | None
     verbose: int
     class_cap: int | None
     n_jobs: int | None
@@ -77,12 +76,11 @@ class AMFClassifier(WeightedForestClassifier):
         update: Literal["conditional", "redraw", "new-point-only"] = "conditional",
         vote: Literal["frequencies", "majority"] = "frequencies", max_nodes: int | Literal["unlimited"] = "unlimited", step: float = 1.0,
         first_loss: float | Literal["by-features"] = "by-features", dirichlet: float | Literal["by-classes"] = "by-classes",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
-        class_weight: dict[Any, float] | Literal["balanced"] | None = None, verbose: int = 0, class_cap: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...
 
-class AMFRegressor(WeightedForestRegressor):
+class AMFRegressor(OnlineForestRegressor):
     """Axis-aligned cuts; predicts by all prunings of its trees, weighted by their losses."""
 
     budget: float

@@ -10,9 +10,10 @@ use tessellation_tree::{Budget, CutDistribution, TessellationSettings, Update, W
 
 use super::faults::WrongRate;
 use super::{
-    Experiment, Refining, compare_laws, learning_exposes_to_the_budget, online_is_batch,
-    pairs_separate_in_time, removal_keeps_the_law, subsets_are_consistent,
-    subsets_are_first_cut_in_time, units_do_not_matter, widening_keeps_the_law,
+    Experiment, Refining, compare_laws, cuts_are_their_inequalities,
+    learning_exposes_to_the_budget, online_is_batch, pairs_separate_in_time, removal_keeps_the_law,
+    subsets_are_consistent, subsets_are_first_cut_in_time, units_do_not_matter,
+    widening_keeps_the_law,
 };
 
 /// Trees of a comparison, unless the environment variable `FOREST_LAW_TREES` states another number.
@@ -71,6 +72,36 @@ fn experiment<'a, D: CutDistribution>(
         trees: trees(),
         seed: 12,
     }
+}
+
+/// All laws in `d` dimensions, for a distribution in which a set of points has this `mass`; `unlimited` has a fixed budget and no limit
+/// on cutting. And a mass that is a tenth too large is detected.
+///
+/// # Errors
+/// The first comparison that fails.
+pub fn every_law<D: CutDistribution>(
+    d: usize,
+    settings: &[TessellationSettings<D::Settings, ()>],
+    unlimited: &TessellationSettings<D::Settings, ()>,
+    mass: impl Fn(&[&[f32]]) -> f64,
+) -> Result<(), Broken> {
+    online_is_batch_everywhere::<D>(d, settings, Refining::AtTheEnd)?;
+    removal_keeps_the_law_everywhere::<D>(d, settings)?;
+    units_do_not_matter_anywhere::<D>(d, settings)?;
+    closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
+    neighbouring_floats_separate_in_time::<D>(d, unlimited, |a, b| mass(&[a, b]))?;
+    subsets_are_first_cut_everywhere::<D>(d, &unlimited.cuts, &mass)?;
+    cuts_are_their_inequalities::<D>(d, &unlimited.cuts)?;
+    let pairs = closed_forms_hold_everywhere::<D>(d, unlimited, |a, b| 1.1 * mass(&[a, b]));
+    let off = |set: &[&[f32]]| 1.1 * mass(set);
+    let subsets = subsets_are_first_cut_everywhere::<D>(d, &unlimited.cuts, off);
+    if pairs.is_err() && subsets.is_err() {
+        return Ok(());
+    }
+    Err(Broken {
+        check: "every_law",
+        how: format!("a mass that is a tenth too large is not detected in {d} dimensions"),
+    })
 }
 
 /// Those of `settings` whose number is even, or odd: a set of points meets some where `d` is even and the others where it

@@ -2,12 +2,11 @@
 
 use std::iter::once;
 
+use forest_core::{ClassSpace, Classification, Vote};
 use forest_core::registry::{ClassLabels, Labels};
-use forest_core::{ClassSpace, Classification, SampleWeight, Vote};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::copies::log_rising;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::{ClassCounts, ClassSummary};
 
@@ -58,8 +57,8 @@ impl Expert for ClassCounts {
     type Passed<'a> = SmallVec<[&'a AggregatedNode<ClassSummary>; 64]>;
 
     #[inline]
-    fn of_one(target: u32, weight: SampleWeight) -> ClassSummary {
-        ClassSummary::of_one(target, weight)
+    fn of_one(target: u32) -> ClassSummary {
+        ClassSummary::of_one(target)
     }
 
     fn copy(&mut self, summary: &ClassSummary) -> ClassSummary {
@@ -67,8 +66,8 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn add(&mut self, summary: &mut ClassSummary, target: u32, weight: SampleWeight) {
-        self.add(summary, target, weight);
+    fn add(&mut self, summary: &mut ClassSummary, target: u32) {
+        self.add(summary, target);
     }
 
     fn release(&mut self, summary: &mut ClassSummary) {
@@ -100,8 +99,8 @@ impl Expert for ClassCounts {
     ) -> f64 {
         let classes = f64::from(self.classes().max(target + 1));
         let delta = settings.dirichlet.of(classes);
-        let (count, total) = self.weight_and_total(summary, target);
-        let probability = (count + delta) / (total + classes * delta);
+        let count = f64::from(self.count(summary, target));
+        let probability = (count + delta) / (f64::from(summary.total()) + classes * delta);
         if scale.step_size == 1.0 {
             return probability;
         }
@@ -120,23 +119,6 @@ impl Expert for ClassCounts {
             reference: 0.0,
         };
         libm::log(self.likelihood(summary, target, scale, settings))
-    }
-
-    /// Returns ln of Γ(n_c + δ + w)·Γ(n + K·δ) / (Γ(n_c + δ)·Γ(n + K·δ + w)), times the step.
-    fn log_likelihood_of_copies(
-        &self,
-        summary: &ClassSummary,
-        target: u32,
-        weight: SampleWeight,
-        step_size: f64,
-        settings: &ClassAggregation,
-    ) -> f64 {
-        let classes = f64::from(self.classes().max(target + 1));
-        let delta = settings.dirichlet.of(classes);
-        let (count, total) = self.weight_and_total(summary, target);
-        let of_class = log_rising(count + delta, weight.value());
-        let of_all = log_rising(total + classes * delta, weight.value());
-        step_size * (of_class - of_all)
     }
 
     #[inline]
@@ -170,13 +152,9 @@ impl Expert for ClassCounts {
             if share < NEGLIGIBLE {
                 continue;
             }
-            let unit = share / (self.total_weight(summary) + classes * delta);
+            let unit = share / (f64::from(summary.total()) + classes * delta);
             for (class, count) in self.counts(summary) {
                 prediction[class] += unit * f64::from(count);
-            }
-            if summary.is_weighted() {
-                let weights = self.weights(summary);
-                weights.for_each(|(class, weight)| prediction[class] += unit * weight);
             }
             of_each += unit * delta;
         }
@@ -184,33 +162,25 @@ impl Expert for ClassCounts {
         settings.vote.cast(prediction);
     }
 
-    fn is_summary_of(
-        &self,
-        summary: &ClassSummary,
-        targets: impl Iterator<Item = (u32, SampleWeight)>,
-    ) -> bool {
-        self.is_summary_of(summary, targets)
-    }
-
     fn is_empty(summary: &ClassSummary) -> bool {
         summary.is_empty()
-    }
-
-    fn is_possible(&self, summary: &ClassSummary, classes: &ClassSpace) -> bool {
-        self.is_possible(summary, classes)
     }
 
     fn bytes(&self) -> usize {
         self.bytes()
     }
 
-    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a ClassSummary>) -> bool {
-        self.is_shaped(summaries)
+    fn is_shaped<'a>(
+        &self,
+        summaries: impl Iterator<Item = &'a ClassSummary>,
+        classes: &ClassSpace,
+    ) -> bool {
+        self.is_shaped(summaries, classes.known())
     }
 
     fn add_labels(&self, summary: &ClassSummary, sum: &mut ClassLabels) {
-        let counts = self.counts_rounded_up(summary);
-        counts.for_each(|(class, count)| sum.add(class, count));
+        let counts = self.counts(summary);
+        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
 }
 
@@ -238,7 +208,7 @@ mod tests {
     fn a_class_counts_from_its_first_sample() {
         let (mut counts, mut summary) = (ClassCounts::default(), ClassSummary::default());
         for class in [0, 1, 0] {
-            counts.add(&mut summary, class, SampleWeight::ONE);
+            counts.add(&mut summary, class);
         }
         let settings = ClassAggregation {
             dirichlet: Dirichlet::Fixed(0.5),

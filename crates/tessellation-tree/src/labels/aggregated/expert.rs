@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 
 use crate::LabelSettings;
+use forest_core::Task;
 use forest_core::registry::NamedTask;
-use forest_core::{SampleWeight, Task};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{AggregatedNode, FirstLoss};
@@ -34,18 +34,13 @@ pub trait Expert:
     type Passed<'a>: Default;
 
     /// Creates the summary of one target.
-    fn of_one(target: <Self::Task as Task>::Target, weight: SampleWeight) -> Self::Summary;
+    fn of_one(target: <Self::Task as Task>::Target) -> Self::Summary;
 
     /// Returns a copy of a summary.
     fn copy(&mut self, summary: &Self::Summary) -> Self::Summary;
 
     /// Adds a target.
-    fn add(
-        &mut self,
-        summary: &mut Self::Summary,
-        target: <Self::Task as Task>::Target,
-        weight: SampleWeight,
-    );
+    fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
 
     /// Adds the targets of a summary to `sum`.
     fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as NamedTask>::Labels);
@@ -61,13 +56,8 @@ pub trait Expert:
 
     /// A sample arrives where nodes predict as `leaf`, which does not have it yet.
     #[inline]
-    fn arrived(
-        &mut self,
-        leaf: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        weight: SampleWeight,
-    ) {
-        let _ = (leaf, target, weight);
+    fn arrived(&mut self, leaf: &Self::Summary, target: <Self::Task as Task>::Target) {
+        let _ = (leaf, target);
     }
 
     /// η times the loss that likelihoods of this target are measured from, given the summary of its leaf.
@@ -96,17 +86,6 @@ pub trait Expert:
         settings: &Self::Settings,
     ) -> f64;
 
-    /// Returns −`step_size`·losses of `weight` copies of a target, each of which is added before the next one is predicted: the sum in
-    /// closed form, which is a number for a weight that is not a whole number, too.
-    fn log_likelihood_of_copies(
-        &self,
-        summary: &Self::Summary,
-        target: <Self::Task as Task>::Target,
-        weight: SampleWeight,
-        step_size: f64,
-        settings: &Self::Settings,
-    ) -> f64;
-
     /// Adds an inner node; those of a path come from its root on.
     fn pass<'a>(passed: &mut Self::Passed<'a>, node: &'a AggregatedNode<Self::Summary>);
 
@@ -120,31 +99,24 @@ pub trait Expert:
         prediction: &mut [f64],
     );
 
-    /// Returns whether the summary is of these targets, up to rounding.
-    fn is_summary_of(
-        &self,
-        summary: &Self::Summary,
-        targets: impl Iterator<Item = (<Self::Task as Task>::Target, SampleWeight)>,
-    ) -> bool;
-
     /// Returns whether it is of no target.
     fn is_empty(summary: &Self::Summary) -> bool;
-
-    /// Returns whether a summary could be that of one target or more that the stream may have.
-    fn is_possible(&self, summary: &Self::Summary, outputs: &<Self::Task as Task>::Outputs)
-    -> bool;
 
     /// Returns the bytes besides the summaries.
     fn bytes(&self) -> usize {
         0
     }
 
-    /// Returns whether the storage belongs to these summaries, and is what samples make.
-    fn is_shaped<'a>(&self, summaries: impl Iterator<Item = &'a Self::Summary>) -> bool
+    /// Returns whether the storage belongs to these summaries.
+    fn is_shaped<'a>(
+        &self,
+        summaries: impl Iterator<Item = &'a Self::Summary>,
+        outputs: &<Self::Task as Task>::Outputs,
+    ) -> bool
     where
         Self: 'a,
     {
-        let _ = summaries;
+        let _ = (summaries, outputs);
         true
     }
 }

@@ -11,14 +11,13 @@
 //! A leaf that holds several samples and is cut later has paid for them already; what the nodes below it would have paid
 //! more or less than it is multiplied by the step of that moment, since none is kept of each sample.
 
+use forest_core::Regression;
 use forest_core::registry::{Labels, NumberLabels};
-use forest_core::{Regression, SampleWeight};
 use serde::{Deserialize, Serialize};
 
-use super::copies::inverse_squares;
 use super::exp::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
-use crate::labels::mean::Mean;
+use crate::Mean;
 
 /// The mixture over all prunings for regression.
 pub type AggregatedMeans = Aggregated<SquaredErrors>;
@@ -103,16 +102,6 @@ fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
     (-0.5 * step_size * error * error).max(-f64::MAX / 2.0)
 }
 
-/// Returns the sum of the squared errors of `weight` copies of a target, each of which is added before the next one is predicted, over
-/// that of the first.
-///
-/// With n samples in the node, copy j misses the mean by n/(n + j) of what the first does: Σ (n/(n + j))².
-#[cold]
-fn errors_of_copies(summary: &Mean, weight: SampleWeight) -> f64 {
-    let n = summary.total.value();
-    n * n * inverse_squares(n, weight.value())
-}
-
 /// Likelihoods are kept between e^−`LIMIT` and e^`LIMIT` times that of the leaf.
 const LIMIT: f64 = 200.0;
 
@@ -123,8 +112,8 @@ impl Expert for SquaredErrors {
     type Passed<'a> = MeanOfPath;
 
     #[inline]
-    fn of_one(target: f64, weight: SampleWeight) -> Mean {
-        Mean::of(std::iter::once((target, weight)))
+    fn of_one(mean: f64) -> Mean {
+        Mean { mean, weight: 1.0 }
     }
 
     fn copy(&mut self, summary: &Mean) -> Mean {
@@ -132,8 +121,8 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn add(&mut self, summary: &mut Mean, target: f64, weight: SampleWeight) {
-        summary.add(target, weight);
+    fn add(&mut self, summary: &mut Mean, target: f64) {
+        summary.add(target, 1.0);
     }
 
     fn release(&mut self, _: &mut Mean) {}
@@ -152,13 +141,9 @@ impl Expert for SquaredErrors {
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Mean, target: f64, weight: SampleWeight) {
+    fn arrived(&mut self, leaf: &Mean, target: f64) {
         let error = target - leaf.mean;
-        let mut square = error * error;
-        if weight != SampleWeight::ONE {
-            square *= errors_of_copies(leaf, weight) / weight.value();
-        }
-        self.of_leaves.add(square, weight);
+        self.of_leaves.add(error * error, 1.0);
     }
 
     #[inline]
@@ -183,18 +168,6 @@ impl Expert for SquaredErrors {
         log_likelihood(summary, target, step_size)
     }
 
-    fn log_likelihood_of_copies(
-        &self,
-        summary: &Mean,
-        target: f64,
-        weight: SampleWeight,
-        step_size: f64,
-        _: &MeanAggregation,
-    ) -> f64 {
-        let copies = errors_of_copies(summary, weight);
-        (copies * log_likelihood(summary, target, step_size)).max(-f64::MAX / 2.0)
-    }
-
     #[inline]
     fn pass(passed: &mut MeanOfPath, node: &AggregatedNode<Mean>) {
         passed.add(node.summary());
@@ -213,28 +186,12 @@ impl Expert for SquaredErrors {
         prediction[0] = std::mem::take(passed).sum;
     }
 
-    fn is_summary_of(
-        &self,
-        summary: &Mean,
-        targets: impl Iterator<Item = (f64, SampleWeight)>,
-    ) -> bool {
-        summary.is_of(targets)
-    }
-
     fn is_empty(summary: &Mean) -> bool {
-        summary.is_empty()
-    }
-
-    fn is_possible(&self, summary: &Mean, (): &()) -> bool {
-        summary.is_possible()
-    }
-
-    fn is_shaped<'a>(&self, _: impl Iterator<Item = &'a Mean>) -> bool {
-        self.of_leaves.mean >= 0.0 && self.of_leaves.mean.is_finite()
+        summary.weight == 0.0
     }
 
     fn add_labels(&self, summary: &Mean, sum: &mut NumberLabels) {
-        sum.add(summary.mean, summary.total.rounded_up());
+        sum.add(summary.mean, summary.weight as u64);
     }
 }
 
@@ -254,7 +211,7 @@ mod tests {
 
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
-        let summary = Mean::of([(-1e200, SampleWeight::ONE)].into_iter());
+        let summary = SquaredErrors::of_one(-1e200);
         let largest = log_likelihood(&summary, 1e200, 1.0);
         let none = log_likelihood(&summary, -1e200, 1.0);
         assert_eq!((largest - largest, none), (0.0, 0.0));

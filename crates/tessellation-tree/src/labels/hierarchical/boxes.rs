@@ -115,11 +115,11 @@ impl Boxes {
             }
         };
         if outside {
-            let mut up = path.rev();
-            while up
-                .next()
-                .is_some_and(|step| self.nodes.extend(step.node.index(), x))
-            {}
+            for step in path.rev() {
+                if !self.nodes.extend(step.node.index(), x) {
+                    break;
+                }
+            }
         }
     }
 
@@ -157,24 +157,16 @@ impl Boxes {
         self.nodes.bytes() + self.leaves.bytes()
     }
 
-    /// Returns whether what is kept belongs to a tree with these leaves and nodes.
+    /// Returns whether there are boxes of `features` sides of these leaves and nodes.
     pub(super) fn is_shaped(
         &self,
         mut leaves: impl Iterator<Item = LeafId>,
         mut nodes: impl Iterator<Item = NodeId>,
+        features: usize,
     ) -> bool {
-        leaves.all(|leaf| self.leaves.has(leaf.index()))
+        self.leaves.fits(features)
+            && self.nodes.fits(features)
+            && leaves.all(|leaf| self.leaves.has(leaf.index()))
             && nodes.all(|node| self.nodes.has(node.index()))
-    }
-
-    /// Returns whether what is kept of a leaf or node is that of these samples.
-    pub(super) fn is_summary_of<T: Task>(
-        &self,
-        subtree: Subtree,
-        ids: impl Iterator<Item = SampleId>,
-        samples: &SampleStore<T>,
-    ) -> bool {
-        let points = ids.map(|id| samples.features(id));
-        self.corners(subtree, samples) == Corners::around(points).get(0)
     }
 }

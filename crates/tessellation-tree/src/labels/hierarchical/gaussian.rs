@@ -241,18 +241,20 @@ impl LabelModel for GaussianHierarchy {
         self.ascend(path, Subtree::Inner(node), context);
     }
 
-    fn wants_survey(&mut self, held: usize) -> bool {
+    fn survey(
+        &mut self,
+        held: usize,
+        nodes: impl FnOnce() -> Vec<InnerNode>,
+        root: Option<Subtree>,
+        context: LabelContext<'_, Self>,
+    ) {
         self.changes = self.changes.saturating_add(1);
         // A survey is O(samples): one per doubling is O(1) a sample.
         let due = held > 0 && self.changes >= self.surveyed;
-        if due {
+        if let (true, Some(root)) = (due, root) {
             (self.changes, self.surveyed) = (0, held);
+            self.choose(&nodes(), root, context);
         }
-        due
-    }
-
-    fn survey(&mut self, nodes: &[InnerNode], root: Subtree, context: LabelContext<'_, Self>) {
-        self.choose(nodes, root, context);
     }
 
     fn width((): &()) -> usize {
@@ -286,61 +288,14 @@ impl LabelModel for GaussianHierarchy {
 
     fn is_shaped(
         &self,
-        leaves: impl Iterator<Item = LeafId>,
-        nodes: impl Iterator<Item = NodeId>,
+        leaves: impl Iterator<Item = LeafId> + Clone,
+        nodes: impl Iterator<Item = NodeId> + Clone,
+        features: usize,
+        (): &(),
     ) -> bool {
-        let (leaves, nodes): (Vec<_>, Vec<_>) = (leaves.collect(), nodes.collect());
-        leaves.iter().all(|leaf| leaf.index() < self.leaves.len())
-            && nodes.iter().all(|node| node.index() < self.nodes.len())
-            && self.hyper.is_sound()
-            && self.boxes.is_shaped(leaves.into_iter(), nodes.into_iter())
-    }
-
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let ids: Vec<SampleId> = samples.collect();
-        let targets = ids.iter().map(|&id| context.samples.target(id));
-        let (place, store) = (Subtree::Leaf(leaf), context.samples);
-        self.leaves[leaf.index()].is_like(Moments::of(targets))
-            && self.boxes.is_summary_of(place, ids.into_iter(), store)
-    }
-
-    /// Returns what a node believes lies within its targets, and is less sure than they all together.
-    fn is_summary_of_node(
-        &self,
-        node: NodeId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let ids: Vec<SampleId> = samples.collect();
-        let targets = ids.iter().map(|&id| context.samples.target(id));
-        let (low, high) = targets.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| {
-            (low.min(y), high.max(y))
-        });
-        let Node { own, level } = self.nodes[node.index()];
-        let slack = 1e-9 * (1.0 + low.abs().max(high.abs()));
-        let within = own.mean >= low - slack && own.mean <= high + slack;
-        // A node is never surer than if all its samples were of one leaf.
-        let least = (1.0 - 1e-9) * self.hyper.noise / ids.len() as f64;
-        let sound = own.variance >= least && (ROOT_LEVEL..=LEAF_LEVEL).contains(&level);
-        let (place, store) = (Subtree::Inner(node), context.samples);
-        within && sound && self.boxes.is_summary_of(place, ids.into_iter(), store)
-    }
-
-    fn is_possible(&self, place: Subtree, (): &()) -> bool {
-        match place {
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()].is_possible(),
-            Subtree::Inner(node) => {
-                let Node { own, level } = self.nodes[node.index()];
-                let certain = own.variance.is_finite() && own.variance >= 0.0;
-                certain && own.mean.is_finite() && (0.0..=1.0).contains(&level)
-            }
-            Subtree::Sample(_) => true,
-        }
+        leaves.clone().all(|leaf| leaf.index() < self.leaves.len())
+            && nodes.clone().all(|node| node.index() < self.nodes.len())
+            && self.boxes.is_shaped(leaves, nodes, features)
     }
 
     fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {

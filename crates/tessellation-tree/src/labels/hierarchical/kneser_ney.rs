@@ -23,8 +23,8 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
     Path, Place, Step, Subtree, TessellationTree,
 };
+use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
 use forest_core::registry::{ClassLabels, Labels};
-use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, SampleWeight, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
@@ -84,7 +84,7 @@ impl KneserNey {
             Subtree::Inner(node) => &self.nodes[node.index()],
             Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
             Subtree::Sample(id) => {
-                alone = ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE);
+                alone = ClassSummary::of_one(context.samples.target(id));
                 &alone
             }
         };
@@ -139,9 +139,7 @@ impl KneserNey {
         match subtree {
             Subtree::Inner(node) => self.counts.copy(&self.nodes[node.index()]),
             Subtree::Leaf(leaf) => self.counts.copy(&self.leaves[leaf.index()]),
-            Subtree::Sample(id) => {
-                ClassSummary::of_one(context.samples.target(id), SampleWeight::ONE)
-            }
+            Subtree::Sample(id) => ClassSummary::of_one(context.samples.target(id)),
         }
     }
 
@@ -153,23 +151,9 @@ impl KneserNey {
         let mut summary = ClassSummary::default();
         ids.for_each(|id| {
             let class = context.samples.target(id);
-            self.counts.add(&mut summary, class, SampleWeight::ONE);
+            self.counts.add(&mut summary, class);
         });
         summary
-    }
-
-    /// Returns whether these are the counts of these samples, which have no weights.
-    fn counts_are(
-        &self,
-        summary: &ClassSummary,
-        ids: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        if summary.is_weighted() {
-            return false;
-        }
-        let classes = ids.map(|id| (context.samples.target(id), SampleWeight::ONE));
-        self.counts.is_summary_of(summary, classes)
     }
 }
 
@@ -203,17 +187,16 @@ impl LabelModel for KneserNey {
         match end {
             Joined::Leaf(leaf) => {
                 let counts = &mut self.leaves[leaf.index()];
-                self.counts.add(counts, class, SampleWeight::ONE);
+                self.counts.add(counts, class);
             }
             Joined::Alone { node, sibling, .. } => {
                 let mut summary = self.summary_of(sibling, context);
-                self.counts.add(&mut summary, class, SampleWeight::ONE);
+                self.counts.add(&mut summary, class);
                 set(&mut self.nodes, node.index(), summary);
             }
         }
         for step in path.clone() {
-            self.counts
-                .add(&mut self.nodes[step.node.index()], class, SampleWeight::ONE);
+            self.counts.add(&mut self.nodes[step.node.index()], class);
         }
         self.boxes.joined(path, end, id, context.samples);
     }
@@ -251,50 +234,16 @@ impl LabelModel for KneserNey {
 
     fn is_shaped(
         &self,
-        leaves: impl Iterator<Item = LeafId>,
-        nodes: impl Iterator<Item = NodeId>,
+        leaves: impl Iterator<Item = LeafId> + Clone,
+        nodes: impl Iterator<Item = NodeId> + Clone,
+        features: usize,
+        classes: &ClassSpace,
     ) -> bool {
-        let (leaves, nodes): (Vec<_>, Vec<_>) = (leaves.collect(), nodes.collect());
-        let known = leaves.iter().all(|leaf| leaf.index() < self.leaves.len())
-            && nodes.iter().all(|node| node.index() < self.nodes.len());
         let summaries = self.nodes.iter().chain(self.leaves.iter());
-        let (leaves, nodes) = (leaves.into_iter(), nodes.into_iter());
-        known && self.counts.is_shaped(summaries) && self.boxes.is_shaped(leaves, nodes)
-    }
-
-    fn is_summary_of(
-        &self,
-        leaf: LeafId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let ids: Vec<SampleId> = samples.collect();
-        let own = &self.leaves[leaf.index()];
-        let (place, store) = (Subtree::Leaf(leaf), context.samples);
-        self.counts_are(own, ids.iter().copied(), context)
-            && self.boxes.is_summary_of(place, ids.into_iter(), store)
-    }
-
-    fn is_summary_of_node(
-        &self,
-        node: NodeId,
-        samples: impl Iterator<Item = SampleId>,
-        context: LabelContext<'_, Self>,
-    ) -> bool {
-        let ids: Vec<SampleId> = samples.collect();
-        let own = &self.nodes[node.index()];
-        let (place, store) = (Subtree::Inner(node), context.samples);
-        self.counts_are(own, ids.iter().copied(), context)
-            && self.boxes.is_summary_of(place, ids.into_iter(), store)
-    }
-
-    fn is_possible(&self, place: Subtree, classes: &ClassSpace) -> bool {
-        let summary = match place {
-            Subtree::Leaf(leaf) => &self.leaves[leaf.index()],
-            Subtree::Inner(node) => &self.nodes[node.index()],
-            Subtree::Sample(_) => return true,
-        };
-        !summary.is_weighted() && self.counts.is_possible(summary, classes)
+        leaves.clone().all(|leaf| leaf.index() < self.leaves.len())
+            && nodes.clone().all(|node| node.index() < self.nodes.len())
+            && self.counts.is_shaped(summaries, classes.known())
+            && self.boxes.is_shaped(leaves, nodes, features)
     }
 
     fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {

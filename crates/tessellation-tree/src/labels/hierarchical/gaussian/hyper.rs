@@ -78,12 +78,6 @@ impl Hyperparameters {
         self.noise < LEAST_VARIANCE
     }
 
-    /// Returns whether it could have been chosen.
-    pub(super) fn is_sound(&self) -> bool {
-        let positive = [self.scale, self.noise, self.slope];
-        self.mean.is_finite() && positive.iter().all(|x| x.is_finite() && *x > 0.0)
-    }
-
     /// σ(slope·time): from ½ at time 0 to 1.
     #[inline]
     pub(super) fn level(&self, time: f64) -> f64 {
@@ -148,25 +142,5 @@ mod tests {
         };
         assert_eq!(sound().scaled(0.5), expected);
         assert!(!sound().is_flat() && sound().scaled(0.0).is_flat());
-    }
-
-    #[test]
-    fn each_is_finite_and_variances_and_slope_are_above_0() {
-        assert!(sound().is_sound());
-        let changes: [fn(&mut Hyperparameters, f64); 3] = [
-            |hyper, value| hyper.scale = value,
-            |hyper, value| hyper.noise = value,
-            |hyper, value| hyper.slope = value,
-        ];
-        for (change, value) in changes
-            .into_iter()
-            .flat_map(|change| [0.0, -1.0, f64::INFINITY, f64::NAN].map(|value| (change, value)))
-        {
-            let mut hyper = sound();
-            change(&mut hyper, value);
-            assert!(!hyper.is_sound(), "{hyper:?}");
-        }
-        let mean = f64::INFINITY;
-        assert!(!Hyperparameters { mean, ..sound() }.is_sound());
     }
 }

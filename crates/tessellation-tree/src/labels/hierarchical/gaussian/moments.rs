@@ -1,6 +1,5 @@
 //! Number, mean and sum of squares of some targets.
 
-use forest_core::Regression;
 use serde::{Deserialize, Serialize};
 
 use super::Belief;
@@ -65,19 +64,6 @@ impl Moments {
         let shift = share * (self.mean - above.mean);
         let variance = above.variance * share + noise;
         [own * own * self.squares + n * shift * shift, n * variance]
-    }
-
-    /// Returns whether they could be those of one target or more.
-    pub(super) fn is_possible(self) -> bool {
-        let counted = self.count >= 1.0 && self.count.is_finite();
-        counted && Regression::is_target(self.mean) && self.squares >= 0.0
-    }
-
-    /// Returns whether both are of the same targets, up to rounding.
-    pub(super) fn is_like(self, fresh: Self) -> bool {
-        let off = (self.mean - fresh.mean).abs();
-        let scale = fresh.mean.abs() + fresh.variance().sqrt();
-        self.count == fresh.count && off <= 1e-9 * scale
     }
 }
 
@@ -152,18 +138,5 @@ mod tests {
         let (a, b) = (1.5, -0.25);
         let [one, other] = [(a, 0.4), (b, 1.1)].map(|(mean, variance)| Belief { mean, variance });
         assert!(is_near(one.agreement(other), log_density(a, b, 1.5)));
-    }
-
-    #[test]
-    fn moments_are_alike_up_to_rounding() {
-        let moments = Moments::of([3.0, 5.0].into_iter());
-        let moved = |by| Moments {
-            mean: moments.mean + by,
-            ..moments
-        };
-        assert!(moved(1e-9).is_like(moments));
-        assert!(!moved(1e-8).is_like(moments));
-        let sum = |moments: Moments| moments.count * moments.mean;
-        assert_eq!((sum(moments), moments.squares), (8.0, 2.0));
     }
 }
