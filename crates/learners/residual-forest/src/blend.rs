@@ -1,6 +1,5 @@
 //! Weights of the partial chains in the prediction: convex weights with the least squared error of left-out predictions.
 
-use forest_core::InvariantError;
 use serde::{Deserialize, Serialize};
 
 use crate::solve::Symmetric;
@@ -85,16 +84,6 @@ impl Blend {
     pub(crate) fn bytes(&self) -> usize {
         self.weights.capacity() * size_of::<f64>()
     }
-
-    pub(crate) fn check(&self, members: usize) -> Result<(), InvariantError> {
-        let sum: f64 = self.weights.iter().sum();
-        let convex = self.weights.iter().all(|weight| *weight >= 0.0) && (sum - 1.0).abs() < 1e-6;
-        InvariantError::require(
-            convex && self.weights.len() == members,
-            "blend",
-            "its weights are not on the simplex",
-        )
-    }
 }
 
 #[cfg(test)]
@@ -124,7 +113,6 @@ mod tests {
             errors.update(1.0, 1.0, &of_row);
         }
         blend.fit(&errors);
-        blend.check(3).unwrap();
         let own = loss(&errors, blend.weights());
         for i in 0..=50 {
             for j in 0..=50 - i {

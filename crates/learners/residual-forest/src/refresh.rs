@@ -94,13 +94,16 @@ impl ResidualForest {
             };
             let (target, weight) = (self.columns.target(row), self.columns.weight(row));
             self.target_mean.learn(target, weight);
-            if let Some(ridge) = &mut self.ridge {
-                ridge.learn(samples.features(id), target, weight);
-            }
+            self.ridge.learn(samples.features(id), target, weight);
         }
-        if let Some(ridge) = &mut self.ridge {
-            ridge.solve();
-        }
+        self.ridge.solve();
+    }
+
+    /// Lets the mean and the ridge regression learn the rows that are held, alone.
+    pub(crate) fn sum_again(&mut self) {
+        self.target_mean = TargetMean::default();
+        self.ridge = Ridge::new(self.schema.features());
+        self.learn_shared(0, self.schedule.block[0]);
     }
 
     /// Returns the rows to refresh after a block of arrivals that begins at `start`.
@@ -117,13 +120,12 @@ impl ResidualForest {
             let id = samples.find(self.columns.arrival(row))?;
             let (x, target) = (samples.features(id), self.columns.target(row));
             let weight = self.columns.weight(row);
-            let ridge = self.ridge.as_ref();
             Some(Stale {
                 row,
                 id,
                 target,
                 mean: self.target_mean.without(target, weight),
-                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target, weight)),
+                ridge: self.ridge.predict_without(x, target, weight),
             })
         };
         (turn..turn + count)
@@ -151,11 +153,7 @@ impl ResidualForest {
             .columns
             .retain(|arrival| samples.find(arrival).is_some())
         {
-            self.target_mean = TargetMean::default();
-            if let Some(ridge) = &mut self.ridge {
-                *ridge = Ridge::new(self.schema.features());
-            }
-            self.learn_shared(0, self.schedule.block[0]);
+            self.sum_again();
         }
         let mean = self.target_mean;
         if self.columns.len() < 2 {

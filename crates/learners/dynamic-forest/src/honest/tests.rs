@@ -1,12 +1,10 @@
 //! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
 
 use forest_core::{
-    Forest, ForestSettings, Forget, LearnWeighted, OnlineLearner, Regression, Schema, TreeRng,
+    ForestSettings, Forget, LearnWeighted, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
 };
 
-use super::*;
-
-type HonestForest = Forest<HonestTree>;
+use crate::{DynamicSettings, HonestForest};
 
 fn forest(recheck: f64, side: u32) -> HonestForest {
     let settings = DynamicSettings {
