@@ -14,7 +14,7 @@ use crate::votes;
 
 /// A tree of numbers that says what it would predict for a sample without it.
 ///
-/// One fold of the samples, of three, is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
+/// One fold of the samples, of [a few](HonestTree::FOLDS), is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
 /// what the tree would predict for it if it had never been learned. Trees that follow one another have different folds.
 pub type HonestTree = ExtraTree<Honest>;
 
@@ -23,7 +23,7 @@ pub type HonestTree = ExtraTree<Honest>;
 pub struct Honest;
 
 /// With few folds, many trees do not know a sample; with many, few samples have no part in a tree's cuts.
-const FOLDS: u64 = 3;
+const FOLDS: usize = 2;
 
 impl<S: Sums<Task = Regression>> Keep<S> for Honest {
     type Totals = ();
@@ -39,11 +39,14 @@ impl Mode for Honest {
     type Weighed = Kept<Weighed<Regression>, Self>;
 
     fn silence(index: usize) -> Silent {
-        Silent::fold(index, FOLDS)
+        Silent::of_fold(index, FOLDS)
     }
 }
 
 impl HonestTree {
+    /// The number of folds. That of a tree is silent once [`Forest::refine_to`](forest_core::Forest::refine_to) makes this share of the samples silent.
+    pub const FOLDS: usize = FOLDS;
+
     /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
     /// alone in its leaf is left out.
     pub fn left_out(

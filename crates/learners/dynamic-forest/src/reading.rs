@@ -5,13 +5,13 @@ mod tests;
 
 use forest_core::{Classification, Forest, Rows, SampleId, SampleStore, Task, accumulate, threads};
 
+use crate::ExtraTree;
 use crate::labels::sealed::{MixedLeaves, Sums};
 use crate::labels::{Counts, Keep, Kept, Weighed};
 use crate::nodes::Content;
 use crate::silence::Silent;
 use crate::tree::{Kind, Mode, Parts, Variant, either};
 use crate::votes::predict_in_leaf;
-use crate::{DynamicSettings, ExtraTree};
 
 /// A tree of classes whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
 /// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
@@ -22,9 +22,9 @@ use crate::{DynamicSettings, ExtraTree};
 ///
 /// # Silent samples
 ///
-/// A sample that is silent goes down every tree to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
+/// A sample that is silent in a tree goes down to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
 /// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`Forest::refine_to`] makes a share
-/// of them so, the same in all trees. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
+/// of them so, the same in all trees of even number; all samples choose the cuts of the others. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
 pub type ReadingTree = ExtraTree<Readings>;
 
 /// See [`ReadingTree`].
@@ -51,22 +51,13 @@ impl Mode for Readings {
 
     const READINGS: usize = SIZES.len();
 
-    /// Makes another share of the samples silent.
-    fn refine_to(
-        tree: &mut Kind<Self::Plain, Self::Weighed>,
-        share: f64,
-        store: &SampleStore<Classification>,
-        settings: &DynamicSettings,
-    ) {
-        let silent = Silent::share(share);
-        either!(tree, tree => {
-            let before = tree.parts.silence;
-            if tree.seed.is_some() && before != silent {
-                tree.change(store, settings, |growth, root| {
-                    growth.silence(root, silent, silent.is_more_than(before));
-                });
-            }
-        });
+    /// None in every other tree.
+    fn silence(index: usize) -> Silent {
+        if index.is_multiple_of(2) {
+            Silent::of_fold(0, 1)
+        } else {
+            Silent::default()
+        }
     }
 
     fn vote(
@@ -167,21 +158,22 @@ fn repeat(first: &[f64], others: &mut [f64]) {
     }
 }
 
-/// Overwrites `readings` with those at each of some silent samples, of two or more, without the sample: the means over the trees.
+/// Overwrites `readings` with those at each of some silent samples, of two or more, without the sample: the means over the trees in which they are silent.
 pub fn left_out(forest: &Forest<ReadingTree>, ids: &[SampleId], readings: &mut Vec<f64>) {
     let width = SIZES.len() * Classification::width(&forest.context().outputs);
-    let (store, trees) = (forest.samples(), forest.trees().len());
+    let trees = || forest.trees().step_by(2);
+    let (store, count) = (forest.samples(), trees().len());
     readings.clear();
     readings.resize(ids.len() * width, 0.0);
-    threads::fill_rows(readings, width, ids.len() * trees, |first, share| {
+    threads::fill_rows(readings, width, ids.len() * count, |first, share| {
         let mut reading = vec![0.0; width];
         // Tree by tree, so that each is read into cache once.
-        for tree in forest.trees() {
+        for tree in trees() {
             for (sum, &id) in share.chunks_exact_mut(width).zip(&ids[first..]) {
                 tree.read(store.features(id), Some(id), store, &mut reading);
                 accumulate(sum, &reading);
             }
         }
-        share.iter_mut().for_each(|cell| *cell /= trees as f64);
+        share.iter_mut().for_each(|cell| *cell /= count as f64);
     });
 }

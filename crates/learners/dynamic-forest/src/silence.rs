@@ -22,6 +22,12 @@ pub(crate) trait Silence:
 
     /// Returns whether the sample of this number in the stream is silent.
     fn is_silent(self, arrival: u64) -> bool;
+
+    /// Makes a share of the samples silent. With a lower one, some of these are, and no others.
+    fn with_share(self, share: f64) -> Self;
+
+    /// Returns whether samples are silent that are not at another share.
+    fn is_more_than(self, other: Self) -> bool;
 }
 
 /// All samples choose cuts.
@@ -32,32 +38,33 @@ impl Silence for () {
     fn is_silent(self, _: u64) -> bool {
         false
     }
+
+    fn with_share(self, _: f64) -> Self {}
+
+    fn is_more_than(self, (): Self) -> bool {
+        false
+    }
 }
 
 /// Samples are silent whose numbers have a hash in a range of this length, from this one on; beyond the largest it continues at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Silent {
+    /// Whether there can be any.
+    is_possible: bool,
     from: u64,
     length: u64,
 }
 
 impl Silent {
-    /// Returns fold `index` of `folds`; the next after the last is the first.
-    pub(crate) fn fold(index: usize, folds: u64) -> Self {
-        let length = u64::MAX / folds;
-        let from = index as u64 % folds * length;
-        Self { from, length }
-    }
-
-    /// Returns a share of the samples. With a lower one, some of these are silent, and no others.
-    pub(crate) fn share(share: f64) -> Self {
-        let length = (share * 2f64.powi(64)) as u64;
-        Self { from: 0, length }
-    }
-
-    /// Returns whether samples are silent that are not in another one that begins where this does.
-    pub(crate) fn is_more_than(self, other: Self) -> bool {
-        self.length > other.length
+    /// Returns none, which can become some of fold `index` of `folds`; the next after the last is the first.
+    pub(crate) fn of_fold(index: usize, folds: usize) -> Self {
+        let from = (index % folds) as u64 * (u64::MAX / folds as u64);
+        let is_possible = true;
+        Self {
+            is_possible,
+            from,
+            length: 0,
+        }
     }
 }
 
@@ -67,6 +74,16 @@ impl Silence for Silent {
     #[inline]
     fn is_silent(self, arrival: u64) -> bool {
         hashed(0, arrival).wrapping_sub(self.from) < self.length
+    }
+
+    fn with_share(self, share: f64) -> Self {
+        let share = if self.is_possible { share } else { 0.0 };
+        let length = (share * 2f64.powi(64)) as u64;
+        Self { length, ..self }
+    }
+
+    fn is_more_than(self, other: Self) -> bool {
+        self.length > other.length
     }
 }
 
@@ -122,8 +139,8 @@ impl<T: Sums> Growth<'_, T> {
     /// Makes other samples silent.
     ///
     /// Those that are so no longer leave, and come again as voices. If others become silent, the tree is built again: they have chosen its cuts.
-    pub(crate) fn silence(&mut self, root: Place, silence: T::Silence, is_more: bool) {
-        if is_more {
+    pub(crate) fn silence(&mut self, root: Place, silence: T::Silence) {
+        if silence.is_more_than(self.tree.silence) {
             self.tree.silence = silence;
             let ids: Vec<_> = self.store.ids().collect();
             return self.grow_all(root, ids.into_iter(), || true);

@@ -17,9 +17,10 @@ pub(crate) struct Blend {
 const MOVES: usize = 200;
 
 impl Blend {
-    /// Creates equal weights of this many members, 1 or more.
+    /// Returns the first of this many members alone.
     pub(crate) fn new(members: usize) -> Self {
-        let weights = vec![1.0 / members as f64; members];
+        let mut weights = vec![0.0; members];
+        weights[0] = 1.0;
         Self { weights }
     }
 

@@ -158,6 +158,9 @@ impl ResidualForest {
         if self.forests().any(|forest| forest.has_learned()) {
             return;
         }
+        for forest in self.chains.iter_mut().flat_map(|chain| &mut chain.forests) {
+            forest.refine_to(0.0);
+        }
         self.target_mean = TargetMean::default();
         self.ridge = Ridge::new(self.schema.features());
         let members = self.blend.weights().len();

@@ -1,5 +1,6 @@
 //! Stored rows whose columns and residuals are brought up to date, and when.
 
+use dynamic_forest::HonestTree;
 use forest_core::{InvariantError, Regression, SampleStore};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub(crate) struct Schedule {
     turn: u64,
     /// Rows that have come or gone since the last fit.
     changes: u64,
+    /// Whether trees have silent rows.
+    is_silent: bool,
 }
 
 impl Default for Schedule {
@@ -26,6 +29,7 @@ impl Default for Schedule {
             block: [0, 1],
             turn: 0,
             changes: 0,
+            is_silent: false,
         }
     }
 }
@@ -44,13 +48,16 @@ impl Schedule {
         *self = Self {
             block: [seen, seen + 1],
             turn: seen,
-            changes: 0,
+            ..Self::default()
         };
     }
 }
 
 /// Rows that are refreshed, in turn, for each that arrives.
 const IN_TURN: usize = 4;
+
+/// With fewer rows all choose cuts, none is read again, and the first forest predicts alone.
+const FEWEST: usize = 8;
 
 /// Weights are fitted when one of so many rows has changed, and of few rows not at each.
 const FIT_SHARE: u64 = 10;
@@ -73,6 +80,13 @@ impl ResidualForest {
     pub(crate) fn refresh(&mut self) {
         let [start, end] = self.schedule.block;
         self.learn_shared(start, end);
+        let silent = 1.0 / HonestTree::FOLDS as f64;
+        if !self.schedule.is_silent && self.samples().len() >= FEWEST {
+            self.schedule.is_silent = true;
+            for forest in self.chains.iter_mut().flat_map(|chain| &mut chain.forests) {
+                forest.refine_to(silent);
+            }
+        }
         let rows = self.stale_rows(start);
         let mut first = 0;
         for chain in &mut self.chains {
@@ -109,7 +123,7 @@ impl ResidualForest {
     /// Returns the rows to refresh after a block of arrivals that begins at `start`.
     fn stale_rows(&mut self, start: u64) -> Few<Stale> {
         let rows = self.columns.len();
-        if self.samples().len() < 2 {
+        if !self.schedule.is_silent || self.samples().len() < 2 {
             return Few::new();
         }
         let turn = self.columns.from(self.schedule.turn);
@@ -156,7 +170,7 @@ impl ResidualForest {
             self.sum_again();
         }
         let mean = self.target_mean;
-        if self.columns.len() < 2 {
+        if !self.schedule.is_silent || self.columns.len() < 2 {
             return;
         }
         let sums = self

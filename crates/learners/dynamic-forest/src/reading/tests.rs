@@ -3,9 +3,9 @@
 use forest_core::{ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
 
 use super::*;
-use crate::ReadingForest;
 use crate::nodes::{Below, Child};
 use crate::tree::Tree;
+use crate::{DynamicSettings, ReadingForest};
 
 const WIDTH: usize = 3;
 
@@ -130,11 +130,15 @@ fn compare_left_out(forest: &ReadingForest, rng: &mut TreeRng) {
         let mut without = forest.clone();
         without.forget(store.arrival(id)).unwrap();
         let (mut sum, mut reading) = (vec![0.0; width], vec![f64::NAN; width]);
-        for tree in without.trees() {
-            tree.read(store.features(id), None, without.samples(), &mut reading);
-            accumulate(&mut sum, &reading);
+        let mut trees = 0.0;
+        for (tree, before) in without.trees().zip(forest.trees()) {
+            if before.is_silent(id, store) {
+                tree.read(store.features(id), None, without.samples(), &mut reading);
+                accumulate(&mut sum, &reading);
+                trees += 1.0;
+            }
         }
-        let trees = without.trees().len() as f64;
+        assert_eq!(trees, 4.0);
         assert!(
             sum.iter()
                 .map(|cell| cell / trees)

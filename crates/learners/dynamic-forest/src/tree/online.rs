@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Kind, Parts, Tree, either};
 use crate::labels::sealed::Sums;
+use crate::silence::Silence as _;
 use crate::{DynamicSettings, Labels, votes};
 
 /// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
@@ -41,16 +42,6 @@ pub(crate) trait Mode: Variant {
     fn silence(index: usize) -> <Self::Plain as Sums>::Silence {
         let _ = index;
         Default::default()
-    }
-
-    /// See [`OnlineTree::refine_to`].
-    fn refine_to(
-        tree: &mut Kind<Self::Plain, Self::Weighed>,
-        budget: f64,
-        store: &SampleStore<Self::Task>,
-        settings: &DynamicSettings,
-    ) {
-        let _ = (tree, budget, store, settings);
     }
 
     /// Overwrites `accumulator` with the predictions at a point.
@@ -156,8 +147,18 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         });
     }
 
-    fn refine_to(&mut self, budget: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        V::refine_to(&mut self.0, budget, context.samples, context.settings);
+    /// Makes a share of the samples silent, of trees in which some can be.
+    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        either!(&mut self.0, tree => {
+            let silence = tree.parts.silence.with_share(share);
+            if tree.seed.is_none() {
+                tree.parts.silence = silence;
+            } else if silence != tree.parts.silence {
+                tree.change(context.samples, context.settings, |growth, root| {
+                    growth.silence(root, silence);
+                });
+            }
+        });
     }
 
     fn forgetting() -> Option<Forgetting<Self>> {
