@@ -1,8 +1,7 @@
 //! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
-use dynamic_forest::{BatchForest, DynamicSettings, Labels};
-use forest_core::parameters::Parameter;
-use forest_core::{Footprint, InputError};
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::{Footprint, Forest, InputError, OnlineLearner};
 use ndarray::{Array2, ArrayView2};
 
 use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make};
@@ -31,26 +30,25 @@ impl<T: Labels> BatchLearner<T> for DynamicSettings {
         training: &Training<'_, T>,
         options: FitOptions<'_>,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
         let forest = options.grow(|forest, on_tree| {
-            Ok(BatchForest::grow(
-                schema,
-                rows,
-                targets,
-                self.clone(),
-                forest,
-                on_tree,
-            )?)
+            let mut forest: Forest<DynamicTree<T>> =
+                Forest::new(*training.schema(), self.clone(), forest)?;
+            let (rows, targets) = (training.rows(), training.targets());
+            if let Some(fitted) = forest.fit_at_once(rows, targets, None, &|| true) {
+                fitted?;
+            }
+            on_tree(forest.trees().len());
+            Ok(forest)
         })?;
         Ok(Box::new(Built(forest)))
     }
 }
 
-struct Built<T: Labels>(BatchForest<T>);
+struct Built<T: Labels>(Forest<DynamicTree<T>>);
 
 impl<T: Labels> Fitted for Built<T> {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        self.0.predict(rows)
+        OnlineLearner::predict(&self.0, rows)
     }
 
     fn trees(&self) -> usize {
@@ -58,6 +56,6 @@ impl<T: Labels> Fitted for Built<T> {
     }
 
     fn footprint(&self) -> Option<Footprint> {
-        Some(self.0.footprint())
+        Some(OnlineLearner::footprint(&self.0))
     }
 }

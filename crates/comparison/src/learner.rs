@@ -113,9 +113,6 @@ pub enum FitError {
     /// A batch random tessellation forest could not be built.
     #[error(transparent)]
     Tessellation(#[from] BatchError),
-    /// Dynamic extra trees could not be built.
-    #[error(transparent)]
-    ExtraTrees(#[from] dynamic_forest::BatchError),
     /// The training data are empty.
     #[error("no training rows; pass at least one")]
     NoRows,

@@ -98,23 +98,23 @@ fn exported_trees_have_all_that_a_prediction_needs() {
     assert!(exported_trees_predict::<Regression>() > 30);
 }
 
-/// Chains that begin with a forest: what is missing is the same for all points.
+/// What is missing is the ridge regression: a function that is linear, up to where it is at an end of the range of the targets.
 #[test]
 fn trees_of_all_stages_have_their_shares() {
-    let algorithm: Algorithm = "residual-forest:chains=20x1/1+40x4/10/3/3".parse().unwrap();
+    let algorithm: Algorithm = "residual-forest".parse().unwrap();
     let settings = ForestSettings::default().with_trees(12);
-    let mut learner = algorithm
-        .build::<Regression>(Schema::new(2).unwrap(), settings)
-        .unwrap();
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let mut learner = algorithm.build(schema, settings).unwrap();
     let stream = Stream::<Regression>::uniform(300, 2, 12);
     stream.teach(&mut learner, 0, 300).unwrap();
-    let points = points::<Regression>(&algorithm);
-    let predictions = learner.predict(points.view()).unwrap();
-    let rest = predictions - of_exported(&learner, &points);
-    assert!(
-        rest.iter().all(|other| (other - rest[[0, 0]]).abs() < 1e-9),
-        "{rest}"
-    );
+    let line = |at: f32| [0.3 + 0.4 * at, 0.6 - 0.3 * at];
+    let points = Array2::from_shape_fn((21, 2), |(row, feature)| line(row as f32 / 20.0)[feature]);
+    let rest = learner.predict(points.view()).unwrap() - of_exported(&learner, &points);
+    let [first, last] = [rest[[0, 0]], rest[[20, 0]]];
+    for (row, rest) in rest.iter().enumerate() {
+        let expected = first + (last - first) * row as f64 / 20.0;
+        assert!((rest - expected).abs() < 1e-6, "{row}: {rest} {expected}");
+    }
 }
 
 fn contributions_add_up<T: NamedTask + ConformanceTask>() {

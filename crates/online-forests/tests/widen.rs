@@ -1,4 +1,4 @@
-//! Mondrian forests continue with samples of more features, whatever else they do.
+//! Mondrian forests and dynamic trees continue with samples of more features, whatever else they do.
 
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::{
@@ -19,6 +19,8 @@ const MONDRIAN: [&str; 7] = [
     "mondrian-2016",
 ];
 
+const DYNAMIC: [&str; 2] = ["dynamic-extra-trees", "residual-forest"];
+
 fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
     let mut learner = learned::<T>(algorithm, rows);
     let widen = learner.as_widen_mut().unwrap();
@@ -30,7 +32,7 @@ fn wide<T: NamedTask>(algorithm: &Algorithm) -> bool {
     let weighted = algorithm
         .explicit_values()
         .any(|(name, _)| name == "weights");
-    let widens = MONDRIAN.contains(&algorithm.name()) || algorithm.name() == "dynamic-extra-trees";
+    let widens = MONDRIAN.contains(&algorithm.name()) || DYNAMIC.contains(&algorithm.name());
     widens && !weighted && algorithm.supports::<T>()
 }
 
@@ -126,9 +128,15 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
 
 #[test]
 fn new_features_are_learned() {
-    learns_new_features("mondrian");
-    learns_new_features("dynamic-extra-trees");
-    learns_new_features("dynamic-extra-trees:recheck=0");
+    for name in [
+        "mondrian",
+        "dynamic-extra-trees",
+        "dynamic-extra-trees:recheck=0",
+        "residual-forest",
+        "residual-forest:recheck=0",
+    ] {
+        learns_new_features(name);
+    }
 }
 
 fn learns_new_features(name: &str) {

@@ -6,14 +6,13 @@ mod totals;
 
 use forest_core::{InvariantError, SampleId, SampleStore, SampleWeight};
 
+use crate::DynamicSettings;
 use crate::candidates::is_same_point;
-use crate::grow::{Growth, Place};
 use crate::labels::Totals;
 use crate::labels::sealed::Sums;
 use crate::labels::sealed::{Code, CodeUnit, MixedLeaves, UnitOf};
 use crate::nodes::{Below, Child, Content, Node};
-use crate::tree::{DynamicTree, Kind, Parts, Tree, either};
-use crate::{DynamicSettings, Labels};
+use crate::tree::{Kind, Parts, Tree, either};
 
 fn require(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
     InvariantError::require(holds, format_args!("node {node}"), what)
@@ -46,16 +45,6 @@ impl Visited {
         marks
             .get_mut(index)
             .is_some_and(|visited| !std::mem::replace(visited, true))
-    }
-}
-
-impl<T: Labels> DynamicTree<T> {
-    /// Returns the tree of the same seed and samples that is built at once.
-    pub(crate) fn batch_tree(&self, store: &SampleStore<T>, settings: &DynamicSettings) -> Self {
-        Self(match &self.0 {
-            Kind::Plain(tree) => Kind::Plain(tree.batch_tree(store, settings)),
-            Kind::Weighed(tree) => Kind::Weighed(tree.batch_tree(store, settings)),
-        })
     }
 }
 
@@ -112,27 +101,6 @@ impl<T: Sums> Tree<T> {
             "it differs from the batch tree of its samples",
         )?;
         self.check_asides(store, settings)
-    }
-
-    /// Returns the tree of the same seed and samples that is built at once.
-    pub(crate) fn batch_tree(
-        &self,
-        store: &SampleStore<T::Task>,
-        settings: &DynamicSettings,
-    ) -> Self {
-        let mut batch = Self {
-            seed: self.seed,
-            parts: Parts::with_silence(self.parts.silence),
-        };
-        batch.change(
-            store,
-            settings,
-            |growth: &mut Growth<'_, T>, root: Place| {
-                let ids = store.ids().collect::<Vec<_>>().into_iter();
-                growth.grow_all(root, ids, || true);
-            },
-        );
-        batch
     }
 }
 

@@ -5,7 +5,7 @@ use forest_core::SampleId;
 use crate::grow::{Growth, Place, Task};
 use crate::labels::sealed::Sums;
 use crate::nodes::{Cut, Link};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, heard};
 use crate::silence::Silence;
 use crate::statistics::Outcome;
 use crate::upkeep::Upkeep;
@@ -124,7 +124,7 @@ impl<T: Sums> Growth<'_, T> {
             search,
             ..
         } = &mut *self.scratch;
-        let samples = Scratch::<T>::heard(set, voices, 0, count);
+        let samples = heard::<T::Silence, _>(set, voices, 0, count);
         let column = &mut search.best;
         let statistics = self
             .tree
@@ -149,7 +149,7 @@ impl<T: Sums> Growth<'_, T> {
         let aside = old.aside;
         *old = statistics;
         old.aside = aside;
-        !self.scratch.voices(0, count).are_pure()
+        !self.voices(0, count).are_pure()
     }
 
     /// Collects the samples of a node, with the one that comes or without the one that goes.

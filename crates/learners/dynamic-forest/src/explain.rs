@@ -5,11 +5,12 @@ use forest_core::registry::{
     PathStep,
 };
 use forest_core::{ForestContext, Regression, SampleStore, Task};
+use forest_core::{ForestContext, SampleStore, Task};
 
 use crate::labels::sealed::Sums;
-use crate::nodes::{Below, Child, Cut};
-use crate::tree::{DynamicTree, Parts, either};
-use crate::{HonestTree, Labels, ReadingTree, votes};
+use crate::nodes::{Child, Cut};
+use crate::tree::{Mode, Parts, either};
+use crate::{ExtraTree, votes};
 
 /// A node on a way through a tree.
 #[derive(Clone, Copy)]
@@ -52,19 +53,8 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
 
     /// Adds the targets of all samples below a child.
     fn add_labels(&self, child: Child, samples: &SampleStore<T::Task>, sum: &mut LabelsOf<T>) {
-        let mut below = vec![child];
-        while let Some(child) = below.pop() {
-            match child.get() {
-                Below::Nothing => {}
-                Below::Pure(first) => {
-                    let targets = self.links.list(first).map(|id| samples.target(id));
-                    targets.for_each(|target| sum.add(target, 1));
-                }
-                Below::Node(index) => {
-                    let (first, second) = self.nodes.get(index).below();
-                    below.extend([first].into_iter().chain(second));
-                }
-            }
+        for id in self.ids(child) {
+            sum.add(samples.target(id), 1);
         }
     }
 
@@ -174,7 +164,7 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
     }
 }
 
-impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
+impl<V: Mode<Task: NamedTask>> ExplainTree for ExtraTree<V> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
     }
@@ -183,35 +173,7 @@ impl<T: Labels + NamedTask> ExplainTree for DynamicTree<T> {
         either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
     }
 
-    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
-        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
-    }
-}
-
-impl<T: Labels + NamedTask> ExplainTree for ReadingTree<T> {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
-    }
-
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
-    }
-
-    fn add_gains(&self, samples: &SampleStore<T>, sums: &mut [f64]) {
-        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
-    }
-}
-
-impl ExplainTree for HonestTree {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
-    }
-
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
-    }
-
-    fn add_gains(&self, samples: &SampleStore<Regression>, sums: &mut [f64]) {
+    fn add_gains(&self, samples: &SampleStore<V::Task>, sums: &mut [f64]) {
         either!(&self.0, tree => tree.parts.add_gains(samples, sums));
     }
 }

@@ -10,7 +10,7 @@ use crate::labels::Totals;
 use crate::labels::sealed::MixedLeaves;
 use crate::labels::sealed::{Code, Sums};
 use crate::nodes::{Below, Child, Content, Cut, Link, MixedLeaf, Node};
-use crate::scratch::Scratch;
+use crate::scratch::{Scratch, ScratchOf, heard};
 use crate::search::read_column;
 use crate::settings::Choice;
 use crate::silence::Silence;
@@ -48,7 +48,7 @@ impl Place {
 pub(crate) struct Growth<'a, T: Sums> {
     pub(crate) tree: &'a mut Parts<T>,
     pub(crate) store: &'a SampleStore<T::Task>,
-    pub(crate) scratch: &'a mut Scratch<T>,
+    pub(crate) scratch: &'a mut ScratchOf<T>,
     pub(crate) choice: Choice,
     /// Nodes with fewer samples are leaves.
     pub(crate) fewest_to_cut: usize,
@@ -60,10 +60,10 @@ impl<'a, T: Sums> Growth<'a, T> {
         tree: &'a mut Parts<T>,
         store: &'a SampleStore<T::Task>,
         settings: &DynamicSettings,
-        scratch: &'a mut Scratch<T>,
+        scratch: &'a mut ScratchOf<T>,
     ) -> Self {
-        scratch.fit(store.width(), store.slots());
-        let choice = settings.choice::<T::Task>(store.width());
+        scratch.fit::<T::Silence>(store.width(), store.slots());
+        let choice = settings.choice::<T>(store.width());
         let fewest_to_cut = settings.fewest_to_cut();
         let upkeep = Upkeep::new(settings);
         Self {
@@ -123,13 +123,13 @@ impl<'a, T: Sums> Growth<'a, T> {
 
     /// Returns what a node of samples that have just been [heard](Self::hear) watches.
     pub(crate) fn changes_until_recheck(&self, Task { start, end, .. }: Task) -> u32 {
-        let count = self.scratch.voices(start, end).len();
+        let count = self.voices(start, end).len();
         let changes = self.upkeep.changes_until_recheck(count);
         changes.saturating_mul(T::Totals::A_CHANGE)
     }
 
     fn choose_by_statistics(&mut self, Task { place, start, end }: Task) -> Option<(Cut, u32)> {
-        if self.scratch.voices(start, end).are_pure() {
+        if self.voices(start, end).are_pure() {
             return None;
         }
         let statistics = self.statistics(place, start, end);
@@ -147,7 +147,7 @@ impl<'a, T: Sums> Growth<'a, T> {
             ..
         } = &mut *self.scratch;
         let memory = (&mut search.order, &mut search.best);
-        let samples = Scratch::<T>::heard(set, voices, start, end);
+        let samples = heard::<T::Silence, _>(set, voices, start, end);
         Statistics::new(place.key, samples, self.store, self.choice, memory)
     }
 
@@ -170,7 +170,7 @@ impl<'a, T: Sums> Growth<'a, T> {
             search,
             ..
         } = &mut *self.scratch;
-        let samples = Scratch::<T>::heard(set, voices, start, end);
+        let samples = heard::<T::Silence, _>(set, voices, start, end);
         if samples.len() < self.fewest_to_cut || samples.are_pure() {
             return None;
         }

@@ -1,33 +1,52 @@
 //! Trees of numbers that say what they would predict for a sample that they had not learned.
 
-use forest_core::{
-    FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineTree, Regression, RetargetTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    Supports, TreeRng, Weights,
-};
-use serde::{Deserialize, Serialize};
+use forest_core::{ForestContext, Regression, RetargetTree, SampleId, SampleStore};
 use smallvec::SmallVec;
 
-use crate::DynamicSettings;
+use crate::ExtraTree;
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums};
-use crate::labels::{Honest, Weighed};
+use crate::labels::{Keep, Kept, Weighed};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
-use crate::silence::Fold;
-use crate::tree::{Kind, Parts, Tree, either};
+use crate::silence::Silent;
+use crate::tree::{Mode, Parts, Variant, either};
 use crate::votes;
 
 /// A tree of numbers that says what it would predict for a sample without it.
 ///
-/// One fold of the samples, of three, is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
+/// One fold of the samples, of [a few](HonestTree::FOLDS), is silent: it has no part in choosing cuts and counts in the leaves alone. So the mean of a leaf without the target of such a sample is
 /// what the tree would predict for it if it had never been learned. Trees that follow one another have different folds.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct HonestTree(pub(crate) Kind<Honest<Regression>, Honest<Weighed<Regression>>>);
+pub type HonestTree = ExtraTree<Honest>;
 
-/// Gains and predictions weight samples; limits on the number of samples count them.
-impl Supports<Weights> for HonestTree {}
+/// See [`HonestTree`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Honest;
+
+/// With few folds, many trees do not know a sample; with many, few samples have no part in a tree's cuts.
+const FOLDS: usize = 2;
+
+impl<S: Sums<Task = Regression>> Keep<S> for Honest {
+    type Totals = ();
+    type Silence = Silent;
+}
+
+impl Variant for Honest {
+    type Task = Regression;
+}
+
+impl Mode for Honest {
+    type Plain = Kept<Regression, Self>;
+    type Weighed = Kept<Weighed<Regression>, Self>;
+
+    fn silence(index: usize) -> Silent {
+        Silent::of_fold(index, FOLDS)
+    }
+}
 
 impl HonestTree {
+    /// The number of folds. That of a tree is silent once [`Forest::refine_to`](forest_core::Forest::refine_to) makes this share of the samples silent.
+    pub const FOLDS: usize = FOLDS;
+
     /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
     /// alone in its leaf is left out.
     pub fn left_out(
@@ -160,91 +179,6 @@ impl RetargetTree for HonestTree {
                 growth.retarget(root, changes);
             });
         });
-    }
-}
-
-impl ForgetTree for HonestTree {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.forget(root, id);
-            });
-        });
-    }
-}
-
-impl OnlineTree for HonestTree {
-    type Task = Regression;
-    type Settings = DynamicSettings;
-
-    const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
-
-    fn build(index: usize, _: usize, _: &Schema<Regression>, _: &DynamicSettings) -> Self {
-        let (seed, parts) = (None, Parts::with_silence(Fold::of_tree(index)));
-        Self(Kind::Plain(Tree { seed, parts }))
-    }
-
-    fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
-        self.0.prepare(id, context.samples, context.settings);
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.learn(root, id);
-            });
-        });
-    }
-
-    fn look_ahead(
-        &mut self,
-        ids: impl Iterator<Item = SampleId>,
-        context: &ForestContext<'_, Self>,
-    ) {
-        either!(&self.0, tree => votes::walk_ahead(&tree.parts, ids, context.samples));
-    }
-
-    fn forgetting() -> Option<Forgetting<Self>> {
-        Some(Forgetting::by_trees())
-    }
-
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
-        either!(&self.0, tree => {
-            votes::vote(&tree.parts, features, context.samples, accumulator);
-        });
-    }
-
-    fn add_votes(
-        &self,
-        rows: &Rows<'_>,
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-        sums: &mut [f64],
-    ) {
-        either!(&self.0, tree => {
-            votes::add_votes(&tree.parts, rows, context.samples, accumulator, sums);
-        });
-    }
-
-    fn keep(&self, kept: &mut RetentionMask) {
-        kept.keep_all();
-    }
-
-    fn remap(&mut self, names: &IdRemap) {
-        either!(&mut self.0, tree => tree.remap(names));
-    }
-
-    fn footprint(&self) -> Footprint {
-        either!(&self.0, tree => tree.footprint(size_of::<Self>()))
-    }
-
-    fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
-        self.0.check_parts(context.samples, context.settings)
     }
 }
 

@@ -1,9 +1,8 @@
 //! How trees summarise targets: classes and numbers.
 
 mod classes;
-mod honest;
+mod kept;
 mod numbers;
-mod readable;
 mod totals;
 mod weighed;
 
@@ -15,14 +14,13 @@ use forest_core::{
 use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use classes::{ClassSides, ClassTally, Classes};
-pub(crate) use honest::Honest;
+pub(crate) use kept::{Keep, Kept};
 pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
-pub(crate) use readable::Readable;
 pub(crate) use totals::{Counts, Totals};
 pub(crate) use weighed::Weighed;
 
-use crate::scratch::{Scratch, lend_scratch};
-use crate::silence::{Hashed, Silence};
+use crate::scratch::{ScratchOf, lend_scratch};
+use crate::silence::Silence;
 pub(crate) use crate::unit::{NoUnit, Unit};
 
 /// A task as these trees learn it. Sealed: [`Classification`] and [`Regression`].
@@ -44,16 +42,6 @@ pub(crate) mod sealed {
         type Unit: CodeUnit<Self>;
         /// The sums of trees whose samples have weights.
         type Weighed: Sums<Task = Self, Silence = ()>;
-        /// The sums of trees that are [read](crate::ReadingTree) at nodes of several sizes.
-        type Readable: Sums<Task = Self, Totals = Counts, Silence = Hashed>;
-        /// The same with weights.
-        type WeighedReadable: Sums<Task = Self, Totals = Counts, Silence = Hashed>;
-
-        /// Returns the silent samples of a reading tree of this seed.
-        fn silence(seed: u64) -> Hashed;
-
-        /// Whether K, the number of candidates, is √d by default rather than d.
-        const FEW_CANDIDATES: bool;
 
         /// Fills `accumulator` with the prediction of a leaf whose samples all have this code.
         fn vote(code: CodeOf<Self>, unit: &Self::Unit, accumulator: &mut [f64]);
@@ -79,9 +67,9 @@ pub(crate) mod sealed {
         /// Sums over all samples of a node and over those left of its candidates, kept up to date.
         type Sides: Sides<Self::Code>;
         /// Sums over the samples of leaves whose samples differ in their target.
-        type Mixed: MixedLeaves<Self>;
+        type Mixed: MixedLeaves<Self::Code, Unit = UnitOf<Self>>;
         /// What inner nodes keep of the samples below them.
-        type Totals: Totals<Self>;
+        type Totals: Totals<Self::Code, Self::Mixed>;
         /// Which samples choose no cuts.
         type Silence: Silence;
 
@@ -98,8 +86,13 @@ pub(crate) mod sealed {
             weight: SampleWeight,
         ) -> Self::Code;
 
+        /// Returns K, the number of candidates by default, for points of this number of features.
+        fn candidates(width: usize) -> usize {
+            <Self::Task as Sums>::candidates(width)
+        }
+
         /// Lends working memory that the thread keeps. What `work` does must not ask for it again.
-        fn with_scratch<R>(work: impl FnOnce(&mut Scratch<Self>) -> R) -> R;
+        fn with_scratch<R>(work: impl FnOnce(&mut ScratchOf<Self>) -> R) -> R;
     }
 
     /// See [`Sums::Code`].
@@ -186,23 +179,26 @@ pub(crate) mod sealed {
     }
 
     /// See [`Sums::Mixed`].
-    pub(crate) trait MixedLeaves<T: Sums>:
+    pub(crate) trait MixedLeaves<C>:
         Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned
     {
+        /// What turns sums into targets.
+        type Unit;
+
         /// Makes a leaf of samples with these codes.
-        fn insert(&mut self, codes: &[T::Code]) -> u32;
+        fn insert(&mut self, codes: &[C]) -> u32;
         /// Adds a sample.
-        fn add(&mut self, leaf: u32, code: T::Code);
+        fn add(&mut self, leaf: u32, code: C);
         /// Removes a sample.
-        fn remove(&mut self, leaf: u32, code: T::Code);
+        fn remove(&mut self, leaf: u32, code: C);
         /// Releases a leaf.
         fn release(&mut self, leaf: u32);
         /// Fills `accumulator` with the prediction of a leaf.
-        fn vote(&self, leaf: u32, unit: &UnitOf<T>, accumulator: &mut [f64]);
+        fn vote(&self, leaf: u32, unit: &Self::Unit, accumulator: &mut [f64]);
         /// Does the same without one of its samples.
-        fn vote_without(&self, leaf: u32, code: T::Code, unit: &UnitOf<T>, accumulator: &mut [f64]);
+        fn vote_without(&self, leaf: u32, code: C, unit: &Self::Unit, accumulator: &mut [f64]);
         /// Returns n/(C nₖ), for n samples of C classes and nₖ of that of `code`, with one more of it; 1 for numbers.
-        fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
+        fn rarity(&self, leaf: u32, code: C) -> f64 {
             let _ = (leaf, code);
             1.0
         }
@@ -212,7 +208,7 @@ pub(crate) mod sealed {
         ///
         /// # Errors
         /// Names the violated invariant.
-        fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError>;
+        fn check(&self, leaf: u32, codes: &[C]) -> Result<(), InvariantError>;
 
         /// Returns whether these are all the leaves, and what is not theirs is free.
         ///
@@ -232,6 +228,11 @@ impl sealed::Sums for Classification {
     type Silence = ();
     lend_scratch!(Classification);
 
+    /// √d, rounded down.
+    fn candidates(width: usize) -> usize {
+        width.isqrt()
+    }
+
     #[inline]
     fn code_of(_: &NoUnit, class: u32, _: SampleWeight) -> u32 {
         class
@@ -241,14 +242,6 @@ impl sealed::Sums for Classification {
 impl sealed::Labels for Classification {
     type Unit = NoUnit;
     type Weighed = Weighed<Self>;
-    type Readable = Readable<Self>;
-    type WeighedReadable = Readable<Weighed<Self>>;
-    const FEW_CANDIDATES: bool = true;
-
-    /// The same samples in all trees; none until a share of them is made silent.
-    fn silence(_: u64) -> Hashed {
-        Hashed::default()
-    }
 
     fn vote(class: u32, _: &NoUnit, accumulator: &mut [f64]) {
         Self::certain_prediction(class, accumulator);
@@ -270,6 +263,11 @@ impl sealed::Sums for Regression {
     type Silence = ();
     lend_scratch!(Regression);
 
+    /// All.
+    fn candidates(width: usize) -> usize {
+        width
+    }
+
     #[inline]
     fn code_of(unit: &Unit, target: f64, _: SampleWeight) -> i64 {
         sealed::CodeUnit::code(unit, target)
@@ -279,14 +277,6 @@ impl sealed::Sums for Regression {
 impl sealed::Labels for Regression {
     type Unit = Unit;
     type Weighed = Weighed<Self>;
-    type Readable = Readable<Self>;
-    type WeighedReadable = Readable<Weighed<Self>>;
-    const FEW_CANDIDATES: bool = false;
-
-    /// In each tree a quarter of the samples, so that all are silent in some.
-    fn silence(seed: u64) -> Hashed {
-        Hashed::new(seed, 0.25)
-    }
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
         accumulator[0] = unit.target(code);

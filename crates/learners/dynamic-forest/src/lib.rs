@@ -44,7 +44,7 @@
 //!
 //! | symbol | here |
 //! |---|---|
-//! | B(key, S) | `grow.rs`; [`BatchForest`] for a forest |
+//! | B(key, S) | `grow.rs`; [`Forest::fit_at_once`] for a forest |
 //! | K, n_min | [`DynamicSettings::max_features`], [`DynamicSettings::min_samples_split`] |
 //! | ε | [`DynamicSettings::recheck`] |
 //! | the key of a node | `NodeKey`, by SplitMix64 |
@@ -130,7 +130,6 @@
 //! ```
 
 mod aside;
-mod batch;
 mod candidates;
 mod check;
 mod exact;
@@ -169,20 +168,22 @@ pub use forest_core::{
     OnlineRegressor, Regression, Schema, argmax,
 };
 
-pub use batch::{BatchError, BatchForest};
-pub use honest::HonestTree;
+pub use honest::{Honest, HonestTree};
 pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
-pub use reading::{ReadingTree, left_out};
+pub use reading::{ReadingTree, Readings, left_out};
 pub use settings::DynamicSettings;
-pub use tree::DynamicTree;
+pub use tree::{ExtraTree, Variant};
+
+/// A tree that is read at its leaves.
+pub type DynamicTree<T> = ExtraTree<T>;
 
 /// A forest that learns classes.
 pub type DynamicClassifier = Forest<DynamicTree<Classification>>;
 
-/// A forest that is read at nodes of several sizes.
-pub type ReadingForest<T> = Forest<ReadingTree<T>>;
+/// A forest of classes that is read at nodes of several sizes.
+pub type ReadingForest = Forest<ReadingTree>;
 
 /// A forest that learns numbers, and says what it would predict for a sample without it.
 pub type HonestForest = Forest<HonestTree>;

@@ -1,42 +1,95 @@
 //! Trees that are read at nodes of several sizes, and without one of their samples.
 
-mod online;
 #[cfg(test)]
 mod tests;
 
-use forest_core::{SampleId, SampleStore, accumulate, threads};
-use serde::{Deserialize, Serialize};
+use forest_core::{Classification, Forest, Rows, SampleId, SampleStore, Task, accumulate, threads};
 
-use crate::labels::Counts;
+use crate::ExtraTree;
 use crate::labels::sealed::{MixedLeaves, Sums};
+use crate::labels::{Counts, Keep, Kept, Weighed};
 use crate::nodes::Content;
-use crate::tree::{Kind, Parts, either};
+use crate::silence::Silent;
+use crate::tree::{Kind, Mode, Parts, Variant, either};
 use crate::votes::predict_in_leaf;
-use crate::{Labels, ReadingForest};
 
-/// A tree whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the prediction, class frequencies or a mean, of the
+/// A tree of classes whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
 /// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
-/// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the sums of its targets and the number of samples on each side: 12 bytes, and
+/// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and
 /// 12 bytes for each of its classes. A class that is rare in a node counts more when its cut is [rechecked](crate::DynamicSettings::recheck): n/(C nₖ) for n samples of
-/// C classes, nₖ of them of this one, which is 1 on average in any order.
+/// C classes, nₖ of them of this one, which is 1 on average in any order. By default K is 2√d.
 ///
 /// # Silent samples
 ///
 /// A sample that is silent in a tree goes down to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
-/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. Of numbers every tree has a quarter of
-/// the samples silent, each another one; of classes none, until [`Forest::refine_to`](forest_core::Forest::refine_to) makes a share of them silent, the same in all trees. Which, a hash of
-/// their numbers says: with a lower share some of those stay silent, and the others come again as voices.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(bound = "")]
-pub struct ReadingTree<T: Labels>(pub(crate) Kind<T::Readable, T::WeighedReadable>);
+/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`Forest::refine_to`] makes a share
+/// of them so, the same in all trees of even number; all samples choose the cuts of the others. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
+pub type ReadingTree = ExtraTree<Readings>;
 
-impl<T: Labels> ReadingTree<T> {
+/// See [`ReadingTree`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Readings;
+
+impl<S: Sums<Task = Classification>> Keep<S> for Readings {
+    type Totals = Counts;
+    type Silence = Silent;
+
+    /// Twice the root, rounded down.
+    fn candidates(width: usize) -> usize {
+        (4 * width).isqrt().min(width)
+    }
+}
+
+impl Variant for Readings {
+    type Task = Classification;
+}
+
+impl Mode for Readings {
+    type Plain = Kept<Classification, Self>;
+    type Weighed = Kept<Weighed<Classification>, Self>;
+
+    const READINGS: usize = SIZES.len();
+
+    /// None in every other tree.
+    fn silence(index: usize) -> Silent {
+        if index.is_multiple_of(2) {
+            Silent::of_fold(0, 1)
+        } else {
+            Silent::default()
+        }
+    }
+
+    fn vote(
+        tree: &Kind<Self::Plain, Self::Weighed>,
+        x: &[f32],
+        store: &SampleStore<Classification>,
+        accumulator: &mut [f64],
+    ) {
+        either!(tree, tree => read(&tree.parts, x, None, store, accumulator));
+    }
+
+    fn add_votes(
+        tree: &Kind<Self::Plain, Self::Weighed>,
+        rows: &Rows<'_>,
+        store: &SampleStore<Classification>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        let width = accumulator.len().max(1);
+        for (x, sum) in rows.iter().zip(sums.chunks_exact_mut(width)) {
+            Self::vote(tree, x, store, accumulator);
+            accumulate(sum, accumulator);
+        }
+    }
+}
+
+impl ReadingTree {
     /// The least number of samples of a node for each reading, in ascending order.
     pub const SIZES: [u32; 5] = SIZES;
 
     /// Returns whether a stored sample is silent in this tree.
-    pub fn is_silent(&self, id: SampleId, store: &SampleStore<T>) -> bool {
+    pub fn is_silent(&self, id: SampleId, store: &SampleStore<Classification>) -> bool {
         either!(&self.0, tree => tree.parts.is_silent(store, id))
     }
 
@@ -45,7 +98,7 @@ impl<T: Labels> ReadingTree<T> {
         &self,
         x: &[f32],
         without: Option<SampleId>,
-        store: &SampleStore<T>,
+        store: &SampleStore<Classification>,
         readings: &mut [f64],
     ) {
         either!(&self.0, tree => read(&tree.parts, x, without, store, readings));
@@ -105,28 +158,22 @@ fn repeat(first: &[f64], others: &mut [f64]) {
     }
 }
 
-/// Overwrites `readings` with those at each of some samples without the sample, of two or more: the means over the trees in which it is silent, and the number of these trees.
-pub fn left_out<T: Labels>(forest: &ReadingForest<T>, ids: &[SampleId], readings: &mut Vec<f64>) {
-    let width = SIZES.len() * T::width(&forest.context().outputs);
-    let units = ids.len() * forest.trees().len();
+/// Overwrites `readings` with those at each of some silent samples, of two or more, without the sample: the means over the trees in which they are silent.
+pub fn left_out(forest: &Forest<ReadingTree>, ids: &[SampleId], readings: &mut Vec<f64>) {
+    let width = SIZES.len() * Classification::width(&forest.context().outputs);
+    let trees = || forest.trees().step_by(2);
+    let (store, count) = (forest.samples(), trees().len());
     readings.clear();
-    readings.resize(ids.len() * (width + 1), 0.0);
-    threads::fill_rows(readings, width + 1, units, |first, share| {
+    readings.resize(ids.len() * width, 0.0);
+    threads::fill_rows(readings, width, ids.len() * count, |first, share| {
         let mut reading = vec![0.0; width];
         // Tree by tree, so that each is read into cache once.
-        for tree in forest.trees() {
-            for (sum, &id) in share.chunks_exact_mut(width + 1).zip(&ids[first..]) {
-                let store = forest.samples();
-                if tree.is_silent(id, store) {
-                    tree.read(store.features(id), Some(id), store, &mut reading);
-                    accumulate(sum, &reading);
-                    sum[width] += 1.0;
-                }
+        for tree in trees() {
+            for (sum, &id) in share.chunks_exact_mut(width).zip(&ids[first..]) {
+                tree.read(store.features(id), Some(id), store, &mut reading);
+                accumulate(sum, &reading);
             }
         }
-        for sum in share.chunks_exact_mut(width + 1) {
-            let trees = sum[width].max(1.0);
-            sum[..width].iter_mut().for_each(|cell| *cell /= trees);
-        }
+        share.iter_mut().for_each(|cell| *cell /= count as f64);
     });
 }

@@ -1,12 +1,13 @@
 //! The cut of a node: the best of its candidates.
 
+use std::marker::PhantomData;
+
 use forest_core::{SampleId, SampleStore, Task};
 
 use crate::candidates::{Range, divide_categories};
 use crate::features::FeatureOrder;
 use crate::hash::{Draws, NodeKey};
-use crate::labels::sealed::Sums;
-use crate::labels::sealed::Tally;
+use crate::labels::sealed::{Code, Tally};
 use crate::nodes::Cut;
 use crate::scratch::fit;
 use crate::set::Samples;
@@ -14,14 +15,15 @@ use crate::settings::Choice;
 
 /// Working memory of the search, and the column of the cut that it found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Search<T: Sums> {
+pub(crate) struct Search<C, Y> {
     pub(crate) order: FeatureOrder,
     column: Vec<f32>,
     /// The same with its categories divided.
     divided: Vec<f32>,
     /// The values of the samples at the feature of the cut, with categories divided.
     pub(crate) best: Vec<f32>,
-    tally: T::Tally,
+    tally: Y,
+    codes: PhantomData<C>,
 }
 
 /// A feature that differs in a node.
@@ -39,7 +41,7 @@ impl Candidate {
     }
 }
 
-impl<T: Sums> Search<T> {
+impl<C: Code, Y: Tally<C>> Search<C, Y> {
     pub(crate) fn fit(&mut self, features: usize, samples: usize) {
         self.order.fit(features);
         fit(&mut self.column, samples);
@@ -53,11 +55,11 @@ impl<T: Sums> Search<T> {
     ///
     /// Features come in the order of the node's key, and those that are constant in the node are skipped until
     /// K are found. The best is the one with the largest gain, the first of them if several have it.
-    pub(crate) fn choose(
+    pub(crate) fn choose<T: Task>(
         &mut self,
         key: NodeKey,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T::Task>,
+        samples: Samples<'_, C>,
+        store: &SampleStore<T>,
         choice: Choice,
     ) -> Option<Cut> {
         let mut draws = key.order();
@@ -79,11 +81,11 @@ impl<T: Sums> Search<T> {
 
     /// Returns the next feature that differs, whose values are in `column`.
     #[inline(always)]
-    fn candidate(
+    fn candidate<T: Task>(
         &mut self,
         draws: &mut Draws,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T::Task>,
+        samples: Samples<'_, C>,
+        store: &SampleStore<T>,
     ) -> Option<Candidate> {
         while let Some(feature) = self.order.next(draws) {
             let range = read_column(store, samples.ids, feature, &mut self.column);
@@ -94,12 +96,12 @@ impl<T: Sums> Search<T> {
         None
     }
 
-    fn best_of(
+    fn best_of<T: Task>(
         &mut self,
         key: NodeKey,
         draws: &mut Draws,
-        samples: Samples<'_, T::Code>,
-        store: &SampleStore<T::Task>,
+        samples: Samples<'_, C>,
+        store: &SampleStore<T>,
         choice: Choice,
     ) -> Option<Cut> {
         let largest_gain = self.tally.largest_gain();
@@ -140,7 +142,7 @@ impl<T: Sums> Search<T> {
 
     /// Returns how good a cut of the column is.
     #[inline]
-    fn gain(&mut self, candidate: Candidate, cut: Cut, codes: &[T::Code]) -> f64 {
+    fn gain(&mut self, candidate: Candidate, cut: Cut, codes: &[C]) -> f64 {
         if !candidate.range.has_categories {
             return self.tally.gain(&self.column, cut.threshold, codes);
         }
@@ -149,7 +151,7 @@ impl<T: Sums> Search<T> {
 
     #[cold]
     #[inline(never)]
-    fn gain_of_categories(&mut self, cut: Cut, codes: &[T::Code]) -> f64 {
+    fn gain_of_categories(&mut self, cut: Cut, codes: &[C]) -> f64 {
         self.divided.clone_from(&self.column);
         divide_categories(&mut self.divided, cut);
         self.tally.gain(&self.divided, cut.level(), codes)

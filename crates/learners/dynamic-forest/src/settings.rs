@@ -2,10 +2,10 @@
 
 use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{Declared as _, settings};
-use forest_core::{Schema, SettingError, Settings};
+use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::Labels;
+use crate::labels::sealed::Sums;
 
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -71,9 +71,11 @@ impl Choice {
 
 impl DynamicSettings {
     /// Returns the cuts that a node of samples with `width` features considers.
-    pub(crate) fn choice<T: Labels>(&self, width: usize) -> Choice {
+    pub(crate) fn choice<T: Sums>(&self, width: usize) -> Choice {
         Choice {
-            features: self.candidates::<T>(width),
+            features: self
+                .max_features
+                .map_or_else(|| T::candidates(width), |count| count as usize),
             thresholds: self.thresholds,
             side: self.min_samples_leaf,
         }
@@ -84,22 +86,9 @@ impl DynamicSettings {
         let sides = 2 * self.min_samples_leaf as usize;
         sides.max(self.min_samples_split as usize)
     }
-
-    /// K for `width` features.
-    fn candidates<T: Labels>(&self, width: usize) -> usize {
-        let few = |width: usize| {
-            if T::FEW_CANDIDATES {
-                width.isqrt()
-            } else {
-                width
-            }
-        };
-        self.max_features
-            .map_or_else(|| few(width), |count| count as usize)
-    }
 }
 
-impl<T: Labels> Settings<T> for DynamicSettings {
+impl<T: Task> Settings<T> for DynamicSettings {
     fn check(&self, _: &Schema<T>) -> Result<(), SettingError> {
         self.check_rules()
     }
@@ -110,8 +99,10 @@ mod tests {
     use forest_core::{Classification, Regression};
 
     use super::*;
+    use crate::Readings;
+    use crate::labels::Kept;
 
-    /// √d rounded down for classes, d for numbers, and what is given for both.
+    /// √d rounded down for classes, d for numbers, and what is given for both; twice the root where trees are read at several sizes.
     #[test]
     fn candidates_are_the_root_of_the_features_rounded_down_or_all() {
         let settings = DynamicSettings::default();
@@ -127,6 +118,9 @@ mod tests {
         ] {
             assert_eq!(settings.choice::<Classification>(width).features, root);
             assert_eq!(settings.choice::<Regression>(width).features, width);
+            let of_readings = settings.choice::<Kept<Classification, Readings>>(width);
+            let twice = (4 * width).isqrt().min(width);
+            assert_eq!(of_readings.features, twice);
         }
         let given = DynamicSettings {
             max_features: Some(5),

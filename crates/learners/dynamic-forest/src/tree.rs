@@ -1,27 +1,23 @@
 //! One tree.
 
 mod online;
-mod saved;
-mod weights;
-mod widen;
 
-use forest_core::{Footprint, IdRemap, LARGER_THAN_A_CACHE, SampleId, SampleStore};
+use forest_core::{
+    Footprint, IdRemap, LARGER_THAN_A_CACHE, SampleId, SampleLists, SampleStore, SampleWeight,
+};
 use serde::{Deserialize, Serialize};
 
+use crate::DynamicSettings;
 use crate::exact::Change;
 use crate::grow::{Growth, Place, Task};
 use crate::hash::NodeKey;
 use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums, UnitOf};
-use crate::nodes::{Link, Nodes};
+use crate::nodes::{Below, Child, Link, Nodes};
 use crate::statistics::Slab;
 use crate::upkeep::Upkeep;
-use crate::{DynamicSettings, Labels};
-use forest_core::SampleLists;
 
-/// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
-/// [`DynamicSettings::recheck`]).
-#[derive(Clone, Debug)]
-pub struct DynamicTree<T: Labels>(pub(crate) Kind<T, T::Weighed>);
+pub(crate) use online::Mode;
+pub use online::{ExtraTree, Variant};
 
 /// Whether samples are added up as one each or as their weights say. A tree begins with the former, which takes less memory, and
 /// switches to the latter with the first sample whose weight is not 1.
@@ -87,13 +83,29 @@ impl<T: Sums> Parts<T> {
         }
     }
 
+    /// Returns the samples below a child.
+    pub(crate) fn ids(&self, child: Child) -> Vec<SampleId> {
+        let (mut ids, mut below) = (Vec::new(), vec![child]);
+        while let Some(child) = below.pop() {
+            match child.get() {
+                Below::Nothing => {}
+                Below::Pure(first) => ids.extend(self.links.list(first)),
+                Below::Node(index) => {
+                    let (first, second) = self.nodes.get(index).below();
+                    below.extend([first].into_iter().chain(second));
+                }
+            }
+        }
+        ids
+    }
+
     /// Returns whether a cache does not hold the nodes, so that it saves time to ask for memory before it is read.
     pub(crate) fn is_large(&self) -> bool {
         self.nodes.bytes() > LARGER_THAN_A_CACHE
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let leaves = MixedLeaves::<T>::bytes(&self.mixed);
+        let leaves = MixedLeaves::bytes(&self.mixed);
         self.nodes.bytes()
             + self.links.bytes()
             + leaves
@@ -102,20 +114,57 @@ impl<T: Sums> Parts<T> {
     }
 }
 
-impl<T: Labels> DynamicTree<T> {
-    /// Returns a tree without samples; its seed is drawn before the first if it is not given.
-    pub(crate) fn new(seed: Option<u64>) -> Self {
-        let parts = Parts::default();
-        Self(Kind::Plain(Tree { seed, parts }))
-    }
-
+#[expect(private_bounds, reason = "variants are sealed")]
+impl<V: Mode> ExtraTree<V> {
     /// Returns the number of cuts, without those that are kept aside.
     pub fn cuts(&self) -> usize {
         either!(&self.0, tree => tree.cuts())
     }
 }
 
+impl<P: Sums, W: Sums<Task = P::Task, Silence = P::Silence>> Kind<P, W> {
+    /// Switches to weighted samples if `id`, which is next, has a weight other than 1: rebuilds the tree, once.
+    #[inline]
+    pub(crate) fn prepare(
+        &mut self,
+        id: SampleId,
+        store: &SampleStore<P::Task>,
+        settings: &DynamicSettings,
+    ) {
+        if store.weight(id) == SampleWeight::ONE {
+            return;
+        }
+        if let Self::Plain(Tree { seed, parts }) = self {
+            let ids = parts.ids(parts.nodes.root).into_iter();
+            let parts = Parts::with_silence(parts.silence);
+            let mut weighed = Tree { seed: *seed, parts };
+            weighed.change(store, settings, |growth, root| {
+                growth.grow_all(root, ids, || true)
+            });
+            *self = Self::Weighed(weighed);
+        }
+    }
+}
+
 impl<T: Sums> Tree<T> {
+    /// Returns the tree of the same seed and samples that is built at once.
+    pub(crate) fn batch_tree(
+        &self,
+        store: &SampleStore<T::Task>,
+        settings: &DynamicSettings,
+    ) -> Self {
+        let parts = Parts::with_silence(self.parts.silence);
+        let mut batch = Self {
+            seed: self.seed,
+            parts,
+        };
+        let ids = store.ids().collect::<Vec<_>>().into_iter();
+        batch.change(store, settings, |growth, root| {
+            growth.grow_all(root, ids, || true)
+        });
+        batch
+    }
+
     fn cuts(&self) -> usize {
         let (mut cuts, mut below) = (0, vec![self.parts.nodes.root]);
         while let Some(child) = below.pop() {

@@ -4,10 +4,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dynamic_forest::{
-    BatchForest, DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema,
-};
-use forest_core::registry::{Capable, NamedTask};
+use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema};
 use forest_core::threads::with_threads;
 use forest_core::{
     Classification, Forest, LearnWeighted, OnlineLearner, Proceed, Regression, Retention,
@@ -45,15 +42,11 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
         .unwrap();
     forest.check_invariants().unwrap();
     assert_eq!(forest.samples_seen(), ROWS as u64);
-    let batch = BatchForest::<T>::fit(
-        Schema::new(3).unwrap(),
-        features,
-        targets,
-        settings(recheck),
-        trees(Retention::Everything),
-    );
+    // The trees of the set, learned row by row.
+    let mut exact = new::<T>(0.0, Retention::Everything);
+    exact.learn(features, targets).unwrap();
     let points = Stream::<T>::uniform(500, 3, 7).features;
-    let batch = batch.unwrap().predict(points.view()).unwrap();
+    let batch = exact.predict(points.view()).unwrap();
     assert_eq!(forest.predict(points.view()).unwrap(), batch);
 
     // It continues, learning and forgetting.

@@ -73,8 +73,7 @@ fn whatever_comes_and_goes_the_tree_is_that_of_its_set() {
             for width in [2, 5, 7] {
                 come_and_go::<DynamicTree<Classification>>(seed, width, &settings, 500);
                 come_and_go::<DynamicTree<Regression>>(seed, width, &settings, 500);
-                come_and_go::<ReadingTree<Classification>>(seed, width, &settings, 300);
-                come_and_go::<ReadingTree<Regression>>(seed, width, &settings, 300);
+                come_and_go::<ReadingTree>(seed, width, &settings, 300);
             }
         }
     }

@@ -75,8 +75,7 @@ fn an_exact_tree_is_the_batch_tree_after_every_step() {
         for width in [1, 3, 9] {
             come_and_go::<Tree<Classification>>(seed, width, settings, 600);
             come_and_go::<Tree<Regression>>(seed, width, settings, 600);
-            come_and_go::<ReadingTree<Classification>>(seed, width, settings, 400);
-            come_and_go::<ReadingTree<Regression>>(seed, width, settings, 400);
+            come_and_go::<ReadingTree>(seed, width, settings, 400);
         }
     }
 }
@@ -92,8 +91,7 @@ fn a_lazy_tree_holds_together_after_every_step() {
             };
             come_and_go::<Tree<Classification>>(seed, 7, &settings, 400);
             come_and_go::<Tree<Regression>>(seed, 7, &settings, 400);
-            come_and_go::<ReadingTree<Classification>>(seed, 7, &settings, 300);
-            come_and_go::<ReadingTree<Regression>>(seed, 7, &settings, 300);
+            come_and_go::<ReadingTree>(seed, 7, &settings, 300);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use dynamic_forest::{BatchForest, DynamicSettings, DynamicTree, Labels};
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
     Classification, Forest, ForestSettings, ForgetTree, OnlineLearner, Regression, Retention,
     Schema,
@@ -57,8 +57,10 @@ fn built_at_once<T: Labels + ConformanceTask>(settings: &DynamicSettings, held: 
     let stream = Stream::<T>::uniform(ROWS, 4, 6);
     let (features, targets) = stream.part(ROWS - held, ROWS);
     let schema = Schema::<T>::new(4).unwrap();
-    let forest = BatchForest::fit(schema, features, targets, settings.clone(), trees);
-    let rows = forest.unwrap().predict(queries::<T>().view()).unwrap();
+    let mut forest = Forest::<DynamicTree<T>>::new(schema, settings.clone(), trees).unwrap();
+    let fitted = forest.fit_at_once(features, targets, None, &|| true);
+    fitted.unwrap().unwrap();
+    let rows = forest.predict(queries::<T>().view()).unwrap();
     rows.into_iter().collect()
 }
 

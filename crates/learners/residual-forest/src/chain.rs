@@ -9,10 +9,11 @@ use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 use smallvec::{SmallVec, smallvec};
 
+use crate::ResidualSettings;
 use crate::columns::{Columns, Sums};
+use crate::settings::ChainSettings;
 use crate::table::Table;
 use crate::weights;
-use crate::{ChainSettings, ResidualSettings, Start};
 
 /// Why forests accept their input.
 pub(crate) const SOUND: &str = "rows were checked, and residuals are targets";
@@ -55,7 +56,7 @@ impl Chain {
         forest: ForestSettings,
         (chain, trees, mut first): (&ChainSettings, &[usize], usize),
     ) -> Result<Self, SettingError> {
-        let ridge_stages = usize::from(chain.start == Start::Ridge);
+        let ridge_stages = usize::from(chain.has_ridge);
         let mut forests = Vec::new();
         for (stage, &trees) in trees.iter().enumerate().filter(|(_, trees)| **trees > 0) {
             // As parts of one forest they draw from their own random streams and keep the same samples.
@@ -199,16 +200,13 @@ impl Chain {
 
     /// Checks it against the chain that would be built from the settings.
     pub(crate) fn check(&self, built: &Self) -> Result<(), InvariantError> {
-        let frame = |chain: &Self| (chain.ridge_stages, chain.forests.len(), chain.weights.len());
         let what = "its stages do not match the settings";
-        InvariantError::require(frame(self) == frame(built), "chain", what)?;
-        let shaped = (1..)
-            .zip(&self.weights)
-            .all(|(stages, weights)| weights.len() == stages)
+        let lengths = |chain: &Self| chain.weights.iter().map(Vec::len).collect::<Vec<_>>();
+        let is_shaped = self.ridge_stages == built.ridge_stages
+            && self.forests.len() == built.forests.len()
+            && lengths(self) == lengths(built)
             && self.squares.len() == self.stages();
-        let mut numbers = self.weights.iter().flatten().chain(&self.squares);
-        let sound = shaped && numbers.all(|number| number.is_finite());
-        InvariantError::require(sound, "weights of stages", "no rows could have them")?;
+        InvariantError::require(is_shaped, "chain", what)?;
         for (forest, built) in self.forests.iter().zip(&built.forests) {
             let is_same = forest.settings() == built.settings()
                 && forest.trees().len() == built.trees().len()

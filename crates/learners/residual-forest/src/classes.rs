@@ -32,8 +32,8 @@ use recent::Recent;
 use schedule::{Schedule, silent_share};
 pub use settings::ResidualClassifierSettings;
 
-type Tree = ReadingTree<Classification>;
-type Trees = ReadingForest<Classification>;
+type Tree = ReadingTree;
+type Trees = ReadingForest;
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///
@@ -148,7 +148,7 @@ impl ResidualClassifier {
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         settings.check()?;
-        let of_trees = settings.of_trees(schema.features());
+        let of_trees = settings.of_trees();
         let recent = Recent::new(&settings.recent, schema, &of_trees, forest)?;
         Ok(Self {
             forest: Trees::new(schema, of_trees, forest)?,
@@ -320,11 +320,11 @@ impl ResidualClassifier {
             ..Table::default()
         };
         let width = Tree::SIZES.len() * classes;
-        for (readings, &id) in readings.chunks_exact(width + 1).zip(&ids) {
+        for (readings, &id) in readings.chunks_exact(width).zip(&ids) {
             let (x, own, row) = (store.features(id), own(store, id, 1.0), &mut memory.row);
             self.moments.shares(classes, Some(own), &mut row.shares);
             let columns = &mut table.cells;
-            add_log_frequencies(&readings[..width], &row.shares, columns);
+            add_log_frequencies(readings, &row.shares, columns);
             let moments = (&self.moments, &mut inverse);
             self.linear
                 .add_scores_without(moments, (x, own), classes, columns);

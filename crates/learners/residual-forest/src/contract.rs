@@ -6,14 +6,13 @@ use dynamic_forest::HonestForest;
 use forest_core::{
     CheckedBatch, CheckedRows, FeatureValues, Footprint, Forget, ForgetError, ImplementLearner,
     InputError, InvariantError, LearnWeighted, NotHeld, OnlineLearner, PredictionRows, Regression,
-    Retention, Rows, SampleWeight, Schema, SettingError, check_batch,
+    Retention, Rows, SampleWeight, Schema, SettingError, Widen, check_batch,
 };
 use ndarray::{ArrayView2, s};
 
 use crate::ResidualForest;
 use crate::chain::Chain;
 use crate::learner::ROWS_A_ROUND;
-use crate::ridge::Ridge;
 use crate::table::Table;
 
 thread_local! {
@@ -43,14 +42,14 @@ impl ImplementLearner for ResidualForest {
     /// A sample counts once, though every stage stores it.
     fn footprint(&self) -> Footprint {
         let chains: Footprint = self.chains.iter().map(Chain::footprint).sum();
-        let ridge = self.ridge.as_ref().map_or(0, Ridge::bytes);
+        let ridge = self.ridge.bytes();
         let frame = self.chains.capacity() * size_of::<Chain>();
         let own = self.memory.bytes() + ridge + self.blend.bytes() + self.columns.bytes() + frame;
         let first = self.forests().next();
         Footprint {
             nodes: chains.nodes,
             stored_samples: first.map_or(0, |forest| forest.samples().len()),
-            bytes: chains.bytes + own + self.settings.chains.capacity(),
+            bytes: chains.bytes + own,
         }
     }
 
@@ -102,8 +101,7 @@ impl LearnWeighted for ResidualForest {
     }
 }
 
-/// Trees forget a sample with the residuals that were stored with it. The ridge regression, the weights and the blend forget by
-/// discount, and completely when no sample is left.
+/// Trees forget a sample at once; the mean, the ridge regression, the weights and the blend when they are fitted next.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
@@ -127,6 +125,21 @@ impl Forget for ResidualForest {
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.keep_latest(n))?;
         self.forest.retention = Retention::Latest(n);
+        Ok(())
+    }
+}
+
+/// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do. The ridge regression is that of the rows that are held, which have 0 for the new features; what was read of them is read again in
+/// turn.
+impl Widen for ResidualForest {
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        let before = self.schema.features();
+        let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
+        forests.try_for_each(|forest| forest.widen(features))?;
+        if features > before {
+            self.schema = self.schema.with_features(features)?;
+            self.sum_again();
+        }
         Ok(())
     }
 }

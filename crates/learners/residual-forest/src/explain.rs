@@ -116,7 +116,7 @@ impl ResidualForest {
             .blended()
             .filter_map(|(chain, blend)| chain.factors(blend).0);
         let factor: f64 = factors.sum();
-        let parts = self.ridge.iter().flat_map(|ridge| ridge.contributions(x));
+        let parts = self.ridge.contributions(x);
         parts.map(move |part| factor * part).enumerate()
     }
 }

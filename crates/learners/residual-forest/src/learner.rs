@@ -6,15 +6,15 @@ use forest_core::{
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
 
+use crate::ResidualSettings;
 use crate::blend::Blend;
 use crate::chain::Chain;
 use crate::columns::Columns;
 use crate::refresh::Schedule;
 use crate::ridge::Ridge;
-use crate::settings::divide_trees;
+use crate::settings::{CHAINS, divide_trees};
 use crate::table::{Row, Table};
 use crate::target_mean::TargetMean;
-use crate::{ChainSettings, ResidualSettings, Start};
 
 /// Chains of residual stages of dynamic trees, blended.
 ///
@@ -26,8 +26,8 @@ pub struct ResidualForest {
     pub(crate) forest: ForestSettings,
     pub(crate) seen: u64,
     pub(crate) target_mean: TargetMean,
-    /// The first stage of chains with [`Start::Ridge`], if any.
-    pub(crate) ridge: Option<Ridge>,
+    /// The first stage of chains that have it.
+    pub(crate) ridge: Ridge,
     pub(crate) chains: Vec<Chain>,
     pub(crate) blend: Blend,
     pub(crate) columns: Columns,
@@ -50,12 +50,11 @@ impl ResidualForest {
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
         ForestSettings::check_trees(forest.trees)?;
-        settings.check(&schema)?;
+        settings.check()?;
         let chains = build_chains(schema, &settings, forest)?;
         let members: usize = chains.iter().map(Chain::stages).sum();
-        let ridge = Ridge::new(schema.features());
         Ok(Self {
-            ridge: starts_with_ridge(&settings)?.then_some(ridge),
+            ridge: Ridge::new(schema.features()),
             target_mean: TargetMean::default(),
             blend: Blend::new(members),
             columns: Columns::new(first_stages(&chains)),
@@ -148,7 +147,7 @@ impl ResidualForest {
     fn row(&self, x: &[f32], target: f64) -> Row {
         Row {
             mean: self.target_mean.mean(),
-            ridge: self.ridge.as_ref().map_or(0.0, |ridge| ridge.predict(x)),
+            ridge: self.ridge.predict(x),
             is_first: self.target_mean.is_empty(),
             target,
         }
@@ -159,10 +158,11 @@ impl ResidualForest {
         if self.forests().any(|forest| forest.has_learned()) {
             return;
         }
-        self.target_mean = TargetMean::default();
-        if let Some(ridge) = &mut self.ridge {
-            *ridge = Ridge::new(self.schema.features());
+        for forest in self.chains.iter_mut().flat_map(|chain| &mut chain.forests) {
+            forest.refine_to(0.0);
         }
+        self.target_mean = TargetMean::default();
+        self.ridge = Ridge::new(self.schema.features());
         let members = self.blend.weights().len();
         self.blend = Blend::new(members);
         self.columns = Columns::new(first_stages(&self.chains));
@@ -197,63 +197,35 @@ impl ResidualForest {
         }
     }
 
-    /// Checks the state against what would be built from the settings.
+    /// Checks the shape of the state: that of what would be built from the settings.
     pub(crate) fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         let built = Self::new(self.schema, self.settings.clone(), self.forest).map_err(rule)?;
-        let frame = |learner: &Self| (learner.chains.len(), learner.ridge.is_some());
         let what = "its chains do not match the settings";
-        InvariantError::require(frame(self) == frame(&built), "chains", what)?;
+        let is_whole = self.chains.len() == built.chains.len()
+            && self.blend.weights().len() == built.blend.weights().len();
+        InvariantError::require(is_whole, "chains", what)?;
         for (chain, built) in self.chains.iter().zip(&built.chains) {
             chain.check(built)?;
         }
-        let members = built.blend.weights().len();
-        self.blend.check(members)?;
         self.columns.check(&built.columns)?;
         self.schedule.check(self.seen)?;
-        if let Some(ridge) = &self.ridge {
-            ridge.check(self.schema.features())?;
-        }
-        InvariantError::require(
-            self.target_mean.is_sound(),
-            "mean of targets",
-            "it is not finite",
-        )?;
-        self.check_stores()
-    }
-
-    /// Checks that all stages hold the same rows.
-    fn check_stores(&self) -> Result<(), InvariantError> {
-        let held = |forest: &dynamic_forest::HonestForest| {
+        self.ridge.check(self.schema.features())?;
+        let first = self.samples();
+        let ids = || first.ids().map(|id| first.arrival(id));
+        let is_listed = ids().all(|arrival| self.columns.holds(arrival));
+        InvariantError::require(is_listed, "columns", "a row that is held has none")?;
+        for forest in self.forests() {
             let samples = forest.samples();
-            let values = samples.ids().flat_map(|id| samples.features(id));
-            // To the bit: a missing value is equal to no other.
-            values.map(|value| value.to_bits()).collect::<Vec<_>>()
-        };
-        let listed = self
-            .samples()
-            .ids()
-            .all(|id| self.columns.holds(self.samples().arrival(id)));
-        InvariantError::require(listed, "columns", "a row that is held has none")?;
-        let first = self.forests().next().map(held);
-        let agree = |forest: &dynamic_forest::HonestForest| {
-            forest.samples_seen() == self.seen
+            let is_same = forest.samples_seen() == self.seen
                 && forest.retention() == self.forest.retention
-                && Some(held(forest)) == first
-        };
-        let all = self
-            .chains
-            .iter()
-            .flat_map(|chain| &chain.forests)
-            .all(agree);
-        InvariantError::require(all, "stages", "they do not hold the same rows")
+                && samples.ids().map(|id| samples.arrival(id)).eq(ids());
+            let what = "they do not hold the same rows";
+            InvariantError::require(is_same, "stages", what)?;
+        }
+        Ok(())
     }
-}
-
-fn starts_with_ridge(settings: &ResidualSettings) -> Result<bool, SettingError> {
-    let is_ridge = |chain: &ChainSettings| chain.start == Start::Ridge;
-    Ok(settings.read_chains()?.iter().any(is_ridge))
 }
 
 /// Returns for each stage of each chain whether it is the first of its chain.
@@ -268,12 +240,16 @@ fn build_chains(
     settings: &ResidualSettings,
     forest: ForestSettings,
 ) -> Result<Vec<Chain>, SettingError> {
-    let chains = settings.read_chains()?;
-    let (divided, mut first, mut built) = (divide_trees(forest.trees, &chains), 0, Vec::new());
-    for (chain, trees) in chains.iter().zip(&divided) {
+    let (mut first, mut built) = (0, Vec::new());
+    for (chain, trees) in CHAINS.iter().zip(divide_trees(forest.trees)) {
         let all: usize = trees.iter().sum();
         if all > 0 {
-            built.push(Chain::new(schema, settings, forest, (chain, trees, first))?);
+            built.push(Chain::new(
+                schema,
+                settings,
+                forest,
+                (chain, &trees, first),
+            )?);
         }
         first += all;
     }

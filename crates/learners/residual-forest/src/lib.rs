@@ -38,9 +38,9 @@
 //! # The learner
 //!
 //! 1. A *chain* is a sequence of stages. Its first is a forest that learns the targets, or a ridge regression of
-//!    all features ([`Start`]). Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the left-out prediction of the weighted sum of the
+//!    all features. Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the left-out prediction of the weighted sum of the
 //!    stages before. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
-//!    from, and how many samples that choose cuts a cut leaves on each side ([`ChainSettings`]).
+//!    from, and how many samples that choose cuts a cut leaves on each side.
 //! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Four stored rows for each that arrives are then read again, in turn: their
 //!    left-out predictions, stage by stage, and their residuals, if these have moved by half of what is usual. So no residual is older than a quarter of the rows, and the order of rows
 //!    hardly matters.
@@ -49,7 +49,7 @@
 //! 4. *Blend.* The prediction is a convex combination of all partial chains of all chains, whose weights minimise the squared error of
 //!    the combination on the same rows.
 //!
-//! By default there are three chains ([`ResidualSettings::chains`]): a forest of whole trees, three stages of trees with at least 7, 3 and 3
+//! There are three chains: a forest of whole trees, three stages of trees with at least 7, 3 and 3
 //! samples a side, and a ridge regression with three such stages. 100 trees are divided 20, 40 and 40.
 //!
 //! # Notation
@@ -85,7 +85,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `notation`, `settings` | chains as text; parameters |
+//! | `settings` | parameters, and what the chains are |
 //! | `chain`, `table` | predictions and residuals, stage after stage |
 //! | `columns`, `refresh` | left-out predictions of stored rows, and when they are read |
 //! | `weights`, `blend` | weights of stages, and of partial chains |
@@ -123,7 +123,6 @@ mod learner;
 // Unit tests use no names, which would compile every learner in the table rows once more.
 #[cfg(not(test))]
 mod named;
-mod notation;
 mod refresh;
 mod ridge;
 mod settings;
@@ -141,5 +140,4 @@ pub use classes::{ResidualClassifier, ResidualClassifierSettings};
 pub use learner::ResidualForest;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, RESIDUAL_FOREST};
-pub use notation::{ChainError, ChainSettings, Start};
 pub use settings::ResidualSettings;

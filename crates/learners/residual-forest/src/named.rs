@@ -3,7 +3,7 @@
 use forest_core::registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
 use forest_core::{
     Classification, ForestSettings, Forget, ForgetError, LearnWeighted, Regression, Retention,
-    Schema, SettingError,
+    Schema, SettingError, Widen,
 };
 
 use crate::{ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings};
@@ -123,6 +123,10 @@ impl Capable for ResidualClassifier {
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
         Some(self)
     }
+
+    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Classification>> {
+        Some(self)
+    }
 }
 
 impl Capable for ResidualForest {
@@ -138,6 +142,10 @@ impl Capable for ResidualForest {
     }
 
     fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
+        Some(self)
+    }
+
+    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Regression>> {
         Some(self)
     }
 }

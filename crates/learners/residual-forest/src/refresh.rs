@@ -1,5 +1,6 @@
 //! Stored rows whose columns and residuals are brought up to date, and when.
 
+use dynamic_forest::HonestTree;
 use forest_core::{InvariantError, Regression, SampleStore};
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,8 @@ pub(crate) struct Schedule {
     turn: u64,
     /// Rows that have come or gone since the last fit.
     changes: u64,
+    /// Whether trees have silent rows.
+    is_silent: bool,
 }
 
 impl Default for Schedule {
@@ -26,6 +29,7 @@ impl Default for Schedule {
             block: [0, 1],
             turn: 0,
             changes: 0,
+            is_silent: false,
         }
     }
 }
@@ -44,13 +48,16 @@ impl Schedule {
         *self = Self {
             block: [seen, seen + 1],
             turn: seen,
-            changes: 0,
+            ..Self::default()
         };
     }
 }
 
 /// Rows that are refreshed, in turn, for each that arrives.
 const IN_TURN: usize = 4;
+
+/// With fewer rows all choose cuts, none is read again, and the first forest predicts alone.
+const FEWEST: usize = 8;
 
 /// Weights are fitted when one of so many rows has changed, and of few rows not at each.
 const FIT_SHARE: u64 = 10;
@@ -73,6 +80,13 @@ impl ResidualForest {
     pub(crate) fn refresh(&mut self) {
         let [start, end] = self.schedule.block;
         self.learn_shared(start, end);
+        let silent = 1.0 / HonestTree::FOLDS as f64;
+        if !self.schedule.is_silent && self.samples().len() >= FEWEST {
+            self.schedule.is_silent = true;
+            for forest in self.chains.iter_mut().flat_map(|chain| &mut chain.forests) {
+                forest.refine_to(silent);
+            }
+        }
         let rows = self.stale_rows(start);
         let mut first = 0;
         for chain in &mut self.chains {
@@ -94,19 +108,22 @@ impl ResidualForest {
             };
             let (target, weight) = (self.columns.target(row), self.columns.weight(row));
             self.target_mean.learn(target, weight);
-            if let Some(ridge) = &mut self.ridge {
-                ridge.learn(samples.features(id), target, weight);
-            }
+            self.ridge.learn(samples.features(id), target, weight);
         }
-        if let Some(ridge) = &mut self.ridge {
-            ridge.solve();
-        }
+        self.ridge.solve();
+    }
+
+    /// Lets the mean and the ridge regression learn the rows that are held, alone.
+    pub(crate) fn sum_again(&mut self) {
+        self.target_mean = TargetMean::default();
+        self.ridge = Ridge::new(self.schema.features());
+        self.learn_shared(0, self.schedule.block[0]);
     }
 
     /// Returns the rows to refresh after a block of arrivals that begins at `start`.
     fn stale_rows(&mut self, start: u64) -> Few<Stale> {
         let rows = self.columns.len();
-        if self.samples().len() < 2 {
+        if !self.schedule.is_silent || self.samples().len() < 2 {
             return Few::new();
         }
         let turn = self.columns.from(self.schedule.turn);
@@ -117,13 +134,12 @@ impl ResidualForest {
             let id = samples.find(self.columns.arrival(row))?;
             let (x, target) = (samples.features(id), self.columns.target(row));
             let weight = self.columns.weight(row);
-            let ridge = self.ridge.as_ref();
             Some(Stale {
                 row,
                 id,
                 target,
                 mean: self.target_mean.without(target, weight),
-                ridge: ridge.map_or(0.0, |ridge| ridge.predict_without(x, target, weight)),
+                ridge: self.ridge.predict_without(x, target, weight),
             })
         };
         (turn..turn + count)
@@ -151,14 +167,10 @@ impl ResidualForest {
             .columns
             .retain(|arrival| samples.find(arrival).is_some())
         {
-            self.target_mean = TargetMean::default();
-            if let Some(ridge) = &mut self.ridge {
-                *ridge = Ridge::new(self.schema.features());
-            }
-            self.learn_shared(0, self.schedule.block[0]);
+            self.sum_again();
         }
         let mean = self.target_mean;
-        if self.columns.len() < 2 {
+        if !self.schedule.is_silent || self.columns.len() < 2 {
             return;
         }
         let sums = self

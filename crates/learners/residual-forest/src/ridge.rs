@@ -183,6 +183,7 @@ impl Ridge {
         numbers * size_of::<f64>() + self.products.bytes()
     }
 
+    /// Checks the shape.
     pub(crate) fn check(&self, features: usize) -> Result<(), InvariantError> {
         let vectors = [
             &self.means,
@@ -190,20 +191,16 @@ impl Ridge {
             &self.coefficients,
             &self.scale,
         ];
-        let finite = |vector: &&Vec<f64>| {
-            vector.len() == features && vector.iter().all(|value| value.is_finite())
-        };
-        let sound = vectors.iter().all(finite) && self.products.is_sound(features);
         let solved = match &self.products {
             Products::All(_) if self.rows > 0.0 => features * (features + 1) / 2,
             _ => 0,
         };
-        let counted = self.rows >= 0.0 && self.rows.is_finite() && self.factor.len() == solved;
-        let [least, largest] = self.targets;
-        let ranged = least <= largest && least.is_finite() && largest.is_finite();
-        let mean = self.mean_target.is_finite();
-        let what = "no rows could have these sums";
-        InvariantError::require(sound && counted && ranged && mean, "ridge", what)
+        let is_shaped = vectors.iter().all(|vector| vector.len() == features)
+            && self.products.is_shaped(features)
+            && self.factor.len() == solved
+            // What clamps needs them in order.
+            && self.targets[0] <= self.targets[1];
+        InvariantError::require(is_shaped, "ridge", "no rows could have these sums")
     }
 }
 
@@ -240,15 +237,10 @@ impl Products {
         }
     }
 
-    fn is_sound(&self, features: usize) -> bool {
+    fn is_shaped(&self, features: usize) -> bool {
         match self {
-            Self::All(products) => features <= Ridge::MOST && products.is_sound(features),
-            Self::Squares(squares) => {
-                let are_squares = squares
-                    .iter()
-                    .all(|square| (0.0..f64::INFINITY).contains(square));
-                features > Ridge::MOST && squares.len() == features && are_squares
-            }
+            Self::All(products) => features <= Ridge::MOST && products.is_shaped(features),
+            Self::Squares(squares) => features > Ridge::MOST && squares.len() == features,
         }
     }
 }

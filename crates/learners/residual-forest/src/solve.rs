@@ -65,12 +65,8 @@ impl Symmetric {
         self.cells.capacity() * size_of::<f64>()
     }
 
-    /// Returns whether it has this order and can be a matrix of sums of squares.
-    pub(crate) fn is_sound(&self, order: usize) -> bool {
-        let shaped = self.order == order && self.cells.len() == start(order);
-        shaped
-            && self.cells.iter().all(|cell| cell.is_finite())
-            && (0..order).all(|row| self.get(row, row) >= 0.0)
+    pub(crate) fn is_shaped(&self, order: usize) -> bool {
+        self.order == order && self.cells.len() == start(order)
     }
 }
 

@@ -30,8 +30,4 @@ impl TargetMean {
         self.mass += weight;
         self.mean += weight * (target - self.mean) / self.mass;
     }
-
-    pub(crate) fn is_sound(self) -> bool {
-        self.mass >= 0.0 && self.mass.is_finite() && self.mean.is_finite()
-    }
 }

@@ -33,8 +33,8 @@ use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
     Subtree, Walks,
 };
-use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, SampleStore, Task, accumulate, prefetch};
 use forest_core::registry::NamedTask;
+use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, SampleStore, Task, accumulate, prefetch};
 use serde::{Deserialize, Serialize};
 
 use super::set;

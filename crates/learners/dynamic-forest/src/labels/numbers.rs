@@ -6,13 +6,13 @@ mod wide;
 
 use std::fmt::Debug;
 
-use forest_core::{Arena, InvariantError, Regression};
+use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub(crate) use sum::Sum;
 pub(crate) use weighed::WeightedSum;
 
-use super::sealed::{MixedLeaves, Sides, Sums, Tally};
+use super::sealed::{MixedLeaves, Sides, Tally};
 use crate::unit::Unit;
 
 /// Codes that are added up, each as often as its sample counts.
@@ -139,12 +139,10 @@ impl<S> Default for Numbers<S> {
     }
 }
 
-impl<T, S> MixedLeaves<T> for Numbers<S>
-where
-    T: Sums<Task = Regression>,
-    S: NumberSum<T::Code>,
-{
-    fn insert(&mut self, codes: &[T::Code]) -> u32 {
+impl<C, S: NumberSum<C>> MixedLeaves<C> for Numbers<S> {
+    type Unit = Unit;
+
+    fn insert(&mut self, codes: &[C]) -> u32 {
         let sum = S::of(codes);
         if let Some(leaf) = self.free.pop() {
             self.sums[leaf as usize] = sum;
@@ -154,11 +152,11 @@ where
         self.sums.len() as u32 - 1
     }
 
-    fn add(&mut self, leaf: u32, code: T::Code) {
+    fn add(&mut self, leaf: u32, code: C) {
         self.sums[leaf as usize].add(code);
     }
 
-    fn remove(&mut self, leaf: u32, code: T::Code) {
+    fn remove(&mut self, leaf: u32, code: C) {
         self.sums[leaf as usize].remove(code);
     }
 
@@ -170,7 +168,7 @@ where
         accumulator[0] = self.sums[leaf as usize].mean(unit);
     }
 
-    fn vote_without(&self, leaf: u32, code: T::Code, unit: &Unit, accumulator: &mut [f64]) {
+    fn vote_without(&self, leaf: u32, code: C, unit: &Unit, accumulator: &mut [f64]) {
         let mut others = self.sums[leaf as usize];
         others.remove(code);
         accumulator[0] = others.mean(unit);
@@ -180,7 +178,7 @@ where
         self.sums.bytes() + self.free.bytes()
     }
 
-    fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
+    fn check(&self, leaf: u32, codes: &[C]) -> Result<(), InvariantError> {
         let expected = S::of(codes);
         let right = self.sums.get(leaf as usize) == Some(&expected);
         InvariantError::require(right, "a mixed leaf", "its sum does not match its samples")

@@ -5,32 +5,32 @@ use std::fmt::Debug;
 use forest_core::InvariantError;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use super::sealed::{MixedLeaves, Sums};
+use super::sealed::MixedLeaves;
 
 /// See [`Sums::Totals`]. Sums themselves are kept where those of leaves are.
-pub(crate) trait Totals<T: Sums>:
+pub(crate) trait Totals<C, M>:
     Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
 {
     /// What the changes of the cuts' samples are counted in: parts of one that counts as much as any other.
     const A_CHANGE: u32 = 1;
 
     /// Returns what a sample of the node counts among its changes.
-    fn change(self, mixed: &T::Mixed, code: T::Code) -> u32 {
+    fn change(self, mixed: &M, code: C) -> u32 {
         let _ = (mixed, code);
         Self::A_CHANGE
     }
 
     /// Returns the totals of a node with these samples, of which `left` are on its left.
-    fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self;
+    fn of(mixed: &mut M, codes: &[C], left: usize) -> Self;
 
     /// Adds a sample to a side.
-    fn add(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize);
+    fn add(&mut self, mixed: &mut M, code: C, side: usize);
 
     /// Removes a sample from a side.
-    fn remove(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize);
+    fn remove(&mut self, mixed: &mut M, code: C, side: usize);
 
     /// Releases what a node keeps.
-    fn release(self, mixed: &mut T::Mixed);
+    fn release(self, mixed: &mut M);
 
     /// Returns where its sums are, if it keeps any.
     fn sums(self) -> Option<u32>;
@@ -39,21 +39,21 @@ pub(crate) trait Totals<T: Sums>:
     ///
     /// # Errors
     /// Names the violated invariant.
-    fn check(self, mixed: &T::Mixed, codes: &[T::Code], left: usize) -> Result<(), InvariantError>;
+    fn check(self, mixed: &M, codes: &[C], left: usize) -> Result<(), InvariantError>;
 }
 
 /// Nothing: such trees are read at their leaves.
-impl<T: Sums> Totals<T> for () {
-    fn of(_: &mut T::Mixed, _: &[T::Code], _: usize) {}
-    fn add(&mut self, _: &mut T::Mixed, _: T::Code, _: usize) {}
-    fn remove(&mut self, _: &mut T::Mixed, _: T::Code, _: usize) {}
-    fn release(self, _: &mut T::Mixed) {}
+impl<C, M> Totals<C, M> for () {
+    fn of(_: &mut M, _: &[C], _: usize) {}
+    fn add(&mut self, _: &mut M, _: C, _: usize) {}
+    fn remove(&mut self, _: &mut M, _: C, _: usize) {}
+    fn release(self, _: &mut M) {}
 
     fn sums(self) -> Option<u32> {
         None
     }
 
-    fn check(self, _: &T::Mixed, _: &[T::Code], _: usize) -> Result<(), InvariantError> {
+    fn check(self, _: &M, _: &[C], _: usize) -> Result<(), InvariantError> {
         Ok(())
     }
 }
@@ -65,34 +65,34 @@ pub(crate) struct Counts {
     pub(crate) sides: [u32; 2],
 }
 
-impl<T: Sums> Totals<T> for Counts {
+impl<C, M: MixedLeaves<C>> Totals<C, M> for Counts {
     const A_CHANGE: u32 = 64;
 
     /// A class that is rare in the node counts as much as one that is not: a change of it is n/(C nₖ), of n samples of C classes.
-    fn change(self, mixed: &T::Mixed, code: T::Code) -> u32 {
+    fn change(self, mixed: &M, code: C) -> u32 {
         let rarity = mixed.rarity(self.sums, code);
-        ((rarity * f64::from(<Self as Totals<T>>::A_CHANGE)) as u32).max(1)
+        ((rarity * f64::from(<Self as Totals<C, M>>::A_CHANGE)) as u32).max(1)
     }
 
-    fn of(mixed: &mut T::Mixed, codes: &[T::Code], left: usize) -> Self {
+    fn of(mixed: &mut M, codes: &[C], left: usize) -> Self {
         let sides = [left as u32, (codes.len() - left) as u32];
         let sums = mixed.insert(codes);
         Self { sums, sides }
     }
 
     #[inline]
-    fn add(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize) {
+    fn add(&mut self, mixed: &mut M, code: C, side: usize) {
         self.sides[side] += 1;
         mixed.add(self.sums, code);
     }
 
     #[inline]
-    fn remove(&mut self, mixed: &mut T::Mixed, code: T::Code, side: usize) {
+    fn remove(&mut self, mixed: &mut M, code: C, side: usize) {
         self.sides[side] -= 1;
         mixed.remove(self.sums, code);
     }
 
-    fn release(self, mixed: &mut T::Mixed) {
+    fn release(self, mixed: &mut M) {
         mixed.release(self.sums);
     }
 
@@ -100,7 +100,7 @@ impl<T: Sums> Totals<T> for Counts {
         Some(self.sums)
     }
 
-    fn check(self, mixed: &T::Mixed, codes: &[T::Code], left: usize) -> Result<(), InvariantError> {
+    fn check(self, mixed: &M, codes: &[C], left: usize) -> Result<(), InvariantError> {
         let sides = [left, codes.len() - left].map(|count| count as u32);
         let what = "its counts of samples are wrong";
         InvariantError::require(self.sides == sides, "an inner node", what)?;

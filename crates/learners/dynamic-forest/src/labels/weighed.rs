@@ -7,7 +7,7 @@ use forest_core::{Classification, Regression, SampleWeight};
 use super::classes::{Classes, WeightedClassSides, WeightedClassTally};
 use super::numbers::{NumberSides, NumberTally, Numbers, WeightedSum};
 use super::sealed::{Code, CodeUnit, Sums};
-use crate::scratch::{Scratch, lend_scratch};
+use crate::scratch::lend_scratch;
 use crate::unit::{NoUnit, Unit};
 
 /// A task whose samples count as their weights say, where the task itself stands for samples that count as one each.

@@ -1,40 +1,121 @@
-//! The tree as a forest's tree.
+//! Trees of all kinds, as trees of a forest.
+
+use std::fmt::Debug;
 
 use forest_core::{
     FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineTree, Proceed, RetentionMask, Rows, SampleId, Schema, TreeRng,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task,
+    TreeRng, Weights, WidenTree,
 };
+use serde::{Deserialize, Serialize};
 
-use super::{DynamicTree, either};
+use super::{Kind, Parts, Tree, either};
+use crate::labels::sealed::Sums;
+use crate::silence::Silence as _;
 use crate::{DynamicSettings, Labels, votes};
 
-impl<T: Labels> ForgetTree for DynamicTree<T> {
+/// A tree that is a function of its seed and of the samples it holds, up to a share ε of the samples of each node (see
+/// [`DynamicSettings::recheck`]). `V` is what it keeps of them and how it is read: [`DynamicTree`](crate::DynamicTree),
+/// [`ReadingTree`](crate::ReadingTree), [`HonestTree`](crate::HonestTree).
+#[expect(private_bounds, reason = "variants are sealed")]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct ExtraTree<V: Mode>(pub(crate) Kind<V::Plain, V::Weighed>);
+
+/// What trees keep of their samples, and how they are read. Sealed.
+pub trait Variant: Clone + Debug + Send + Sync + 'static {
+    /// Classification or regression.
+    type Task: Labels;
+}
+
+/// See [`Variant`].
+pub(crate) trait Mode: Variant {
+    /// Samples that count as one each.
+    type Plain: Sums<Task = Self::Task>;
+    /// Samples that count as their weights say.
+    type Weighed: Sums<Task = Self::Task, Silence = <Self::Plain as Sums>::Silence>;
+
+    /// The predictions that a tree makes of a point.
+    const READINGS: usize = 1;
+
+    /// Returns the samples that are silent in tree number `index` from the beginning.
+    fn silence(index: usize) -> <Self::Plain as Sums>::Silence {
+        let _ = index;
+        Default::default()
+    }
+
+    /// Overwrites `accumulator` with the predictions at a point.
+    fn vote(
+        tree: &Kind<Self::Plain, Self::Weighed>,
+        x: &[f32],
+        store: &SampleStore<Self::Task>,
+        accumulator: &mut [f64],
+    ) {
+        either!(tree, tree => votes::vote(&tree.parts, x, store, accumulator));
+    }
+
+    /// Adds the predictions at points to `sums`, an accumulator for each.
+    fn add_votes(
+        tree: &Kind<Self::Plain, Self::Weighed>,
+        rows: &Rows<'_>,
+        store: &SampleStore<Self::Task>,
+        accumulator: &mut [f64],
+        sums: &mut [f64],
+    ) {
+        either!(tree, tree => votes::add_votes(&tree.parts, rows, store, accumulator, sums));
+    }
+}
+
+impl<T: Labels> Variant for T {
+    type Task = T;
+}
+
+impl<T: Labels> Mode for T {
+    type Plain = T;
+    type Weighed = T::Weighed;
+}
+
+/// Gains and predictions weight samples; limits on the number of samples count them.
+impl<V: Mode> Supports<Weights> for ExtraTree<V> {}
+
+impl<V: Mode> ForgetTree for ExtraTree<V> {
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
         either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.forget(root, id);
-            });
+            tree.change(context.samples, context.settings, |growth, root| growth.forget(root, id));
         });
     }
 }
 
-impl<T: Labels> OnlineTree for DynamicTree<T> {
-    type Task = T;
+/// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
+/// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
+impl<V: Mode> WidenTree for ExtraTree<V> {
+    fn widen_settings(_: &mut DynamicSettings, _: usize) {}
+
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
+        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+            either!(&mut self.0, tree => {
+                *tree = tree.batch_tree(context.samples, context.settings);
+            });
+        }
+    }
+}
+
+impl<V: Mode> OnlineTree for ExtraTree<V> {
+    type Task = V::Task;
     type Settings = DynamicSettings;
 
     const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
 
-    fn build(_: usize, _: usize, _: &Schema<T>, _: &DynamicSettings) -> Self {
-        Self::new(None)
+    fn build(index: usize, _: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
+        let (seed, parts) = (None, Parts::with_silence(V::silence(index)));
+        Self(Kind::Plain(Tree { seed, parts }))
     }
 
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
         self.0.prepare(id, context.samples, context.settings);
         either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.learn(root, id);
-            });
+            tree.change(context.samples, context.settings, |growth, root| growth.learn(root, id));
         });
     }
 
@@ -56,12 +137,27 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         proceed: Proceed<'_>,
     ) {
         either!(&mut self.0, tree => tree.seed.get_or_insert_with(|| rng.bits()));
-        ids.clone()
-            .for_each(|id| self.0.prepare(id, context.samples, context.settings));
+        for id in ids.clone() {
+            self.0.prepare(id, context.samples, context.settings);
+        }
         either!(&mut self.0, tree => {
             tree.change(context.samples, context.settings, |growth, root| {
                 growth.grow_all(root, ids, proceed);
             });
+        });
+    }
+
+    /// Makes a share of the samples silent, of trees in which some can be.
+    fn refine_to(&mut self, share: f64, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        either!(&mut self.0, tree => {
+            let silence = tree.parts.silence.with_share(share);
+            if tree.seed.is_none() {
+                tree.parts.silence = silence;
+            } else if silence != tree.parts.silence {
+                tree.change(context.samples, context.settings, |growth, root| {
+                    growth.silence(root, silence);
+                });
+            }
         });
     }
 
@@ -76,9 +172,7 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         _: &TreeRng,
         accumulator: &mut [f64],
     ) {
-        either!(&self.0, tree => {
-            votes::vote(&tree.parts, features, context.samples, accumulator);
-        });
+        V::vote(&self.0, features, context.samples, accumulator);
     }
 
     fn add_votes(
@@ -89,9 +183,15 @@ impl<T: Labels> OnlineTree for DynamicTree<T> {
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
-        either!(&self.0, tree => {
-            votes::add_votes(&tree.parts, rows, context.samples, accumulator, sums);
-        });
+        V::add_votes(&self.0, rows, context.samples, accumulator, sums);
+    }
+
+    fn accumulator_width(outputs: &<V::Task as Task>::Outputs) -> usize {
+        Self::full_width(outputs)
+    }
+
+    fn full_width(outputs: &<V::Task as Task>::Outputs) -> usize {
+        V::READINGS * V::Task::width(outputs)
     }
 
     fn keep(&self, kept: &mut RetentionMask) {

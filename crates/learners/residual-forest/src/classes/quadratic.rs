@@ -68,11 +68,10 @@ impl Normal {
         substitute_forwards(&self.factor, standardised);
     }
 
-    fn is_sound(&self, features: usize) -> bool {
-        let is_shaped = self.mean.len() == features
+    fn is_shaped(&self, features: usize) -> bool {
+        self.mean.len() == features
             && self.scales.len() == features
-            && self.factor.len() == features * (features + 1) / 2;
-        is_shaped && !self.offset.is_nan()
+            && self.factor.len() == features * (features + 1) / 2
     }
 }
 
@@ -188,7 +187,7 @@ impl Quadratic {
 
     pub(super) fn check(&self, features: usize, classes: usize) -> Result<(), InvariantError> {
         let sound = self.classes.len() <= classes
-            && self.classes.iter().all(|class| class.is_sound(features));
+            && self.classes.iter().all(|class| class.is_shaped(features));
         let what = "its shape does not match the stream";
         InvariantError::require(sound, "quadratic function", what)
     }

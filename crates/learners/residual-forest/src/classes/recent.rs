@@ -3,7 +3,7 @@
 use dynamic_forest::DynamicSettings;
 use forest_core::{
     Classification, Footprint, ForestSettings, Forget, ForgetError, InvariantError, OnlineLearner,
-    Retention, Schema, SettingError, TreeRng,
+    Retention, Schema, SettingError, TreeRng, Widen,
 };
 use serde::{Deserialize, Serialize};
 
@@ -107,6 +107,12 @@ impl Recent {
         let longer = |forest: &&mut Trees| window(forest) > n;
         let mut forests = self.forests.iter_mut().filter(longer);
         forests.try_for_each(|forest| forest.keep_latest(n))
+    }
+
+    /// Goes on with more features.
+    pub(super) fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        let mut forests = self.forests.iter_mut();
+        forests.try_for_each(|forest| forest.widen(features))
     }
 
     /// Resets what has no window.

@@ -56,11 +56,10 @@ impl ResidualClassifierSettings {
         self.check_rules()
     }
 
-    /// Returns the settings of the trees, for points of this number of features.
-    pub(super) fn of_trees(&self, features: usize) -> DynamicSettings {
-        let two_roots = (4 * features).isqrt().clamp(1, features.max(1));
+    /// Returns the settings of the trees.
+    pub(super) fn of_trees(&self) -> DynamicSettings {
         DynamicSettings {
-            max_features: Some(self.max_features.unwrap_or(two_roots as u32)),
+            max_features: self.max_features,
             recheck: self.recheck,
             ..DynamicSettings::default()
         }

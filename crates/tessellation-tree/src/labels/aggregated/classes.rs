@@ -2,8 +2,8 @@
 
 use std::iter::once;
 
-use forest_core::{ClassSpace, Classification, Vote};
 use forest_core::registry::{ClassLabels, Labels};
+use forest_core::{ClassSpace, Classification, Vote};
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 

@@ -23,8 +23,8 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
     Path, Place, Step, Subtree, TessellationTree,
 };
-use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
 use forest_core::registry::{ClassLabels, Labels};
+use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};

@@ -1,10 +1,10 @@
 //! Class counts of leaves whose samples differ in their class.
 
-use forest_core::{Arena, Classification, InvariantError};
+use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize};
 
 use super::amount::{Amount, ClassCode};
-use crate::labels::sealed::{MixedLeaves, Sums};
+use crate::labels::sealed::MixedLeaves;
 use crate::unit::NoUnit;
 
 /// A list of cells for each leaf, one for each of its classes.
@@ -73,12 +73,10 @@ impl<A: Amount> Classes<A> {
     }
 }
 
-impl<T, A> MixedLeaves<T> for Classes<A>
-where
-    A: Amount,
-    T: Sums<Task = Classification, Code: ClassCode<Amount = A>>,
-{
-    fn insert(&mut self, codes: &[T::Code]) -> u32 {
+impl<C: ClassCode> MixedLeaves<C> for Classes<C::Amount> {
+    type Unit = NoUnit;
+
+    fn insert(&mut self, codes: &[C]) -> u32 {
         let (&first, others) = codes.split_first().expect("a leaf has samples");
         let leaf = self.allocate(Cell {
             class: first.class(),
@@ -86,12 +84,12 @@ where
             next: 0,
         });
         for &code in others {
-            MixedLeaves::<T>::add(self, leaf, code);
+            MixedLeaves::<C>::add(self, leaf, code);
         }
         leaf
     }
 
-    fn add(&mut self, leaf: u32, code: T::Code) {
+    fn add(&mut self, leaf: u32, code: C) {
         let (class, count) = (code.class(), code.amount());
         if let Some(cell) = self.find(leaf, class) {
             self.cells[cell].count += count;
@@ -103,7 +101,7 @@ where
     }
 
     /// The cell of a class without samples stays until the leaf is released.
-    fn remove(&mut self, leaf: u32, code: T::Code) {
+    fn remove(&mut self, leaf: u32, code: C) {
         let cell = self
             .find(leaf, code.class())
             .expect("the leaf has a sample of this class");
@@ -120,15 +118,15 @@ where
 
     fn vote(&self, leaf: u32, _: &NoUnit, accumulator: &mut [f64]) {
         accumulator.fill(0.0);
-        let mut all = A::default();
+        let mut all = C::Amount::default();
         self.list(leaf).for_each(|(_, cell)| all += cell.count);
         for (_, cell) in self.list(leaf) {
             accumulator[cell.class as usize] = cell.count.to_f64() / all.to_f64();
         }
     }
 
-    fn vote_without(&self, leaf: u32, code: T::Code, _: &NoUnit, accumulator: &mut [f64]) {
-        let mut left = A::default();
+    fn vote_without(&self, leaf: u32, code: C, _: &NoUnit, accumulator: &mut [f64]) {
+        let mut left = C::Amount::default();
         self.list(leaf).for_each(|(_, cell)| left += cell.count);
         left -= code.amount();
         accumulator.fill(0.0);
@@ -140,12 +138,12 @@ where
         }
     }
 
-    fn rarity(&self, leaf: u32, code: T::Code) -> f64 {
-        let (mut classes, mut own) = (0, A::default());
-        let (mut all, mut index) = (A::default(), leaf as usize);
+    fn rarity(&self, leaf: u32, code: C) -> f64 {
+        let (mut classes, mut own) = (0, C::Amount::default());
+        let (mut all, mut index) = (C::Amount::default(), leaf as usize);
         loop {
             let cell = &self.cells[index];
-            classes += u32::from(cell.count != A::default());
+            classes += u32::from(cell.count != C::Amount::default());
             all += cell.count;
             if cell.class == code.class() {
                 own = cell.count;
@@ -155,7 +153,7 @@ where
                 next => index = next as usize - 1,
             }
         }
-        classes += u32::from(own == A::default());
+        classes += u32::from(own == C::Amount::default());
         own += code.amount();
         all += code.amount();
         all.to_f64() / (f64::from(classes) * own.to_f64())
@@ -165,9 +163,9 @@ where
         self.cells.bytes()
     }
 
-    fn check(&self, leaf: u32, codes: &[T::Code]) -> Result<(), InvariantError> {
+    fn check(&self, leaf: u32, codes: &[C]) -> Result<(), InvariantError> {
         let mut expected = Self::default();
-        let other = MixedLeaves::<T>::insert(&mut expected, codes);
+        let other = MixedLeaves::<C>::insert(&mut expected, codes);
         let (counted, expected) = (self.counted(leaf), expected.counted(other));
         InvariantError::require(
             counted == expected,
