@@ -1,6 +1,7 @@
 //! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
+use forest_core::parameters::Parameter;
 use forest_core::{Footprint, Forest, InputError, OnlineLearner};
 use ndarray::{Array2, ArrayView2};
 

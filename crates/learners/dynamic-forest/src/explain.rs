@@ -4,7 +4,6 @@ use forest_core::registry::{
     DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
     PathStep,
 };
-use forest_core::{ForestContext, Regression, SampleStore, Task};
 use forest_core::{ForestContext, SampleStore, Task};
 
 use crate::labels::sealed::Sums;

@@ -5,6 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema};
+use forest_core::registry::{Capable, NamedTask};
 use forest_core::threads::with_threads;
 use forest_core::{
     Classification, Forest, LearnWeighted, OnlineLearner, Proceed, Regression, Retention,

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use forest_model::{CommandError, Memory, Model, Saving, TableTask};
-use online_forests::OnlineLearner as _;
 use serving::{Reader, Writer};
 use tokio::sync::oneshot;
 use tracing::{error, info};

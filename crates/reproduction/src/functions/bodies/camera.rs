@@ -1,6 +1,6 @@
 //! Rays from a pinhole camera to the nearest capsule.
 
-use super::body::{BACKGROUND, Body, Capsule, Vector, along, dot, minus, unit};
+use super::body::{BACKGROUND, Body, Capsule, Vector, dot, minus, unit};
 
 /// Pixels across a picture.
 pub(super) const WIDTH: usize = 112;
