@@ -6,7 +6,7 @@ use forest_core::registry::{Declared, NamedTask};
 use forest_core::{Classification, Regression, Task};
 
 use crate::metric::{Accumulate, Accumulator};
-use crate::{BatchLearner, FitOptions, OwnAlgorithm, OwnBuild};
+use crate::{BatchLearner, OwnAlgorithm, OwnBuild};
 
 /// A named batch learner: its description, and how it is made.
 #[derive(Debug)]
@@ -107,13 +107,5 @@ impl BatchTask for Regression {
 
     fn own_mut(algorithm: &mut OwnAlgorithm) -> &mut Option<OwnBuild<Self>> {
         &mut algorithm.regressor
-    }
-}
-
-impl std::fmt::Debug for FitOptions<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut shown = f.debug_struct("FitOptions");
-        shown.field("trees", &self.trees).field("seed", &self.seed);
-        shown.finish_non_exhaustive()
     }
 }

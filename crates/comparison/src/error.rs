@@ -181,18 +181,6 @@ pub enum RunError {
         /// Rows it would have learned next.
         next: usize,
     },
-    /// The fit of a batch learner would exceed the memory limit. It has not begun.
-    #[error(
-        "not started: the fit would take about {}, more than the memory limit ({})",
-        BinaryBytes(*bytes),
-        BinaryBytes(*limit)
-    )]
-    FitTooLarge {
-        /// Bytes that it would take.
-        bytes: u64,
-        /// The limit.
-        limit: u64,
-    },
     /// The run exceeds its time limit.
     #[error("stopped: the run took more than the time limit ({} s)", limit.as_secs_f64())]
     TooSlow {

@@ -29,18 +29,14 @@ impl<T: Labels> BatchLearner<T> for DynamicSettings {
     fn fit(
         &self,
         training: &Training<'_, T>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let forest = options.grow(|forest, on_tree| {
-            let mut forest: Forest<DynamicTree<T>> =
-                Forest::new(*training.schema(), self.clone(), forest)?;
-            let (rows, targets) = (training.rows(), training.targets());
-            if let Some(fitted) = forest.fit_at_once(rows, targets, None, &|| true) {
-                fitted?;
-            }
-            on_tree(forest.trees().len());
-            Ok(forest)
-        })?;
+        let mut forest: Forest<DynamicTree<T>> =
+            Forest::new(*training.schema(), self.clone(), options.forest())?;
+        let (rows, targets) = (training.rows(), training.targets());
+        if let Some(fitted) = forest.fit_at_once(rows, targets, None, &|| true) {
+            fitted?;
+        }
         Ok(Box::new(Built(forest)))
     }
 }

@@ -1,8 +1,5 @@
 //! Batch learners and fitted models.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use forest_core::{Footprint, ForestSettings, InputError, SettingError, Task};
 use ndarray::{Array2, ArrayView2};
 use random_tessellation::batch::BatchError;
@@ -15,19 +12,12 @@ pub trait BatchLearner<T: Task> {
     /// Learns the training rows, which have been checked.
     ///
     /// # Errors
-    /// Returns an error for rows or settings that the learner does not support, or if the fit was stopped.
+    /// Returns an error for rows or settings that the learner does not support.
     fn fit(
         &self,
         training: &Training<'_, T>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError>;
-
-    /// Returns about how many bytes [`BatchLearner::fit`] takes (rather too many than too few), if that is known in advance: a
-    /// fit that would take more than is available need not begin. By default, the number is unknown.
-    fn bytes_to_fit(&self, training: &Training<'_, T>, trees: usize) -> Option<u64> {
-        let _ = (training, trees);
-        None
-    }
 
     /// Returns whether it also learns from the rows to be predicted, without their targets: only then should they be passed
     /// ([`Training::with_unlabelled`]).
@@ -56,47 +46,25 @@ pub trait Fitted {
 }
 
 /// Options of a fit, the same for every learner.
-#[derive(Clone, Copy)]
-pub struct FitOptions<'a> {
+#[derive(Clone, Copy, Debug)]
+pub struct FitOptions {
     /// Number of trees, for learners that have trees and do not set their own number.
     pub trees: usize,
     /// The same seed, settings and rows give the same predictions, bit for bit.
     pub seed: u64,
-    /// Called after each part, by the thread that completed it, with the numbers of complete and of all parts; `Break`
-    /// ends the fit. Learners whose library does not report progress do not call it.
-    pub progress: &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync),
 }
 
-impl FitOptions<'_> {
-    /// Returns options without progress.
+impl FitOptions {
+    /// Returns the options for this number of trees and this seed.
     pub fn new(trees: usize, seed: u64) -> Self {
-        Self {
-            trees,
-            seed,
-            progress: &|_, _| ControlFlow::Continue(()),
-        }
+        Self { trees, seed }
     }
 
-    /// Grows a forest with these options. `grow` calls its argument after each tree with the number of complete trees.
-    ///
-    /// All trees begin at once, and each is completed before the fit ends, so `Break` takes effect at the end.
-    pub(crate) fn grow<F>(
-        &self,
-        grow: impl FnOnce(ForestSettings, &(dyn Fn(usize) + Sync)) -> Result<F, FitError>,
-    ) -> Result<F, FitError> {
-        let stopped = AtomicBool::new(false);
-        let forest = ForestSettings::default()
+    /// Returns the settings of a forest.
+    pub(crate) fn forest(self) -> ForestSettings {
+        ForestSettings::default()
             .with_trees(self.trees)
-            .with_seed(self.seed);
-        let grown = grow(forest, &|complete| {
-            let reported = (self.progress)(complete, self.trees);
-            stopped.fetch_or(reported.is_break(), Ordering::Relaxed);
-        })?;
-        if stopped.into_inner() {
-            Err(FitError::Stopped)
-        } else {
-            Ok(grown)
-        }
+            .with_seed(self.seed)
     }
 }
 
@@ -127,7 +95,7 @@ pub enum FitError {
         /// Its message.
         message: String,
     },
-    /// [`FitOptions::progress`] returned `Break`.
-    #[error("stopped before the end")]
-    Stopped,
+    /// More rows of two classes than the learner takes.
+    #[error("more than {0} training rows of two classes; use fewer rows, or another learner")]
+    TooManyRows(usize),
 }

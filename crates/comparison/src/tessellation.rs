@@ -169,17 +169,21 @@ impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<
     fn fit(
         &self,
         training: &Training<'_, Classification>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         let none = Array2::zeros((0, training.schema().features()));
         let unlabelled = training.unlabelled().unwrap_or(none.view());
         let settings = self.fields.settings(self.cuts);
-        let forest = options.grow(|forest, on_tree| {
-            let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
-            Ok(BatchForest::<D>::grow(
-                schema, rows, targets, unlabelled, &settings, forest, on_tree,
-            )?)
-        })?;
+        let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
+        let forest = BatchForest::<D>::grow(
+            schema,
+            rows,
+            targets,
+            unlabelled,
+            &settings,
+            options.forest(),
+            &|_| (),
+        )?;
         Ok(Box::new(Votes(forest)))
     }
 

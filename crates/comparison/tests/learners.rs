@@ -1,8 +1,5 @@
 //! Properties that hold for every batch learner of the table.
 
-use std::ops::ControlFlow;
-use std::sync::Mutex;
-
 use comparison::baselines::{DecisionTree, LogisticRegression, Neighbours, RandomForest, Svm};
 use comparison::protocol::Design;
 use comparison::record::{Outcome, Protocol};
@@ -50,7 +47,7 @@ fn fit<T: BatchTask>(
     algorithm: &BatchAlgorithm,
     rows: ArrayView2<'_, f32>,
     targets: &[T::Target],
-    options: FitOptions<'_>,
+    options: FitOptions,
 ) -> Result<Box<dyn Fitted>, FitError> {
     let learner = algorithm.learner::<T>().unwrap();
     let mut training = Training::<T>::new(rows, targets)?;
@@ -256,32 +253,6 @@ fn defaults_are_those_declared() {
     declared_defaults_hold::<Neighbours>();
     declared_defaults_hold::<LogisticRegression>();
     declared_defaults_hold::<Svm>();
-}
-
-#[test]
-fn a_fit_reports_its_progress_and_can_be_stopped() {
-    let rows = points(60, 2, 1);
-    let targets = thirds(&rows);
-    let algorithm = named("random-forest");
-    let reported = Mutex::new(Vec::new());
-    let tell = |done, parts| {
-        reported.lock().unwrap().push((done, parts));
-        ControlFlow::Continue(())
-    };
-    let options = FitOptions {
-        progress: &tell,
-        ..FitOptions::new(9, 0)
-    };
-    fit::<Classification>(&algorithm, rows.view(), &targets, options).unwrap();
-    let mut reported = reported.into_inner().unwrap();
-    reported.sort_unstable();
-    assert_eq!(reported, (1..=9).map(|done| (done, 9)).collect::<Vec<_>>());
-    let options = FitOptions {
-        progress: &|_, _| ControlFlow::Break(()),
-        ..FitOptions::new(1000, 0)
-    };
-    let stopped = fit::<Classification>(&algorithm, rows.view(), &targets, options);
-    assert!(matches!(stopped, Err(FitError::Stopped)));
 }
 
 #[test]

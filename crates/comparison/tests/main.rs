@@ -4,8 +4,6 @@
 mod gallery;
 #[cfg(feature = "baselines")]
 mod learners;
-#[cfg(feature = "baselines")]
-mod memory;
 mod own_learner;
 mod own_offline;
 mod protocols;

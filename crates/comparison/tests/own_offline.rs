@@ -21,7 +21,7 @@ impl BatchLearner<Regression> for Mean {
     fn fit(
         &self,
         training: &Training<'_, Regression>,
-        _: FitOptions<'_>,
+        _: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         charge(Duration::from_secs(2));
         let targets = training.targets();

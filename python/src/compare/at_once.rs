@@ -23,7 +23,7 @@ impl<T: ComparedTask> BatchLearner<T> for AtOnce {
     fn fit(
         &self,
         training: &Training<'_, T>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         let features = training.schema().features();
         let adapter = self.maker.start(features, options.seed)?;

@@ -130,8 +130,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "runs.jsonl", num_args = 1.., conflicts_with_all = ["data", "algorithms", "resume", "part"])]
     pub report_from: Vec<PathBuf>,
 
-    /// Memory limit of a learner, or of the fit of an offline one; above it, its run is stopped, or does not
-    /// begin [default: 80 % of available memory]
+    /// Memory limit of a learner that learns online; above it, its run is stopped [default: 80 % of available memory]
     #[arg(long, value_name = "SIZE", value_parser = forest_core::memory_limit::parse)]
     pub max_memory: Option<u64>,
 

@@ -100,7 +100,7 @@ fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
 fn a_report_is_drawn_again_from_runs_alone() {
     let bench = Bench::new();
     let first = bench.compare(&with("--seeds 2"));
-    let tables = ["summary.csv", "metrics.csv"];
+    let tables = ["results.csv", "summary.md"];
     let read = |name: &str| fs::read(bench.out().join(name)).unwrap();
     let before = tables.map(read);
     let listed = files(&bench.out());
@@ -143,13 +143,7 @@ fn a_picture_that_cannot_be_written_is_a_warning_and_the_tables_are_there() {
     assert!(output.status.success(), "{}", stderr(&output));
     assert!(stderr(&output).contains("warning: cannot make the folder"));
     assert!(stdout(&output).contains("accuracy"));
-    for name in [
-        "summary.csv",
-        "metrics.csv",
-        "summary.md",
-        "report.html",
-        "index.json",
-    ] {
+    for name in ["results.csv", "summary.md", "report.html", "index.json"] {
         assert!(bench.out().join(name).is_file(), "{name}");
     }
 }

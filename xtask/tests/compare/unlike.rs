@@ -59,8 +59,10 @@ fn resume(bench: &Bench, options: &str) -> String {
 }
 
 fn summary(bench: &Bench) -> Vec<BTreeMap<String, String>> {
-    let mut rows = csv::Reader::from_path(bench.out().join("summary.csv")).unwrap();
-    rows.deserialize().map(Result::unwrap).collect()
+    let mut rows = csv::Reader::from_path(bench.out().join("results.csv")).unwrap();
+    let rows = rows.deserialize().map(Result::unwrap);
+    rows.filter(|row: &BTreeMap<String, String>| ["accuracy", "rmse"].contains(&&*row["metric"]))
+        .collect()
 }
 
 /// What decides what a run measures, by its record, without what this test should find out.

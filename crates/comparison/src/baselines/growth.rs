@@ -1,15 +1,12 @@
 //! How far trees grow, and trees that grow in parallel.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-
 use forest_core::parameters::{Parameter, Rule};
-use forest_core::{ForestSettings, Task, TreeRng, threads};
+use forest_core::{ForestSettings, TreeRng, threads};
 use smartcore::error::Failed;
 
 use super::failed;
 
-use crate::{FitError, FitOptions, Training, settings};
+use crate::{FitError, FitOptions, settings};
 
 /// How far a tree grows.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,61 +48,17 @@ pub(crate) fn features(asked: Option<usize>, all: usize) -> usize {
     asked.unwrap_or(root).min(all)
 }
 
-/// Returns the bytes of `trees` trees that grow so far: their nodes, the training rows, and the working memory of those
-/// that grow at the same time. `outputs` is 1 for regression; trees of classes queue lists of all rows, one for every second leaf of a
-/// small tree, and fewer of a large one.
-pub(crate) fn bytes_of_trees<T: Task>(
-    growth: &Growth,
-    training: &Training<'_, T>,
-    trees: usize,
-    outputs: usize,
-) -> u64 {
-    let (rows, features) = training.rows().dim();
-    let most = growth.depth.and_then(|depth| 1_usize.checked_shl(depth));
-    let leaves = (rows / growth.min_leaf).clamp(1, most.unwrap_or(usize::MAX)) as u64;
-    let [rows, features, trees, outputs] = [rows, features, trees, outputs].map(|n| n as u64);
-    let growing = trees.min(threads::count() as u64);
-    let (queued, counts) = match outputs {
-        1 => (0, 0),
-        _ => ((4 * leaves).min(rows / 4), 48 * outputs),
-    };
-    let per_row = 8 * features + growing * (24 * features + queued);
-    let per_leaf = 340 * trees + growing * (256 + counts);
-    let of_rows = rows.saturating_mul(per_row);
-    of_rows.saturating_add(leaves.saturating_mul(per_leaf))
-}
-
-/// A part of a forest, once it has grown.
-struct Part<M> {
-    index: usize,
-    grown: Option<Result<M, Failed>>,
-}
-
-/// Grows `parts` parts of a forest in parallel, each from its number and its own seed.
+/// Grows trees in parallel, each from a seed of its own.
 pub(crate) fn grow<M: Send>(
-    parts: usize,
-    options: FitOptions<'_>,
-    one: impl Fn(usize, u64) -> Result<M, Failed> + Sync,
+    options: FitOptions,
+    one: impl Fn(u64) -> Result<M, Failed> + Sync,
 ) -> Result<Vec<M>, FitError> {
     ForestSettings::check_trees(options.trees)?;
-    let mut forest: Vec<Part<M>> = (0..parts)
-        .map(|index| Part { index, grown: None })
-        .collect();
-    let (complete, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
-    threads::each(&mut forest, usize::MAX, |part| {
-        if stopped.load(Ordering::Relaxed) {
-            return;
-        }
-        let seed = TreeRng::new(options.seed, part.index).bits();
-        part.grown = Some(one(part.index, seed));
-        let complete = complete.fetch_add(1, Ordering::Relaxed) + 1;
-        if (options.progress)(complete, parts) == ControlFlow::Break(()) {
-            stopped.store(true, Ordering::Relaxed);
-        }
+    let mut forest: Vec<(usize, Option<Result<M, Failed>>)> =
+        (0..options.trees).map(|tree| (tree, None)).collect();
+    threads::each(&mut forest, usize::MAX, |(tree, grown)| {
+        *grown = Some(one(TreeRng::new(options.seed, *tree).bits()));
     });
-    let grown = forest.into_iter().map(|part| match part.grown {
-        Some(grown) => grown.map_err(failed),
-        None => Err(FitError::Stopped),
-    });
-    grown.collect()
+    let grown = forest.into_iter().filter_map(|(_, grown)| grown);
+    grown.map(|grown| grown.map_err(failed)).collect()
 }

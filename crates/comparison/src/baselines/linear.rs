@@ -38,17 +38,10 @@ settings! {
 type Logistic = logistic::LogisticRegression<f64, u32, Matrix, Vec<u32>>;
 
 impl BatchLearner<Classification> for LogisticRegression {
-    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
-        // The rows, and the coefficients of L-BFGS's latest steps.
-        let (rows, features) = training.rows().dim();
-        let coefficients = training.schema().width() * (features + 1);
-        Some((rows * (8 * features + 96) + 256 * coefficients) as u64)
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Classification>,
-        _: FitOptions<'_>,
+        _: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         training.two_classes()?;
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());

@@ -63,17 +63,7 @@ struct Search<T: BatchTask> {
 }
 
 impl<T: BatchTask> BatchLearner<T> for Neighbours {
-    fn bytes_to_fit(&self, training: &Training<'_, T>, _: usize) -> Option<u64> {
-        // The rows and the nodes of the cover tree.
-        let (rows, features) = training.rows().dim();
-        Some((rows * (8 * features + 512)) as u64)
-    }
-
-    fn fit(
-        &self,
-        training: &Training<'_, T>,
-        _: FitOptions<'_>,
-    ) -> Result<Box<dyn Fitted>, FitError> {
+    fn fit(&self, training: &Training<'_, T>, _: FitOptions) -> Result<Box<dyn Fitted>, FitError> {
         let rows = training.rows();
         let rows = rows
             .outer_iter()

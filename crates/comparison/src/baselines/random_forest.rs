@@ -8,7 +8,7 @@ use smartcore::ensemble::random_forest_regressor::{
     RandomForestRegressor, RandomForestRegressorParameters,
 };
 
-use super::growth::{FEATURES, Growth, ROOT, bytes_of_trees, features, grow};
+use super::growth::{FEATURES, Growth, ROOT, features, grow};
 use super::matrix::{Matrix, Model, Predictor, matrix};
 use crate::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
@@ -51,19 +51,10 @@ struct Voting(Vec<OneClassifier>);
 struct Averaging(Vec<OneRegressor>);
 
 impl BatchLearner<Classification> for RandomForest {
-    fn bytes_to_fit(&self, training: &Training<'_, Classification>, trees: usize) -> Option<u64> {
-        Some(bytes_of_trees(
-            &self.growth,
-            training,
-            trees,
-            training.schema().width(),
-        ))
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Classification>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         training.two_classes()?;
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
@@ -74,21 +65,17 @@ impl BatchLearner<Classification> for RandomForest {
             min_samples_leaf: self.growth.min_leaf,
             ..RandomForestClassifierParameters::default()
         };
-        let one = |_, seed| RandomForestClassifier::fit(&x, &y, parameters.clone().with_seed(seed));
-        let trees = Voting(grow(options.trees, options, one)?);
+        let one = |seed| RandomForestClassifier::fit(&x, &y, parameters.clone().with_seed(seed));
+        let trees = Voting(grow(options, one)?);
         Ok(Box::new(Predictor::new(training.schema(), trees)))
     }
 }
 
 impl BatchLearner<Regression> for RandomForest {
-    fn bytes_to_fit(&self, training: &Training<'_, Regression>, trees: usize) -> Option<u64> {
-        Some(bytes_of_trees(&self.growth, training, trees, 1))
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Regression>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = RandomForestRegressorParameters {
@@ -98,8 +85,8 @@ impl BatchLearner<Regression> for RandomForest {
             min_samples_leaf: self.growth.min_leaf,
             ..RandomForestRegressorParameters::default()
         };
-        let one = |_, seed| RandomForestRegressor::fit(&x, &y, parameters.clone().with_seed(seed));
-        let trees = Averaging(grow(options.trees, options, one)?);
+        let one = |seed| RandomForestRegressor::fit(&x, &y, parameters.clone().with_seed(seed));
+        let trees = Averaging(grow(options, one)?);
         Ok(Box::new(Predictor::new(training.schema(), trees)))
     }
 }

@@ -18,13 +18,16 @@ pub static SVM: BatchEntry = BatchEntry {
     name: "svm",
     description: "support vector machine with a Gaussian kernel; one-against-one for several classes",
     paper: SMARTCORE,
-    limits: &["few rows only: the fit takes at least quadratic time"],
+    limits: &["at most 10,000 rows of two classes: the fit takes at least quadratic time"],
     parameters: Svm::parameters,
     classification: Some(make::<Svm, Classification>),
     regression: None,
 };
 
 const SCALE: &str = "scale";
+
+/// The most rows of two classes: the kernel of all their pairs takes 5 GB.
+const MOST_ROWS: usize = 10_000;
 
 /// Support vector machines with the Gaussian kernel exp(−γ·|a − b|²), one for each pair of classes; a probability is a share of their votes.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,14 +47,10 @@ settings! {
 }
 
 impl BatchLearner<Classification> for Svm {
-    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
-        Some(bytes_of_machines(training))
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Classification>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         let gamma = self.gamma.unwrap_or_else(|| scale(training.rows()));
         let kernel = Kernels::rbf().with_gamma(gamma);
@@ -66,19 +65,6 @@ fn scale(rows: ArrayView2<'_, f32>) -> f64 {
     } else {
         1.0
     }
-}
-
-/// Returns the bytes of a fit: the kernel and copies of the rows of the two largest classes, and the machines of all pairs.
-fn bytes_of_machines(training: &Training<'_, Classification>) -> u64 {
-    let mut rows = vec![0_u64; training.schema().width()];
-    let targets = training.targets().iter();
-    targets.for_each(|&class| rows[class as usize] += 1);
-    rows.sort_unstable_by(|a, b| b.cmp(a));
-    let largest: u64 = rows.iter().take(2).sum();
-    let others = rows.iter().filter(|&&rows| rows > 0).count() as u64 - 1;
-    let of_pairs = others * training.targets().len() as u64;
-    let features = training.schema().features() as u64;
-    largest * (48 * largest + 96 * features) + of_pairs * (24 * features + 128)
 }
 
 type Parameters = SVCParameters<f64, u32, Matrix, Vec<u32>>;
@@ -111,7 +97,7 @@ fn one_against_one(
     training: &Training<'_, Classification>,
     c: f64,
     kernel: &Kernels,
-    options: FitOptions<'_>,
+    options: FitOptions,
 ) -> Result<Box<dyn Fitted>, FitError> {
     let classes = training.two_classes()?;
     let later = |place: usize| classes[place + 1..].iter();
@@ -125,18 +111,19 @@ fn one_against_one(
         features: training.schema().features(),
         width: training.schema().width(),
     };
-    for (index, &pair) in pairs.iter().enumerate() {
+    for pair in pairs {
         let parameters = Parameters::default()
             .with_c(c)
             .with_kernel(kernel.clone())
             .with_seed(Some(options.seed));
-        let machine = Pair::try_new(problem(training, pair, parameters), |problem| {
+        let problem = problem(training, pair, parameters);
+        if problem.y.len() > MOST_ROWS {
+            return Err(FitError::TooManyRows(MOST_ROWS));
+        }
+        let machine = Pair::try_new(problem, |problem| {
             SVC::fit(&problem.x, &problem.y, &problem.parameters).map_err(failed)
         })?;
         machines.pairs.push((pair, machine));
-        if (options.progress)(index + 1, pairs.len()).is_break() {
-            return Err(FitError::Stopped);
-        }
     }
     Ok(Box::new(machines))
 }

@@ -9,7 +9,7 @@ use smartcore::tree::decision_tree_regressor::{
 };
 
 use super::failed;
-use super::growth::{Growth, bytes_of_trees};
+use super::growth::Growth;
 use super::matrix::{Matrix, Model, Predictor, matrix};
 use crate::{
     BatchEntry, BatchLearner, Declared as _, FitError, FitOptions, Fitted, Training, make, settings,
@@ -40,19 +40,10 @@ settings! {
 }
 
 impl BatchLearner<Classification> for DecisionTree {
-    fn bytes_to_fit(&self, training: &Training<'_, Classification>, _: usize) -> Option<u64> {
-        Some(bytes_of_trees(
-            &self.growth,
-            training,
-            1,
-            training.schema().width(),
-        ))
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Classification>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         training.two_classes()?;
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
@@ -68,14 +59,10 @@ impl BatchLearner<Classification> for DecisionTree {
 }
 
 impl BatchLearner<Regression> for DecisionTree {
-    fn bytes_to_fit(&self, training: &Training<'_, Regression>, _: usize) -> Option<u64> {
-        Some(bytes_of_trees(&self.growth, training, 1, 1))
-    }
-
     fn fit(
         &self,
         training: &Training<'_, Regression>,
-        options: FitOptions<'_>,
+        options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
         let (x, y) = (matrix(training.rows()), training.targets().to_vec());
         let parameters = DecisionTreeRegressorParameters {

@@ -33,6 +33,8 @@ pub struct Chart {
     /// Points that were left out of the series since they are not finite; the picture states their number, with those of the series that
     /// do not have a place on the axes.
     pub left_out: usize,
+    /// What the picture says below the plot; may be empty.
+    pub note: String,
     size: (u32, u32),
     /// Width left of the plot, for the labels of the vertical axis.
     left: u32,
@@ -49,6 +51,7 @@ impl Chart {
             y,
             series,
             left_out: 0,
+            note: String::new(),
             size,
             left,
             legend,
@@ -81,30 +84,38 @@ impl Chart {
         html! {
             (frame.axes(medium))
             @for series in &self.series { (series.draw(&frame, medium)) (LINE_BREAK) }
-            @if let Some(words) = self.left_out_words() {
+            @let words = self.words_below();
+            @if !words.is_empty() {
                 (text((8.0, f64::from(self.size.1) + NOTE / 2.0), Anchor::Start, &words, medium))
             }
         }
     }
 
-    /// Returns how many points are outside of the picture, and why; `None` if all are inside.
-    pub fn left_out_words(&self) -> Option<String> {
+    /// Returns what is said below the plot: its note, and how many points are outside of the picture, and why.
+    pub fn words_below(&self) -> String {
         let frame = self.frame();
         let placeless = self.series.iter().map(|series| series.left_out(&frame));
         let left_out = self.left_out + placeless.sum::<usize>();
-        let points = number::counted(left_out, "point");
-        (left_out > 0).then(|| format!("{points} left out: no logarithm, or not finite"))
+        let mut words = vec![];
+        if !self.note.is_empty() {
+            words.push(self.note.clone());
+        }
+        if left_out > 0 {
+            let points = number::counted(left_out, "point");
+            words.push(format!("{points} left out: no logarithm, or not finite"));
+        }
+        words.join("; ")
     }
 
     /// Returns the size with room for the note below.
     fn plot_size(&self) -> (u32, u32) {
         let (width, height) = (self.size.0 - self.legend, self.size.1);
-        match self.left_out_words() {
-            Some(words) => (
-                width.max(16 + text_width([words.as_str()].into_iter())),
+        match self.words_below().as_str() {
+            "" => (width, height),
+            words => (
+                width.max(16 + text_width([words].into_iter())),
                 height + NOTE as u32,
             ),
-            None => (width, height),
         }
     }
 
@@ -118,12 +129,10 @@ impl Chart {
         }
     }
 
-    /// Returns all series but texts, which explain themselves, and bands, which belong to a line.
+    /// Returns all series but bands, which belong to a line.
     fn in_legend(&self) -> impl Iterator<Item = &Series> {
-        let is_text = |shape: &Shape| matches!(shape, Shape::Text(..) | Shape::EndingText(..));
-        let is_band = |shape: &Shape| matches!(shape, Shape::Band(_));
         let series = self.series.iter();
-        series.filter(move |series| !is_text(&series.shape) && !is_band(&series.shape))
+        series.filter(|series| !matches!(series.shape, Shape::Band(_)))
     }
 
     fn legend(&self, medium: Medium) -> Markup {
@@ -211,8 +220,6 @@ mod tests {
         for &(x, y) in &points {
             shapes.push(Shape::VerticalBar(x, [y, 1.0, 2.0]));
             shapes.push(Shape::HorizontalBar(y, [1.0, x, 2.0]));
-            shapes.push(Shape::Text((x, y), "text".to_owned()));
-            shapes.push(Shape::EndingText((1.0, y), "text".to_owned()));
         }
         shapes
     }

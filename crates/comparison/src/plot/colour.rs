@@ -12,7 +12,7 @@ pub enum Colour {
     Grid,
     /// Baselines.
     Soft,
-    /// This row of [`HUES`].
+    /// This colour of the palette.
     Hue(usize),
     /// Red, green and blue, as `0x1f5fc4`, in every medium.
     Rgb(u32),
@@ -41,7 +41,7 @@ impl Colour {
             Self::Ink => 0x3a_4048,
             Self::Grid => 0xdd_e0e4,
             Self::Soft => 0x5c_6570,
-            Self::Hue(hue) => HUES[hue].light,
+            Self::Hue(hue) => HUES[hue][0],
             Self::Rgb(rgb) => rgb,
         }
     }

@@ -16,7 +16,7 @@ const DOT: f64 = 3.0;
 const KEY: f64 = 10.0;
 const BESIDE: f64 = 7.0;
 
-/// A named line, mark or text.
+/// A named line or mark.
 pub struct Series {
     /// Its name in the legend.
     pub name: String,
@@ -42,10 +42,6 @@ pub enum Shape {
     HorizontalBar(f64, [f64; 3]),
     /// Vertical lines at these x, over these y.
     Verticals(Vec<f64>, [f64; 2]),
-    /// A text that begins at this point.
-    Text(Point, String),
-    /// A text that ends at this point.
-    EndingText(Point, String),
 }
 
 impl Shape {
@@ -56,7 +52,7 @@ impl Shape {
             Self::VerticalBar(x, [_, mean, _]) => vec![(*x, *mean)],
             Self::HorizontalBar(y, [_, mean, _]) => vec![(*mean, *y)],
             Self::Verticals(xs, [low, _]) => xs.iter().map(|x| (*x, *low)).collect(),
-            Self::Band(_) | Self::Text(..) | Self::EndingText(..) => Vec::new(),
+            Self::Band(_) => Vec::new(),
         }
     }
 }
@@ -137,10 +133,6 @@ impl Series {
             let place = frame.visible(at);
             place.map(|place| self.stroke.mark(place, radius, medium))
         };
-        let words = |at: Point, anchor: Anchor, words: &str| {
-            let place = frame.visible(at);
-            place.map(|place| text(place, anchor, words, medium))
-        };
         let optional = |markup: Option<Markup>| markup.unwrap_or_default();
         match &self.shape {
             Shape::Line(points) => line(points),
@@ -157,8 +149,6 @@ impl Series {
             Shape::Verticals(xs, [low, high]) => {
                 html! { @for x in xs { (line(&[(*x, *low), (*x, *high)])) } }
             }
-            Shape::Text(at, text) => optional(words(*at, Anchor::Start, text)),
-            Shape::EndingText(at, text) => optional(words(*at, Anchor::End, text)),
         }
     }
 

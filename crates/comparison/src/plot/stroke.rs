@@ -120,21 +120,19 @@ impl Stroke {
 
 #[cfg(test)]
 mod tests {
-    use super::super::palette::stroke_of;
     use super::*;
 
     #[test]
-    fn strokes_differ_and_are_dashed_after_the_last_colour() {
+    fn strokes_differ_and_are_dashed_after_the_last_colour_and_marks_of_neighbours_differ() {
         let strokes: Vec<Stroke> = (0..2 * HUES.len()).map(stroke).collect();
         assert!((1..strokes.len()).all(|i| !strokes[..i].contains(&strokes[i])));
         assert_eq!(strokes[HUES.len() - 1].pattern, Pattern::Solid);
         assert_eq!(strokes[HUES.len()].pattern, Pattern::Dashed);
-    }
-
-    #[test]
-    fn marks_of_neighbours_and_variants_differ() {
-        let strokes = [("obsp", 0), ("obsp", 1), ("urtf", 0), ("amf", 0)];
-        let marks = strokes.map(|(name, number)| stroke_of(name, number).outline(5.0));
-        assert!(marks[1..].iter().all(|other| *other != marks[0]));
+        let marks: Vec<_> = strokes.iter().map(|stroke| stroke.outline(5.0)).collect();
+        assert!(
+            marks[..HUES.len()]
+                .windows(2)
+                .all(|pair| pair[0] != pair[1])
+        );
     }
 }

@@ -1,6 +1,5 @@
 //! Builds a learner and trains it.
 
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use forest_core::ForestSettings;
@@ -87,24 +86,11 @@ impl Trial<'_> {
         if learner.is_transductive() {
             training = training.with_unlabelled(fold.test.features.view())?;
         }
-        if let Some(bytes) = learner.bytes_to_fit(&training, self.settings.trees) {
-            watch.check_fit(bytes)?;
-        }
-        let tell = |part: usize, parts: usize| {
-            let rows = |part: usize| train.len() * part / parts;
-            match watch.advance(rows(part) - rows(part - 1)) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
-            }
-        };
-        let options = FitOptions {
-            progress: &tell,
-            ..FitOptions::new(self.settings.trees, self.settings.seed)
-        };
+        let options = FitOptions::new(self.settings.trees, self.settings.seed);
         let clock = Stopwatch::start();
         let fitted = learner.fit(&training, options);
         let learn = clock.elapsed();
-        watch.check()?;
+        watch.advance(train.len())?;
         let fitted = fitted?;
         Ok(Trained {
             algorithm,

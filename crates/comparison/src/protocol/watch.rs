@@ -7,11 +7,10 @@ use crate::{Observer, RunError};
 /// Limits of one run; unlimited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes that the learner may hold, or that the fit of a batch learner may take
-    /// ([`BatchLearner::bytes_to_fit`](crate::BatchLearner::bytes_to_fit)); learners that do not report it are not limited.
+    /// Bytes that the learner may hold; offline learners and those that do not report it are not limited.
     pub bytes: Option<u64>,
-    /// Time that the run may take, including all work around the learner. Checked after every batch; for a batch learner that
-    /// does not report progress, when its fit ends.
+    /// Time that the run may take, including all work around the learner. Checked after every batch; for a batch learner,
+    /// when its fit ends.
     pub time: Option<Duration>,
 }
 
@@ -44,14 +43,6 @@ impl<'a> Watch<'a> {
         }
         match self.limits.time {
             Some(limit) if self.start.elapsed() > limit => Err(RunError::TooSlow { limit }),
-            _ => Ok(()),
-        }
-    }
-
-    /// Rejects a fit that takes more bytes than allowed, before it begins.
-    pub(crate) fn check_fit(&self, bytes: u64) -> Result<(), RunError> {
-        match self.limits.bytes {
-            Some(limit) if bytes > limit => Err(RunError::FitTooLarge { bytes, limit }),
             _ => Ok(()),
         }
     }

@@ -4,12 +4,9 @@ mod cost;
 mod learning;
 mod standing;
 
-use std::collections::BTreeMap;
-
 use super::section::{Averages, Row, Section};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, Series, Shape};
-use crate::plot::palette;
 use crate::plot::stroke::{self, Stroke};
 
 pub(super) use standing::ranks;
@@ -20,8 +17,6 @@ const SIZE: (u32, u32) = (400, 290);
 const REACH: f64 = 0.25;
 /// Maximum number of algorithms without numbers beside their marks.
 const MOST_WITHOUT_KEY: usize = 8;
-/// Room at an edge where baselines beyond it are named, as a share of the same.
-const ROOM: f64 = 0.08;
 
 /// The question that a chart addresses; the page asks them in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,31 +69,24 @@ pub(super) struct Look<'a> {
     pub key: String,
 }
 
-/// Returns the look of each label, in the order in which they appear: the colour follows the name, the dashes the parameters.
+/// Returns the look of each label, in the order in which they appear.
 pub(super) fn looks(sections: &[Section]) -> Vec<Look<'_>> {
     let mut found: Vec<Look<'_>> = Vec::new();
-    let mut variants: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut baselines, mut algorithms) = (0.., 0..);
     for row in sections.iter().flat_map(|section| &section.rows) {
         if found.iter().any(|look| look.label == row.label) {
             continue;
         }
-        let name = if row.baseline {
-            ""
-        } else {
-            row.algorithm.split(':').next().unwrap_or_default()
-        };
-        let number = variants.entry(name).or_default();
         let stroke = if row.baseline {
-            stroke::baseline(*number)
+            baselines.next().map(stroke::baseline)
         } else {
-            palette::stroke_of(name, *number)
+            algorithms.next().map(stroke::stroke)
         };
-        *number += 1;
-        found.push(Look {
+        found.extend(stroke.map(|stroke| Look {
             label: &row.label,
             stroke,
             key: String::new(),
-        });
+        }));
     }
     if found.len() > MOST_WITHOUT_KEY {
         let numbered = (1..).zip(&mut found);
@@ -147,6 +135,12 @@ impl SectionCharts<'_> {
         charts.extend(self.costs());
         charts.extend(self.learning());
         charts
+    }
+
+    /// Names a chart of the metric, whose picture says which baselines are beyond its axis.
+    fn with_note(&self, mut named: NamedChart) -> NamedChart {
+        named.chart.note = self.beyond(&named.chart.y);
+        named
     }
 
     fn named(
@@ -202,32 +196,20 @@ impl SectionCharts<'_> {
         covering(&name, algorithms.collect(), baselines.collect())
     }
 
-    /// Names the baselines beyond the ends of a vertical axis, with their values: a line of text at each end.
-    fn beyond(&self, x: &Axis, y: &Axis) -> Vec<Series> {
+    /// Names the baselines beyond an axis of the metric, with their values.
+    fn beyond(&self, axis: &Axis) -> String {
+        let beyond = self
+            .baselines()
+            .filter(|learner| !axis.contains(learner.mean()));
         let decimals = self.decimals();
-        let at_end = |above: bool| {
-            let is_there = move |learner: &&Learner<'_>| {
-                if above {
-                    learner.mean() > y.end()
-                } else {
-                    learner.mean() < y.start()
-                }
-            };
-            let beyond: Vec<_> = self.baselines().filter(is_there).collect();
-            let words = beyond
-                .iter()
-                .map(|learner| format!("{} {:.decimals$}", learner.row.label, learner.mean()));
-            let words = words.collect::<Vec<_>>().join(", ");
-            let (place, side) = if above {
-                (0.96, "above")
-            } else {
-                (0.04, "below")
-            };
-            let at = (x.at(0.02), y.at(place));
-            let first = beyond.first()?;
-            Some(first.series(Shape::Text(at, format!("{side}: {words}"))))
-        };
-        [true, false].into_iter().filter_map(at_end).collect()
+        let words: Vec<String> = beyond
+            .map(|learner| format!("{} {:.decimals$}", learner.row.label, learner.mean()))
+            .collect();
+        if words.is_empty() {
+            String::new()
+        } else {
+            format!("beyond the axis: {}", words.join(", "))
+        }
     }
 }
 
@@ -235,17 +217,14 @@ impl SectionCharts<'_> {
 fn covering(name: &str, algorithms: Vec<f64>, baselines: Vec<f64>) -> Axis {
     let low = algorithms.iter().copied().fold(f64::INFINITY, f64::min);
     let high = algorithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let width = (high - low).max(0.02 * high.abs());
-    let (reach, room) = (REACH * width, ROOM * width);
-    let value = |baseline: f64| match baseline {
-        _ if low > high => baseline, // there are only baselines
-        below if below < low - reach => low - room,
-        above if above > high + reach => high + room,
-        near => near,
-    };
-    let baselines = baselines.into_iter().map(value);
-    let values = algorithms.iter().copied().chain(baselines);
-    Axis::spanning(name, AxisScale::Linear, values)
+    let reach = REACH * (high - low).max(0.02 * high.abs());
+    let is_near = |value: &f64| low > high || (low - reach..=high + reach).contains(value);
+    let near = baselines.into_iter().filter(is_near);
+    Axis::spanning(
+        name,
+        AxisScale::Linear,
+        algorithms.iter().copied().chain(near),
+    )
 }
 
 #[cfg(test)]
@@ -256,7 +235,6 @@ mod tests {
     use crate::metric::Metric;
     use crate::plot::Picture as _;
     use crate::plot::chart::WithoutLegend;
-    use crate::plot::palette::stroke_of;
     use crate::record::{Curve, Protocol};
 
     fn row(label: &str, mean: f64) -> Row {
@@ -293,50 +271,52 @@ mod tests {
     }
 
     #[test]
-    fn an_algorithm_has_its_own_colour_in_every_report_and_variants_other_dashes() {
-        let sections = [section(vec![
-            row("majority", 0.4),
-            row("obsp", 0.5),
-            row("obsp:budget=2", 0.6),
-        ])];
-        let obsp = [stroke_of("obsp", 0), stroke_of("obsp", 1)];
-        let found: Vec<(&str, Stroke)> = looks(&sections)
-            .iter()
-            .map(|look| (look.label, look.stroke))
-            .collect();
-        assert_eq!(found[0], ("majority", stroke::baseline(0)));
-        assert_eq!(found[1], ("obsp", obsp[0]));
-        assert_eq!(found[2], ("obsp:budget=2", obsp[1]));
-        let alone = [section(vec![row("amf", 0.7), row("obsp", 0.5)])];
-        assert_eq!(looks(&alone)[1].stroke, obsp[0]);
+    fn an_algorithm_has_the_same_look_in_all_charts_of_a_report() {
+        let rows = |others: &[&str]| {
+            let rows = others.iter().map(|label| row(label, 0.5));
+            section(rows.collect())
+        };
+        let sections = [rows(&["majority", "obsp", "amf"]), rows(&["amf", "urtf"])];
+        let found = looks(&sections);
+        let found: Vec<(&str, Stroke)> =
+            found.iter().map(|look| (look.label, look.stroke)).collect();
+        assert_eq!(
+            found,
+            [
+                ("majority", stroke::baseline(0)),
+                ("obsp", stroke::stroke(0)),
+                ("amf", stroke::stroke(1)),
+                ("urtf", stroke::stroke(2))
+            ]
+        );
         let charts = charts(&sections);
-        let speed = &with_end(&charts[0], "speed").chart;
-        let name = |series: &Series| series.name == "obsp:budget=2" && series.stroke == obsp[1];
-        assert!(speed.series.iter().any(name), "labels are whole");
+        for (of_set, stroke) in [(0, stroke::stroke(1)), (1, stroke::stroke(1))] {
+            let speed = &with_end(&charts[of_set], "speed").chart;
+            let is_amf = |series: &Series| series.name == "amf" && series.stroke == stroke;
+            assert!(speed.series.iter().any(is_amf));
+        }
         assert_eq!(charts[0][0].name, "01-a-b-holdout-metric");
     }
 
     #[test]
-    fn a_baseline_far_off_is_written_at_the_edge_and_does_not_squeeze_any_axis() {
+    fn a_baseline_far_off_is_named_below_and_does_not_squeeze_any_axis() {
         let rows = vec![row("majority", 0.1), row("amf", 0.90), row("obsp", 0.91)];
         let charts = charts(&[stream(rows)]);
-        let squeezed = |axis: &Axis| axis.contains(0.1) || !axis.contains(0.9);
         for end in ["speed", "memory", "cumulative", "windowed", "metric"] {
             let chart = &with_end(&charts[0], end).chart;
             let axis = match end {
                 "metric" => &chart.x,
                 _ => &chart.y,
             };
-            assert!(!squeezed(axis), "{end}");
-            let says = |series: &Series| match &series.shape {
-                Shape::Text(_, text) => text.contains("0.1000"),
-                Shape::Line(points) => {
-                    assert!(points.iter().all(|point| point.1 >= axis.start()));
-                    false
+            assert!(!axis.contains(0.1) && axis.contains(0.9), "{end}");
+            let said = "beyond the axis: majority 0.1000";
+            assert!(chart.words_below().contains(said), "{end}");
+            for series in &chart.series {
+                if let Shape::Line(points) = &series.shape {
+                    let inside = |point: &(f64, f64)| end == "metric" || point.1 >= axis.start();
+                    assert!(points.iter().all(inside), "{end}");
                 }
-                _ => false,
-            };
-            assert!(chart.series.iter().any(says), "{end}");
+            }
         }
     }
 
@@ -372,8 +352,8 @@ mod tests {
         }
         let speed = &with_end(&charts[0], "speed").chart;
         assert_eq!(
-            speed.left_out_words().as_deref(),
-            Some("3 points left out: no logarithm, or not finite")
+            speed.words_below(),
+            "3 points left out: no logarithm, or not finite"
         );
     }
 
@@ -423,8 +403,7 @@ mod tests {
         let charts = charts(&[section(rows)]);
         let chart = &with_end(&charts[0], "speed").chart;
         assert!(chart.y.contains(0.896));
-        let is_text = |series: &Series| matches!(series.shape, Shape::Text(..));
-        assert!(!chart.series.iter().any(is_text));
+        assert_eq!(chart.words_below(), "");
     }
 
     #[test]

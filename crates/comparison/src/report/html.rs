@@ -1,19 +1,17 @@
 //! Renders `report.html`, a self-contained file. It asks who is best, what it costs and how it learns; then come all numbers.
 
-mod matrix;
-mod parts;
-
+use indexmap::{IndexMap, IndexSet};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::charts::{NamedChart, Part};
+use super::charts::{self, NamedChart, Part};
 use super::index::Index;
-use super::overall::overall;
-use super::section::Rank;
-use super::section::{Row, Section};
-use super::table::{self, Cell};
+use super::overall::{Detail, Overall};
+use super::section::{Rank, Section, legend};
+use super::table::Table;
 use super::trees;
 use crate::number::counted;
-use crate::plot::palette;
+use crate::plot::chart::WithoutLegend;
+use crate::plot::{Medium, Picture as _, palette};
 
 const TITLE: &str = "Comparison of online forests";
 const STYLE: &str = include_str!("style.css");
@@ -21,29 +19,13 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("sort.js");
 
 /// Renders the page; `charts` has an entry per section.
-pub(super) fn render(index: &Index, sections: &[Section], charts: &[Vec<NamedChart>]) -> String {
-    let content = html! {
-        (header(index, sections))
-        (contents(sections))
-        section id="best" { h2 { "Who is best?" } (matrix::all(&overall(sections))) }
-        section id="cost" { h2 { "What does it cost?" } (parts::figures(Part::Cost, sections, charts)) }
-        section id="learning" {
-            h2 { "How does it learn?" }
-            (parts::figures(Part::Learning, sections, charts))
-        }
-        section id="tables" {
-            h2 { "All numbers, set by set" }
-            p.about { (table::legend()) }
-            @for (number, section) in sections.iter().enumerate() {
-                (one_set(number, section, &charts[number]))
-            }
-        }
-    };
-    page(&content).into_string()
-}
-
-fn page(content: &Markup) -> Markup {
-    html! {
+pub(super) fn render(
+    index: &Index,
+    sections: &[Section],
+    overall: &[Overall],
+    charts: &[Vec<NamedChart>],
+) -> String {
+    let page = html! {
         (DOCTYPE)
         html lang="en" {
             head {
@@ -52,9 +34,24 @@ fn page(content: &Markup) -> Markup {
                 title { (TITLE) }
                 style { (PreEscaped(STYLE)) (PreEscaped(palette::css())) }
             }
-            body { (content) script { (PreEscaped(SCRIPT)) } }
+            body {
+                (header(index, sections))
+                (contents(sections))
+                section id="best" { h2 { "Who is best?" } (best(overall)) }
+                section id="cost" { h2 { "What does it cost?" } (figures(Part::Cost, sections, charts)) }
+                section id="learning" { h2 { "How does it learn?" } (figures(Part::Learning, sections, charts)) }
+                section id="tables" {
+                    h2 { "All numbers, set by set" }
+                    p.about { (legend()) }
+                    @for (number, section) in sections.iter().enumerate() {
+                        (one_set(number, section, &charts[number]))
+                    }
+                }
+                script { (PreEscaped(SCRIPT)) }
+            }
         }
-    }
+    };
+    page.into_string()
 }
 
 fn header(index: &Index, sections: &[Section]) -> Markup {
@@ -81,21 +78,17 @@ fn header(index: &Index, sections: &[Section]) -> Markup {
 
 /// Links to the files beside the page, each with its content.
 fn files(index: &Index) -> Markup {
-    let meanings = [
+    let mut meanings = vec![
         ("runs.jsonl", "every run"),
-        ("summary.csv", "the tables"),
-        ("metrics.csv", "every metric"),
-        ("seeds.csv", "the values behind the means, seed by seed"),
+        ("results.csv", "every mean, of every metric"),
         ("tables.tex", "the tables for LaTeX"),
     ];
-    let there = meanings
-        .iter()
-        .filter(|(name, _)| index.files.iter().any(|file| file == name));
+    meanings.retain(|(name, _)| index.files.iter().any(|file| file == name));
     html! {
-        @if there.clone().next().is_some() {
+        @if !meanings.is_empty() {
             p.facts {
                 "Files: "
-                @for (number, (name, meaning)) in there.enumerate() {
+                @for (number, (name, meaning)) in meanings.iter().enumerate() {
                     @if number > 0 { ", " }
                     a href=(name) { (name) } " (" (meaning) ")"
                 }
@@ -120,69 +113,127 @@ fn contents(sections: &[Section]) -> Markup {
     }
 }
 
+fn best(overall: &[Overall]) -> Markup {
+    html! {
+        @if overall.is_empty() {
+            p.about { "No two algorithms have a result on the same sets." }
+        } @else {
+            p.about {
+                "A row for each algorithm, the best mean rank first. Each cell has the mean over seeds ± its 95 % interval \
+                 (Student's t; it covers seeds, not the choice of test rows), and the rank in the set. Different metrics \
+                 are not averaged: each has a matrix of its own. " (Rank::RULE) "."
+            }
+        }
+        @for overall in overall {
+            (table(&overall.table(Detail::Full)))
+            @if let Some(chart) = charts::ranks(overall) { (lone_figure(&chart)) }
+        }
+    }
+}
+
 fn one_set(number: usize, section: &Section, charts: &[NamedChart]) -> Markup {
-    let standing = charts.iter().filter(|chart| chart.part == Part::Standing);
     html! {
         section.set id={ "s" (number) } {
-            h3 { (section.title()) }
-            p.about { (section.description()) }
-            (table(&section.title(), &section.header(), section.lines()))
-            @for note in section.notes() { p.note { (note) } }
-            @if section.has_changes() {
-                p.about.changes { (section.changes_caption()) }
-                (table(&section.changes_caption(), &section.changes_header(), section.changes_lines()))
-            }
-            @for chart in standing { (parts::lone_figure(chart)) }
+            @for one in section.tables() { (table(&one)) }
+            @for chart in charts.iter().filter(|chart| chart.part == Part::Standing) { (lone_figure(chart)) }
             p.checksum { "data sha256 " code { (section.setting.data_sha256) } }
             p.checksum { "rows sha256 " code { (section.setting.rows_sha256) } }
         }
     }
 }
 
-fn table<'a>(
-    name: &str,
-    header: &[String],
-    lines: impl Iterator<Item = (&'a Row, Vec<Cell>)>,
-) -> Markup {
-    scrolling(
-        name,
-        &html! {
-            (heads(header))
-            tbody {
-                @for (row, cells) in lines { tr class=(class(row)) { (self::cells(&cells)) } }
-            }
-        },
-    )
-}
-
-/// Renders a sortable table in a scrolling box, whose shadow shows that the table continues.
-fn scrolling(name: &str, content: &Markup) -> Markup {
+/// Renders a sortable table in a scrolling box, whose shadow shows that the table continues, between its words.
+fn table(table: &Table) -> Markup {
+    let name = if table.title.is_empty() {
+        &table.about
+    } else {
+        &table.title
+    };
     html! {
+        @if !table.title.is_empty() { h3 { (table.title) } }
+        @if !table.about.is_empty() { p.about { (table.about) } }
         div.table tabindex="0" role="region" aria-label=(name) {
-            table data-sortable aria-label=(name) { (content) }
+            table data-sortable aria-label=(name) {
+                thead { tr { @for cell in &table.header { th scope="col" { (cell.text) (small(&cell.small)) } } } }
+                tbody {
+                    @for row in &table.rows {
+                        tr class=[row.mark.class()] {
+                            th scope="row" { (row.cells[0].text) }
+                            // The attribute holds the key for sorting.
+                            @for cell in &row.cells[1..] {
+                                td class=[cell.mark.class()] data-value=[cell.value] { (cell.text) (small(&cell.small)) }
+                            }
+                        }
+                    }
+                }
+            }
         }
+        @for note in &table.notes { p.note { (note) } }
     }
 }
 
-fn heads(names: &[String]) -> Markup {
-    html! { thead { tr { @for name in names { th scope="col" { (name) } } } } }
+fn small(text: &str) -> Markup {
+    html! { @if !text.is_empty() { br; small { (text) } } }
 }
 
-/// Renders cells, the first as the name of the row. The attribute holds the key for sorting.
-fn cells(cells: &[Cell]) -> Markup {
+/// Renders the figures of a part: those of the same subject together, with one legend and one sentence of instructions.
+fn figures(part: Part, sections: &[Section], charts: &[Vec<NamedChart>]) -> Markup {
+    let mut groups: IndexMap<(&str, &str), Vec<&NamedChart>> = IndexMap::new();
+    for chart in charts.iter().flatten().filter(|chart| chart.part == part) {
+        let key = (chart.heading.as_str(), chart.reading.as_str());
+        groups.entry(key).or_default().push(chart);
+    }
     html! {
-        @if let Some((name, values)) = cells.split_first() {
-            th scope="row" { (name.text) }
-            @for cell in values { td data-value=[cell.value] { (cell.text) } }
+        @if groups.is_empty() {
+            p.about { "No run has a curve: only the stream protocols have curves." }
+        } @else {
+            (legend_of(sections))
+        }
+        @for ((heading, reading), charts) in groups {
+            h3 { (heading) }
+            p.about { (reading) }
+            div.figures { @for chart in charts { (figure(chart, &chart.title)) } }
         }
     }
 }
 
-fn class(row: &Row) -> &'static str {
-    match row.rank {
-        Rank::Best => "best",
-        _ if row.baseline => "baseline",
-        _ => "",
+/// Renders a figure with instructions of its own.
+fn lone_figure(chart: &NamedChart) -> Markup {
+    html! { div.figures { (figure(chart, &chart.reading)) } }
+}
+
+/// Renders a figure that scrolls rather than shrink its letters beyond reading.
+fn figure(chart: &NamedChart, caption: &str) -> Markup {
+    let plain = WithoutLegend(&chart.chart);
+    let least = plain.size().0 * 4 / 5;
+    html! {
+        figure {
+            figcaption { (caption) }
+            div.picture { div style={ "min-width:" (least) "px" } { (plain.inline(&format!("{} {}", chart.heading, chart.title))) } }
+        }
+    }
+}
+
+/// Renders every algorithm with its line and its mark.
+fn legend_of(sections: &[Section]) -> Markup {
+    let looks = charts::looks(sections);
+    let results = sections.iter().flat_map(|section| &section.rows);
+    let drawn: IndexSet<&str> = results
+        .filter(|row| row.result.is_some())
+        .map(|row| row.label.as_str())
+        .collect();
+    html! {
+        ul.legend {
+            @for look in looks.iter().filter(|look| drawn.contains(look.label)) {
+                li {
+                    svg width="34" height="14" viewBox="0 0 34 14" aria-hidden="true" {
+                        (look.stroke.line([(0.0, 7.0), (34.0, 7.0)], Medium::Page))
+                        (look.stroke.mark((17.0, 7.0), 5.0, Medium::Page))
+                    }
+                    @if !look.key.is_empty() { b { (look.key) } } (look.label)
+                }
+            }
+        }
     }
 }
 
@@ -191,6 +242,8 @@ mod tests {
     use super::*;
     use crate::record::Host;
     use crate::report::charts::charts;
+    use crate::report::overall::overall;
+    use crate::report::section::Row;
 
     fn page() -> String {
         let rows = |shift: f64| {
@@ -217,7 +270,7 @@ mod tests {
             complete: true,
             files: Vec::new(),
         };
-        render(&index, &sections, &charts(&sections))
+        render(&index, &sections, &overall(&sections), &charts(&sections))
     }
 
     #[test]

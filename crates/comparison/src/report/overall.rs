@@ -3,14 +3,13 @@
 use indexmap::IndexSet;
 
 use super::conditions::comparable;
-use super::section::Rank;
-use super::section::{Row, Section};
-use super::{equivalent, table};
+use super::section::{Rank, Row, Section, with_words};
+use super::table::{Cell, Mark, Table, TableRow};
 use crate::metric::Metric;
 use crate::number;
 use crate::record::Protocol;
 use crate::statistics::{
-    Equivalence, Estimate, Friedman, Matrix, TOLERANCE, holm, nemenyi, wilcoxon,
+    Equivalence, Estimate, Friedman, Matrix, TOLERANCE, equivalence, holm, nemenyi, wilcoxon,
 };
 
 /// The level of the tests over data sets.
@@ -21,6 +20,16 @@ const LEAST_SHOWN: f64 = 1e-6;
 
 /// Maximum number of sets with a column each: a row has to fit on a page.
 const MOST_SETS: usize = 6;
+
+/// Differences of at most this are practically none: one percentage point of a metric between two bounds, else one per cent of the
+/// larger value.
+const REGION: f64 = 0.01;
+
+/// With fewer sets, the prior would decide who is practically equivalent.
+const FEWEST_FOR_EQUIVALENCE: usize = 6;
+
+/// The name of the column of practical equivalence.
+const EQUIVALENCE: &str = "first better, equal, worse";
 
 /// Algorithms over the data sets of one protocol, by one metric, best first.
 #[derive(Clone, Debug)]
@@ -36,9 +45,11 @@ pub struct Overall {
     /// The mean rank of each, ascending.
     pub ranks: Vec<f64>,
     /// The cells, set by set, algorithm by algorithm.
-    pub cells: Vec<Vec<Cell>>,
+    pub cells: Vec<Vec<SetCell>>,
     /// Algorithms without a result on every set.
     pub left_out: Vec<String>,
+    /// Sets on which runs failed, each with the number of seeds that are left out for all.
+    pub failed_on: Vec<String>,
     /// The test whether they differ at all; `None` for fewer than five sets.
     pub friedman: Option<Friedman>,
     /// Mean ranks closer than this do not differ at 5 % (Nemenyi).
@@ -52,7 +63,7 @@ pub struct Overall {
 
 /// An algorithm on a set.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cell {
+pub struct SetCell {
     /// Its mean over seeds.
     pub value: Estimate,
     /// Its rank: 1 for the best mean of the set, baselines included; equal ones share the mean of their ranks.
@@ -82,7 +93,7 @@ impl Overall {
         } = sections.first()?;
         let value = |section: &Section, name: &String| {
             let row = section.rows.iter().find(|row| row.name() == *name)?;
-            Some((row.result.as_ref()?.value, row.rank))
+            Some((row.result.as_ref()?.compared, row.rank))
         };
         let everywhere = |name: &String| {
             sections
@@ -110,8 +121,13 @@ impl Overall {
         });
         let estimates: Vec<Vec<(Estimate, Rank)>> = estimates.collect();
         let overall = Self::new(setting.protocol, columns[0], matrix(&sorted)?, &estimates)?;
+        let failed_on = sections.iter().filter_map(|section| {
+            let failed = section.failed_seeds().len();
+            (failed > 0).then(|| format!("{} ({})", section.set(), number::counted(failed, "seed")))
+        });
         Some(Self {
             left_out,
+            failed_on: failed_on.collect(),
             ..overall
         })
     }
@@ -127,8 +143,8 @@ impl Overall {
             return None;
         }
         let (algorithms, sets) = (matrix.algorithms().len(), matrix.sets().len());
-        let against_first = |other| wilcoxon(&matrix.differences(0, other)).p;
-        let p = holm(&(1..algorithms).map(against_first).collect::<Vec<f64>>());
+        let of_other = |other| wilcoxon(&matrix.differences(0, other)).p;
+        let p = holm(&(1..algorithms).map(of_other).collect::<Vec<f64>>());
         Some(Self {
             protocol,
             distinction: String::new(),
@@ -136,10 +152,11 @@ impl Overall {
             ranks: matrix.average_ranks(),
             cells: cells(&matrix, estimates),
             left_out: Vec::new(),
+            failed_on: Vec::new(),
             friedman: Friedman::of(&matrix),
             critical_difference: nemenyi(algorithms, sets, ALPHA),
             p: [None].into_iter().chain(p.into_iter().map(Some)).collect(),
-            equivalence: equivalent::against_first(&matrix, metric),
+            equivalence: against_first(&matrix, metric),
             matrix,
         })
     }
@@ -147,10 +164,7 @@ impl Overall {
     /// Returns the title.
     pub fn title(&self) -> String {
         let title = format!("Over all sets · {} · {}", self.protocol, self.metric.title);
-        match self.distinction.as_str() {
-            "" => title,
-            distinction => format!("{title} · {distinction}"),
-        }
+        with_words(title, &self.distinction)
     }
 
     /// Returns the critical difference, if the best and the worst mean rank could be so far apart.
@@ -188,7 +202,17 @@ impl Overall {
         notes.push(self.friedman_note());
         notes.push(self.difference_note());
         notes.push(self.wilcoxon_note());
-        notes.extend(self.equivalence.as_ref().map(|_| equivalent::note()));
+        if self.equivalence.is_some() {
+            notes.push(format!(
+                "{EQUIVALENCE}: the probabilities that the first is practically better than this one, equivalent, or worse (Bayesian \
+                 signed-rank test); equivalent are differences of up to {REGION} of a metric between two bounds, else of up to {REGION} of \
+                 the larger value"
+            ));
+        }
+        if !self.failed_on.is_empty() {
+            let sets = self.failed_on.join(", ");
+            notes.push(format!("seeds left out, since a run failed: {sets}"));
+        }
         if !self.left_out.is_empty() {
             let names = self.left_out.join(", ");
             notes.push(format!("left out, without a result on every set: {names}"));
@@ -281,63 +305,102 @@ impl Overall {
         }
     }
 
-    /// Returns the names of the first columns, before those of the sets.
-    pub(super) fn first_columns(&self) -> Vec<String> {
-        let p = self.shows_p().then_some("p");
-        let equivalence = self.equivalence.as_ref().map(|_| equivalent::COLUMN);
-        let names = ["algorithm", "mean rank"].into_iter().chain(p);
-        let names = names.chain(equivalence);
-        names.map(str::to_owned).collect()
-    }
-
-    /// Returns the first cells of an algorithm, before those of the sets.
-    pub(super) fn first_cells(&self, index: usize) -> Vec<table::Cell> {
-        let name = self.matrix.algorithms()[index].clone();
-        let rank = self.ranks[index];
-        let mut cells = vec![name.into(), table::Cell::new(format!("{rank:.2}"), rank)];
+    /// Returns the table, best first: with intervals for the page, else with as much as fits on a line.
+    pub(super) fn table(&self, detail: Detail) -> Table {
+        let is_full = detail == Detail::Full;
+        let shows_sets = is_full || self.matrix.sets().len() <= MOST_SETS;
+        let mut header: Vec<Cell> = vec!["algorithm".into(), "mean rank".into()];
         if self.shows_p() {
-            let p = self.p[index];
-            let text = p.map_or(String::new(), number::short);
-            cells.push(table::Cell { text, value: p });
+            header.push("p".into());
         }
-        if let Some(found) = &self.equivalence {
-            cells.push(equivalent::cell(index.checked_sub(1).map(|at| &found[at])));
+        if self.equivalence.is_some() {
+            header.push(EQUIVALENCE.into());
         }
-        cells
-    }
-
-    /// Returns the names of the columns.
-    pub fn header(&self) -> Vec<String> {
-        let mut header = self.first_columns();
-        if self.shows_sets() {
-            header.extend(self.matrix.sets().map(|(set, _)| set.to_owned()));
+        if shows_sets {
+            let small = format!("{} ± over seeds", self.metric.title);
+            header.extend(self.matrix.sets().map(|(set, _)| Cell {
+                small: small.clone(),
+                ..set.into()
+            }));
         }
-        header
-    }
-
-    /// Returns a row for each algorithm, best first.
-    pub fn lines(&self) -> Vec<Vec<String>> {
-        let line = |index: usize| {
-            let cells = self.first_cells(index).into_iter();
-            let mut line: Vec<String> = cells.map(|cell| cell.text).collect();
-            if self.shows_sets() {
-                let cells = self.cells.iter().map(|of_set| of_set[index]);
-                line.extend(cells.map(|cell| format!("{:.4} ({})", cell.value.mean, cell.rank)));
+        let mut rows = Vec::new();
+        for (index, &rank) in self.ranks.iter().enumerate() {
+            let name = &self.matrix.algorithms()[index];
+            let mut cells: Vec<Cell> = vec![name.into(), Cell::new(format!("{rank:.2}"), rank)];
+            if self.shows_p() {
+                cells.push(
+                    self.p[index].map_or_else(Cell::default, |p| Cell::new(number::short(p), p)),
+                );
             }
-            line
-        };
-        (0..self.ranks.len()).map(line).collect()
-    }
-
-    fn shows_sets(&self) -> bool {
-        self.matrix.sets().len() <= MOST_SETS
+            if let Some(found) = &self.equivalence {
+                cells.push(index.checked_sub(1).map_or_else(Cell::default, |other| {
+                    let Equivalence {
+                        better,
+                        equivalent,
+                        worse,
+                    } = found[other];
+                    Cell::new(format!("{better:.2}, {equivalent:.2}, {worse:.2}"), better)
+                }));
+            }
+            if shows_sets {
+                let sets = self.cells.iter();
+                cells.extend(sets.map(|of_set| of_set[index].shown(of_set, detail)));
+            }
+            let mark = match name.ends_with("(baseline)") && is_full {
+                true => Mark::Baseline,
+                false => Mark::Plain,
+            };
+            rows.push(TableRow { mark, cells });
+        }
+        Table {
+            title: self.title(),
+            about: String::new(),
+            header,
+            rows,
+            notes: self.notes(),
+        }
     }
 }
 
-fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<Cell>> {
+/// How much a table over all sets shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Detail {
+    /// Values and ranks, of a few sets.
+    Short,
+    /// Intervals and standings, of all sets.
+    Full,
+}
+
+impl SetCell {
+    /// Returns the cell of a table; all of a set have the same number of decimals.
+    fn shown(&self, of_set: &[Self], detail: Detail) -> Cell {
+        let mean = self.value.mean;
+        if detail == Detail::Short {
+            return Cell::new(format!("{mean:.4} ({})", self.rank), mean);
+        }
+        let largest = of_set.iter().map(|cell| cell.value.mean.abs());
+        let decimals = number::decimals_of(largest.fold(0.0, f64::max));
+        let mark = match self.standing {
+            Rank::Best => Mark::Best,
+            Rank::Tied => Mark::Tied,
+            Rank::Behind | Rank::Unranked => Mark::Plain,
+        };
+        let small = match self.standing.word() {
+            "" => format!("rank {}", self.rank),
+            word => format!("rank {} · {word}", self.rank),
+        };
+        Cell {
+            small,
+            mark,
+            ..Cell::new(number::interval(&self.value, decimals), mean)
+        }
+    }
+}
+
+fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<SetCell>> {
     let of_set = |(ranks, estimates): (Vec<f64>, &Vec<(Estimate, Rank)>)| {
         let pairs = ranks.into_iter().zip(estimates);
-        let cell = |(rank, &(value, standing)): (f64, &(Estimate, Rank))| Cell {
+        let cell = |(rank, &(value, standing)): (f64, &(Estimate, Rank))| SetCell {
             value,
             rank,
             standing,
@@ -350,6 +413,30 @@ fn cells(matrix: &Matrix, estimates: &[Vec<(Estimate, Rank)>]) -> Vec<Vec<Cell>>
         .zip(estimates)
         .map(of_set)
         .collect()
+}
+
+/// Returns the probabilities that the first algorithm is better than each other one, equivalent or worse; `None` if there are too few sets.
+fn against_first(matrix: &Matrix, metric: Metric) -> Option<Vec<Equivalence>> {
+    if matrix.sets().len() < FEWEST_FOR_EQUIVALENCE {
+        return None;
+    }
+    let is_bounded = metric.range.start().is_finite() && metric.range.end().is_finite();
+    let mut all = Vec::new();
+    for other in 1..matrix.algorithms().len() {
+        let mut differences = matrix.differences(0, other);
+        if !is_bounded {
+            for (difference, (_, values)) in differences.iter_mut().zip(matrix.sets()) {
+                let scale = values[0].abs().max(values[other].abs());
+                *difference = if scale > 0.0 {
+                    *difference / scale
+                } else {
+                    0.0
+                };
+            }
+        }
+        all.push(equivalence(&differences, REGION));
+    }
+    Some(all)
 }
 
 fn by_rank(matrix: &Matrix) -> Vec<String> {

@@ -42,7 +42,7 @@ fn have_equal_means(one: &Row, other: &Row, rows: &[Row]) -> bool {
 }
 
 fn mean(row: &Row) -> Option<f64> {
-    Some(row.result.as_ref()?.value.mean)
+    Some(row.result.as_ref()?.compared.mean)
 }
 
 fn score(row: &Row, metric: Metric) -> Option<f64> {
@@ -53,14 +53,17 @@ fn is_tied(best: &Row, other: &Row, metric: Metric) -> bool {
     paired_difference(best, other, metric).is_some_and(|difference| difference.interval()[0] <= 0.0)
 }
 
-/// Returns how much better the first is than the second, over the seeds that both have, which share split and shuffle.
+/// Returns how much better the first is than the second, over the seeds that both have and on which nothing failed, which share split and
+/// shuffle.
 fn paired_difference(first: &Row, second: &Row, metric: Metric) -> Option<Estimate> {
     let (first, second) = (first.result.as_ref()?, second.result.as_ref()?);
-    let pairs = first.by_seed.iter().filter_map(|(seed, value)| {
-        let (_, other) = second.by_seed.iter().find(|(other, _)| other == seed)?;
-        Some(metric.score(*value) - metric.score(*other))
-    });
-    Estimate::of(&pairs.collect::<Vec<f64>>())
+    let mut differences = Vec::new();
+    for (seed, value) in &first.by_seed {
+        if let Some((_, other)) = second.by_seed.iter().find(|(other, _)| other == seed) {
+            differences.push(metric.score(*value) - metric.score(*other));
+        }
+    }
+    Estimate::of(&differences)
 }
 
 /// Returns the algorithm with the best mean; of equals the first.

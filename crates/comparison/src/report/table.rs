@@ -1,244 +1,257 @@
-//! A section as text, for terminal, Markdown and HTML.
+//! A table as a value, and as text for a terminal, Markdown and LaTeX; the page writes it as HTML.
 
-use super::section::Rank;
-use super::section::{Averages, Row, Section};
-use super::{order, origins, rank, trees};
-use crate::metric::Metric;
-use crate::number;
-use crate::record::{Protocol, Reference, Setting, task_name};
-use crate::statistics::Estimate;
+use comfy_table::{
+    Attribute, CellAlignment, ColumnConstraint, ContentArrangement, LineStyle, TableStyle, presets,
+};
 
-/// Decimals of the metrics beside the first.
-const DECIMALS: usize = 4;
+use crate::markdown::{self, escape};
 
-/// A cell: its text, and the number its column is sorted by; text without a number is sorted as text.
-#[derive(Clone, Debug, PartialEq)]
+/// A table with its words.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Its title; empty for a table that belongs to the previous one.
+    pub title: String,
+    /// What it shows, in a line; may be empty.
+    pub about: String,
+    /// The names of its columns.
+    pub header: Vec<Cell>,
+    /// Its rows.
+    pub rows: Vec<TableRow>,
+    /// Notes for readers.
+    pub notes: Vec<String>,
+}
+
+/// A row of a table; its first cell is its name.
+#[derive(Clone, Debug)]
+pub struct TableRow {
+    /// How all of its cells are set off.
+    pub mark: Mark,
+    /// Its cells.
+    pub cells: Vec<Cell>,
+}
+
+/// A cell.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
     /// Its text.
     pub text: String,
-    /// The number behind it.
+    /// What the page shows in small letters below the text.
+    pub small: String,
+    /// The number that its column is sorted by; a text without one is sorted as text.
     pub value: Option<f64>,
+    /// How it is set off.
+    pub mark: Mark,
+}
+
+/// How a row or a cell is set off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mark {
+    /// It is not.
+    #[default]
+    Plain,
+    /// As the best.
+    Best,
+    /// As tied with the best.
+    Tied,
+    /// As a baseline.
+    Baseline,
+}
+
+impl Mark {
+    /// Returns the class of the page's style.
+    pub(super) fn class(self) -> Option<&'static str> {
+        match self {
+            Self::Plain => None,
+            Self::Best => Some("best"),
+            Self::Tied => Some("tie"),
+            Self::Baseline => Some("baseline"),
+        }
+    }
 }
 
 impl Cell {
     /// Returns the cell of a number.
     pub fn new(text: String, value: f64) -> Self {
-        let value = Some(value);
-        Self { text, value }
+        Self {
+            value: Some(value),
+            ..text.into()
+        }
     }
 
     /// Returns the cell of a value, or a dash for an unknown one.
-    fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Self {
-        let text = value.map_or_else(|| "–".to_owned(), text);
-        Self { text, value }
-    }
-
-    fn interval(estimate: &Estimate, decimals: usize) -> Self {
-        Self::new(number::interval(estimate, decimals), estimate.mean)
+    pub(super) fn or_dash(value: Option<f64>, text: impl Fn(f64) -> String) -> Self {
+        value.map_or_else(|| "–".into(), |value| Self::new(text(value), value))
     }
 }
 
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Self { text, value: None }
-    }
-}
-
-/// Returns the legend of all tables.
-pub fn legend() -> String {
-    format!(
-        "±: the 95 % interval of the mean over n seeds, by Student's t; it covers seeds (shuffles and random trees), not \
-         the choice of test rows, whose standard error is \"test s.e.\", nor that of learned rows in prequential k-fold validation, whose standard \
-         error over folds is \"fold s.e.\" (folds share rows, so it may be too small); where it reaches beyond the values that a metric can \
-         have, such as 0 to 1, it ends there. {}. {}. Stored: samples that the learner keeps. Times \
-         are microseconds of wall time per row, of all trees together (learners of other languages: of the processor's time); \
-         test+learn predicts a row and then learns it, in one call. Offline: sees all training rows \
-         at once, learns in one fit. –: the learner does not report it.",
-        Rank::RULE,
-        order::WORDS
-    )
-}
-
-impl Section {
-    /// Returns the data set and the protocol, and words that distinguish it from others of both.
-    pub fn title(&self) -> String {
-        let Setting {
-            dataset, protocol, ..
-        } = &self.setting;
-        match self.distinction.as_str() {
-            "" => format!("{dataset} · {protocol}"),
-            distinction => format!("{dataset} · {protocol} · {distinction}"),
+impl<T: Into<String>> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
         }
     }
+}
 
-    /// Returns the data set, and words that distinguish its settings.
-    pub fn set(&self) -> String {
-        match self.distinction.as_str() {
-            "" => self.setting.dataset.clone(),
-            distinction => format!("{} · {distinction}", self.setting.dataset),
+/// The style in a terminal: lines only above the header, below it, and below the table.
+const STYLE: TableStyle = presets::UTF8_HORIZONTAL_ONLY.row_separator(LineStyle::none());
+
+impl Table {
+    /// Returns the table for a terminal: where it is narrow, numbers may wrap but names may not.
+    pub fn terminal(&self) -> String {
+        let mut table = comfy_table::Table::new();
+        table.load_style(STYLE);
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+        table.set_header(self.header.iter().map(|cell| &cell.text));
+        for row in &self.rows {
+            table.add_row(row.cells.iter().map(|cell| {
+                let cell = comfy_table::Cell::new(&cell.text);
+                match row.mark {
+                    Mark::Best => cell.add_attribute(Attribute::Bold),
+                    Mark::Baseline => cell.add_attribute(Attribute::Dim),
+                    Mark::Plain | Mark::Tied => cell,
+                }
+            }));
         }
-    }
-
-    /// Describes the data and protocol in a line.
-    pub fn description(&self) -> String {
-        let setting = &self.setting;
-        let count = |rows: usize| number::count(rows as f64);
-        let (train, test) = (count(setting.n_train), count(setting.n_test));
-        let rows = match setting.protocol {
-            Protocol::Holdout => format!("{train} rows learned, {test} tested"),
-            Protocol::KFold => format!("{train} rows learned in each part, {test} tested in all"),
-            Protocol::Prequential | Protocol::Delayed => {
-                format!("{train} rows tested, then learned")
+        for column in table.column_iter_mut() {
+            column.set_padding((0, 2));
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        if let Some(names) = table.column_mut(0) {
+            names.set_cell_alignment(CellAlignment::Left);
+            names.set_constraint(ColumnConstraint::ContentWidth);
+        }
+        let mut text = String::new();
+        for line in [&self.title, &self.about] {
+            if !line.is_empty() {
+                text += &format!("{line}\n");
             }
-            Protocol::PrequentialKFold => {
-                format!("{train} rows tested, then learned by some of the learners")
-            }
+        }
+        text += &format!("{table}\n");
+        for note in &self.notes {
+            text += &format!("  {note}\n");
+        }
+        text + "\n"
+    }
+
+    /// Returns the table with its heading as Markdown.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        if !self.title.is_empty() {
+            text += &format!("## {}\n\n", escape(&self.title));
+        }
+        if !self.about.is_empty() {
+            text += &format!("{}\n\n", escape(&self.about));
+        }
+        let header: Vec<String> = self.header.iter().map(|cell| escape(&cell.text)).collect();
+        let rows = self.rows.iter().map(|row| {
+            let cells = row.cells.iter().map(|cell| match escape(&cell.text) {
+                text if row.mark == Mark::Best && !text.is_empty() => format!("**{text}**"),
+                text => text,
+            });
+            cells.collect()
+        });
+        text += &format!("{}\n", markdown::table(&header, rows));
+        for note in &self.notes {
+            text += &format!("- {}\n", escape(note));
+        }
+        if self.notes.is_empty() {
+            text
+        } else {
+            text + "\n"
+        }
+    }
+
+    /// Returns the table as a `tabular` environment with the rules of the package `booktabs`; its words are comments.
+    pub fn latex(&self) -> String {
+        let name = if self.title.is_empty() {
+            &self.about
+        } else {
+            &self.title
         };
-        let classes = setting
-            .n_classes
-            .map(|classes| format!(", {classes} classes"));
-        let best = setting.best_accuracy;
-        let best = best.map(|best| format!("; best possible accuracy {}", number::short(best)));
-        let of = setting
-            .target
-            .as_ref()
-            .map(|target| format!(" of {target}"));
-        let features = number::counted(setting.n_features, "feature");
-        let trees = trees::list(&self.trees).map(|trees| format!("; {trees}"));
-        format!(
-            "{}{}: {rows} ({}); {features}{}; {}{}{}",
-            task_name(setting.task),
-            of.unwrap_or_default(),
-            setting.split,
-            classes.unwrap_or_default(),
-            setting.preprocessing,
-            trees.unwrap_or_default(),
-            best.unwrap_or_default()
-        )
-    }
-
-    /// Returns the names of the columns. ± covers seeds.
-    pub fn header(&self) -> Vec<String> {
-        let times: &[&str] = match self.setting.protocol {
-            Protocol::Holdout | Protocol::KFold => &["learn µs", "predict µs"],
-            Protocol::Prequential | Protocol::PrequentialKFold | Protocol::Delayed => {
-                &["test+learn µs"]
-            }
-        };
-        let over_seeds = |metric: &Metric| format!("{} ± over seeds", metric.title);
-        let error = match self.setting.protocol {
-            Protocol::PrequentialKFold => "fold s.e.",
-            _ => "test s.e.",
-        };
-        let test_error = self.has_test_errors().then(|| error.to_owned());
-        let after = ["n"]
-            .iter()
-            .chain(times)
-            .chain(&["nodes", "stored", "size"]);
-        let mut header = vec![
-            "algorithm".to_owned(),
-            over_seeds(&self.columns[0]),
-            String::new(),
-        ];
-        header.extend(test_error);
-        header.extend(self.columns[1..].iter().map(over_seeds));
-        header.extend(after.map(|name| (*name).to_owned()));
-        header
-    }
-
-    /// Returns whether the first metric has a standard error over test rows.
-    fn has_test_errors(&self) -> bool {
-        let mut results = self.rows.iter().filter_map(|row| row.result.as_ref());
-        results.any(|result| result.test_error.is_some())
-    }
-
-    /// Returns the rows, each with its cells; the first is the algorithm.
-    pub fn lines(&self) -> impl Iterator<Item = (&Row, Vec<Cell>)> {
-        let width = self.header().len();
-        self.rows.iter().map(move |row| {
-            let mut cells = vec![row.name().into()];
-            match &row.result {
-                Some(result) => cells.extend(self.numbers(row, result)),
-                None if row.errors.is_empty() => cells.push("–".to_owned().into()),
-                None => cells.push("failed".to_owned().into()),
-            }
-            cells.resize(width, String::new().into());
-            (row, cells)
-        })
-    }
-
-    /// Returns the cells after the name. Only a hold-out has a time for predictions, and a column for it.
-    fn numbers(&self, row: &Row, result: &Averages) -> Vec<Cell> {
-        let decimals = self.decimals();
-        let mut cells = vec![
-            Cell::interval(&result.value, decimals),
-            row.rank.word().to_owned().into(),
-        ];
-        if self.has_test_errors() {
-            let text = |error| format!("{error:.decimals$}");
-            cells.push(Cell::or_dash(result.test_error, text));
+        let mut text = "\n".to_owned();
+        for line in [name].into_iter().chain(&self.notes) {
+            text += &format!("% {}\n", line.replace('\n', " "));
         }
-        for metric in &self.columns[1..] {
-            let estimate = result.metrics.get(metric.name);
-            let cell = |estimate| Cell::interval(estimate, DECIMALS);
-            cells.push(estimate.map_or_else(|| "–".to_owned().into(), cell));
+        let columns = "r".repeat(self.header.len() - 1);
+        text += &format!("\\begin{{tabular}}{{l{columns}}}\n\\toprule\n");
+        text += &latex_row(&self.header, Mark::Plain);
+        text += "\\midrule\n";
+        for row in &self.rows {
+            text += &latex_row(&row.cells, row.mark);
         }
-        let n = result.value.n;
-        cells.push(Cell::new(n.to_string(), n as f64));
-        // One unit for learners with and without trees.
-        let of_all_trees = |us| us * row.trees.max(1) as f64;
-        let times = [Some(result.learn_us), result.predict_us];
-        let times = times.into_iter().flatten().map(of_all_trees);
-        cells.extend(times.map(|us| Cell::new(number::short(us), us)));
-        cells.push(Cell::or_dash(result.nodes, number::count));
-        cells.push(Cell::or_dash(result.stored_samples, number::count));
-        cells.push(Cell::or_dash(result.bytes, number::bytes));
-        cells
-    }
-
-    /// Returns further notes for readers.
-    pub fn notes(&self) -> Vec<String> {
-        let Self { setting, rows, .. } = self;
-        let mut notes = Vec::new();
-        if setting.reference == Reference::NoiseFree {
-            notes.push("rmse is measured against the true function, without noise".to_owned());
-        }
-        if let Some(row) = rank::unbeaten_baseline(rows, self.columns[0]) {
-            notes.push(format!("no algorithm beats the baseline {}", row.label));
-        }
-        let one_seed = rows.iter().filter_map(|row| row.result.as_ref());
-        if one_seed.clone().count() > 0 && one_seed.clone().all(|result| result.value.n == 1) {
-            notes.push("one seed: no interval, and nothing can be called a tie".to_owned());
-        }
-        notes.extend(self.surplus_note());
-        notes.extend(origins::notes(&self.hosts));
-        for Row { label, errors, .. } in rows {
-            notes.extend(
-                errors
-                    .iter()
-                    .map(|error| format!("{label} failed: {error}")),
-            );
-        }
-        notes
+        text + "\\bottomrule\n\\end{tabular}\n"
     }
 }
 
-impl Section {
-    fn surplus_note(&self) -> Option<String> {
-        let runs = number::counted(self.surplus, "run");
-        (self.surplus > 0)
-            .then(|| format!("{runs} left out: a seed counts once, by its first result"))
-    }
+fn latex_row(cells: &[Cell], mark: Mark) -> String {
+    let cells = cells.iter().map(|cell| match in_latex(&cell.text) {
+        text if mark == Mark::Best && !text.is_empty() => format!("\\textbf{{{text}}}"),
+        text => text,
+    });
+    format!("{} \\\\\n", cells.collect::<Vec<_>>().join(" & "))
 }
 
-impl Row {
-    /// Returns the label, and whether the algorithm is a baseline or offline.
-    pub fn name(&self) -> String {
-        let mark = match (self.baseline, self.offline) {
-            (true, _) => " (baseline)",
-            (_, true) => " (offline)",
-            _ => "",
+/// Escapes characters that LaTeX takes for commands, and those that its fonts lack.
+fn in_latex(text: &str) -> String {
+    let of = |character: char| match character {
+        '&' | '%' | '$' | '#' | '_' | '{' | '}' => format!("\\{character}"),
+        '\\' => "\\textbackslash{}".to_owned(),
+        '~' => "\\textasciitilde{}".to_owned(),
+        '^' => "\\textasciicircum{}".to_owned(),
+        '<' | '>' => format!("${character}$"),
+        '±' => "$\\pm$".to_owned(),
+        '–' => "--".to_owned(),
+        '−' => "$-$".to_owned(),
+        '∞' => "$\\infty$".to_owned(),
+        'τ' => "$\\tau$".to_owned(),
+        '·' => "$\\cdot$".to_owned(),
+        '²' => "$^2$".to_owned(),
+        'κ' => "$\\kappa$".to_owned(),
+        'µ' => "$\\mu$".to_owned(),
+        '→' => "$\\to$".to_owned(),
+        other => other.to_string(),
+    };
+    text.chars().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Table {
+        let row = |mark, name: &str, value: f64| TableRow {
+            mark,
+            cells: vec![name.into(), Cell::new(format!("{value} ± 0.1"), value)],
         };
-        format!("{}{mark}", self.label)
+        Table {
+            title: "one & two".to_owned(),
+            about: "two rows".to_owned(),
+            header: vec!["algorithm".into(), "Cohen's κ".into()],
+            rows: vec![
+                row(Mark::Best, "a_b:c=50%", 0.9),
+                row(Mark::Plain, "d", 0.8),
+            ],
+            notes: vec!["of *one* seed".to_owned()],
+        }
+    }
+
+    #[test]
+    fn a_table_is_written_for_terminals_markdown_and_latex() {
+        let rules = example().terminal();
+        let lines: Vec<&str> = rules.lines().map(str::trim_end).collect();
+        assert_eq!(lines[..2], ["one & two", "two rows"]);
+        assert!(lines[5].starts_with("a_b:c=50%") && lines[5].ends_with("0.9 ± 0.1"));
+        assert_eq!(lines[8..], ["  of *one* seed", ""]);
+        assert_eq!(
+            example().markdown(),
+            "## one & two\n\ntwo rows\n\n| algorithm | Cohen's κ |\n|---|---:|\n| **a\\_b:c=50%** | **0.9 ± 0.1** |\n\
+             | d | 0.8 ± 0.1 |\n\n- of \\*one\\* seed\n\n"
+        );
+        assert_eq!(
+            example().latex(),
+            "\n% one & two\n% of *one* seed\n\\begin{tabular}{lr}\n\\toprule\nalgorithm & Cohen's $\\kappa$ \\\\\n\\midrule\n\
+             \\textbf{a\\_b:c=50\\%} & \\textbf{0.9 $\\pm$ 0.1} \\\\\nd & 0.8 $\\pm$ 0.1 \\\\\n\\bottomrule\n\\end{tabular}\n"
+        );
     }
 }

@@ -31,7 +31,7 @@ const SPEED: Cost = Cost {
         "Metric against speed",
         "Further right is faster: rows per second of the whole forest, on a logarithmic axis. The dotted line is the \
          Pareto line: no algorithm is both faster and better than one that it passes through. A baseline is a line \
-         across, or its value at the edge if it is beyond the axis.",
+         across, or named below with its value if it is beyond the axis.",
     ],
 };
 
@@ -44,7 +44,7 @@ const MEMORY: Cost = Cost {
         "Metric against memory",
         "Further left is smaller: bytes that the whole forest holds at the end, on a logarithmic axis; learners that do \
          not report it are missing. The dotted line is the Pareto line: no algorithm is both smaller and better than one \
-         that it passes through. A baseline is a line across, or its value at the edge if it is beyond the axis.",
+         that it passes through. A baseline is a line across, or named below with its value if it is beyond the axis.",
     ],
 };
 
@@ -90,8 +90,7 @@ impl SectionCharts<'_> {
         series.extend(priced.iter().map(|&(learner, cost)| {
             learner.series(Shape::VerticalBar(cost, self.interval(learner)))
         }));
-        series.extend(self.beyond(&x, &y));
-        let mut named = self.named(Part::Cost, cost.words, x, y, series);
+        let mut named = self.with_note(self.named(Part::Cost, cost.words, x, y, series));
         named.chart.left_out = placeless.len();
         Some(named)
     }

@@ -69,8 +69,8 @@ impl SectionCharts<'_> {
             Some(learner.series(Shape::Band(rows.zip(band).collect())))
         });
         let marks = bands.chain(self.changes(&y)).chain(curves);
-        let series = marks.chain(self.beyond(&x, &y)).collect();
-        self.named(Part::Learning, words, x, y, series)
+        let series = marks.collect();
+        self.with_note(self.named(Part::Learning, words, x, y, series))
     }
 
     /// Returns the axis of the rows of the stream.

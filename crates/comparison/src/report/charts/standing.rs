@@ -4,8 +4,7 @@ use super::{NamedChart, Part, SectionCharts};
 use crate::plot::axis::{Axis, AxisScale};
 use crate::plot::chart::{Chart, Series, Shape};
 use crate::plot::colour::Colour;
-use crate::plot::palette;
-use crate::plot::stroke::{self, Pattern, Stroke};
+use crate::plot::stroke::{Pattern, Stroke};
 use crate::report::overall::Overall;
 
 /// The distance from the worst rank to the first bar, and from bar to bar, as a share of the number of algorithms.
@@ -23,7 +22,10 @@ pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
     let names = overall.matrix.algorithms();
     let joined = overall.joined(difference);
     let mut series = vec![ruler(difference)];
-    series.extend(marks(overall));
+    let marks = overall.ranks.iter().zip(1..);
+    series.extend(marks.map(|(&rank, row)| {
+        Series::new("", JOIN, Shape::HorizontalBar(f64::from(row), [rank; 3]))
+    }));
     series.extend(bars(&joined, names.len()));
     let labels = std::iter::once("critical difference".to_owned()).chain(names.iter().cloned());
     let labels: Vec<String> = labels.collect();
@@ -43,20 +45,6 @@ pub(in crate::report) fn ranks(overall: &Overall) -> Option<NamedChart> {
              critical difference, {difference:.2}, is the length of the line at the top). Algorithms that no bar joins differ."
         ),
         chart: Chart::by_row(x.with_ticks_to(names.len() as f64), labels, series),
-    })
-}
-
-/// Draws a mark for each algorithm, below one another.
-fn marks(overall: &Overall) -> impl Iterator<Item = Series> {
-    let names = overall.matrix.algorithms().iter().zip(&overall.ranks);
-    names.zip(1..).map(|((name, &rank), row)| {
-        let bare = name.split([':', ',', ' ']).next().unwrap_or(name);
-        let stroke = if name.ends_with("(baseline)") {
-            stroke::baseline(0)
-        } else {
-            palette::stroke_of(bare, 0)
-        };
-        Series::new("", stroke, Shape::HorizontalBar(f64::from(row), [rank; 3]))
     })
 }
 
@@ -88,37 +76,33 @@ fn ruler(difference: f64) -> Series {
 impl SectionCharts<'_> {
     /// Draws the metric by algorithm, with intervals; baselines are vertical lines.
     pub(super) fn metric(&self) -> NamedChart {
-        let (x, decimals) = (self.metric_axis(), self.decimals());
+        let x = self.metric_axis();
+        let bottom = self.learners.len() as f64 - 0.5;
         let mut series = Vec::new();
-        for (index, learner) in self.learners.iter().enumerate() {
-            let (y, mean) = (index as f64, learner.mean());
-            let bar = self.interval(learner);
-            let bottom = self.learners.len() as f64 - 0.5;
-            let series_of = |shape| learner.series(shape).with_key("");
-            let shape = if mean < x.start() {
-                let text = format!("{mean:.decimals$}, left of the axis");
-                Shape::Text((x.at(0.02), y), text)
-            } else if mean > x.end() {
-                let text = format!("{mean:.decimals$}, right of the axis");
-                Shape::EndingText((x.at(0.98), y), text)
-            } else if learner.row.baseline {
+        for (y, learner) in self.learners.iter().enumerate() {
+            let mean = learner.mean();
+            let shape = if !learner.row.baseline {
+                Shape::HorizontalBar(y as f64, self.interval(learner))
+            } else if x.contains(mean) {
                 Shape::Line(vec![(mean, -0.5), (mean, bottom)])
             } else {
-                Shape::HorizontalBar(y, bar)
+                continue;
             };
-            series.push(series_of(shape));
+            series.push(learner.series(shape).with_key(""));
         }
         let labels = self.learners.iter();
         let labels = labels.map(|learner| learner.row.label.clone()).collect();
+        let mut chart = Chart::by_row(x, labels, series);
+        chart.note = self.beyond(&chart.x);
         NamedChart {
             name: format!("{}-metric", self.stem()),
             part: Part::Standing,
             heading: String::new(),
             title: self.section.title(),
             reading: "Marks are means over seeds, lines beside them their 95 % intervals, cut at the bounds of the metric; a baseline is a line from top to \
-                      bottom, or its value at the edge if it is beyond the axis."
+                      bottom, or named below with its value if it is beyond the axis."
                 .to_owned(),
-            chart: Chart::by_row(x, labels, series),
+            chart,
         }
     }
 }

@@ -24,7 +24,7 @@ fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
     assert_eq!(overall.matrix.algorithms(), ["b", "a", "mean (baseline)"]);
     assert_eq!(overall.ranks, [1.0, 2.25, 2.75]);
     assert_eq!(overall.p, [None, Some(1.0), Some(1.0)]);
-    let lines = overall.lines();
+    let lines = texts(overall);
     assert_eq!(lines[0], ["b", "1.00", "1.0000 (1)", "4.0000 (1)"]);
     assert_eq!(lines[1], ["a", "2.25", "2.0000 (2)", "5.0000 (2.5)"]);
     let notes = overall.notes().join("\n");
@@ -37,6 +37,24 @@ fn algorithms_are_ranked_best_first_and_those_without_a_result_left_out() {
     ] {
         assert!(notes.contains(words), "{notes}");
     }
+}
+
+/// Returns the texts of the cells of the table.
+fn texts(overall: &Overall) -> Vec<Vec<String>> {
+    let rows = overall.table(Detail::Short).rows.into_iter();
+    rows.map(|row| row.cells.into_iter().map(|cell| cell.text).collect())
+        .collect()
+}
+
+/// What a learner lost by failing is said over all sets.
+#[test]
+fn sets_on_which_a_run_failed_are_named() {
+    let rows = [("lucky", 0.5), ("a", 1.0), ("b", 2.0)];
+    let mut sets = ["one", "two"].map(|set| section(set, "rmse", &rows));
+    sets[1].rows[0].failed = vec![3];
+    let notes = overall(&sets).remove(0).notes().join("\n");
+    let said = "seeds left out, since a run failed: two (1 seed)";
+    assert!(notes.contains(said), "{notes}");
 }
 
 fn alike(sets: usize, algorithms: usize) -> Overall {
@@ -64,7 +82,7 @@ fn what_cannot_be_significant_is_not_claimed() {
     );
     let many = alike(6, 40);
     let notes = many.notes().join("\n");
-    assert!(!many.first_columns().contains(&"p".to_owned()), "{notes}");
+    assert!(!many.shows_p(), "{notes}");
     assert!(
         notes.contains("Holm's correction for 39 comparisons cannot come below 1.00;"),
         "{notes}"
@@ -73,11 +91,8 @@ fn what_cannot_be_significant_is_not_claimed() {
         notes.contains("all sets rank alike, p < 1e-6: the algorithms differ"),
         "{notes}"
     );
-    assert!(alike(6, 2).first_columns().contains(&"p".to_owned()));
-    assert!(
-        !alike(6, 3).first_columns().contains(&"p".to_owned()),
-        "2/32 is above 5 %"
-    );
+    assert!(alike(6, 2).shows_p());
+    assert!(!alike(6, 3).shows_p(), "2/32 is above 5 %");
 }
 
 #[test]
@@ -138,12 +153,9 @@ fn on_six_sets_the_table_has_probabilities_of_practical_differences() {
     // .002 of .502 is less than a hundredth; .2 of .7 is more.
     assert_eq!(found[0].equivalent, 1.0);
     assert!(found[1].better > 0.99, "{found:?}");
-    let column = six
-        .header()
-        .iter()
-        .position(|name| name == equivalent::COLUMN);
-    let cells: Vec<String> = six
-        .lines()
+    let header = six.table(Detail::Short).header;
+    let column = header.iter().position(|name| name.text == EQUIVALENCE);
+    let cells: Vec<String> = texts(&six)
         .into_iter()
         .map(|line| line[column.unwrap()].clone())
         .collect();
