@@ -73,6 +73,8 @@ fn faults_of_tables_are_of_their_files() {
     assert_says(&cut, &["x.csv.gz: gzip data is damaged or cut short"]);
     let libsvm = message("x.svm", b"1\n2\n", &OpenOptions::default());
     assert_says(&libsvm, &["no features"]);
+    let libsvm = message("x.svm", b"1 4294967295:1\n", &OpenOptions::default());
+    assert_says(&libsvm, &["do not fit in memory"]);
     assert_says(&csv("1,2\n"), &["1 row(s), but at least 2"]);
 }
 

@@ -1,4 +1,4 @@
-//! Tables with missing values, categories and dates, through `open`; and what is guessed about them.
+//! Tables with missing values, categories and dates, through `open`.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,9 +9,7 @@
 use std::fs;
 use std::path::Path;
 
-use datasets::{
-    Dataset, OpenOptions, TableOptions, Target, TargetColumn, TaskKind, open, open_with_warnings,
-};
+use datasets::{Dataset, OpenOptions, TableOptions, TargetColumn, TaskKind, open};
 use proptest::prelude::*;
 use tables::{Columns, Missing, Record, Records};
 
@@ -25,12 +23,11 @@ fn with_missing(missing: Missing) -> OpenOptions {
     }
 }
 
-fn open_text(text: &str, options: &OpenOptions) -> (Dataset, Vec<String>) {
+fn open_text(text: &str, options: &OpenOptions) -> Dataset {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.csv");
     fs::write(&path, text).unwrap();
-    let (data, warnings) = open_with_warnings(&path, options).unwrap();
-    (data, warnings.iter().map(ToString::to_string).collect())
+    open(&path, options).unwrap()
 }
 
 fn houses(extension: &str, missing: Missing) -> Dataset {
@@ -38,55 +35,6 @@ fn houses(extension: &str, missing: Missing) -> Dataset {
         .join("tests/fixtures/houses")
         .with_extension(extension);
     open(&path, &with_missing(missing)).unwrap()
-}
-
-#[test]
-fn missing_values_are_filled_in_or_left_out() {
-    let text = "a,b,y\n1,red,0.5\n,blue,1.5\n5,red,2.5\n";
-    let (median, _) = open_text(text, &with_missing(Missing::Median));
-    assert_eq!(median.features.column(0).to_vec(), [1., 3., 5.]);
-    let (indicator, _) = open_text(text, &with_missing(Missing::Indicator));
-    assert_eq!(
-        indicator.feature_names,
-        ["a", "a is missing", "b=blue", "b=red"]
-    );
-    let (dropped, _) = open_text(text, &with_missing(Missing::Drop));
-    assert_eq!(dropped.rows(), 2);
-    let Target::Values { values, .. } = dropped.target else {
-        panic!("regression")
-    };
-    assert_eq!(values, [0.5, 2.5]);
-}
-
-#[test]
-fn a_guessed_task_is_said() {
-    let text = "a,y\n1,1\n2,2\n4,2\n";
-    let (_, said) = open_text(text, &OpenOptions::default());
-    assert_eq!(said.len(), 1);
-    assert!(
-        said[0]
-            .contains("the target `y` has 2 different whole numbers, which are treated as classes")
-    );
-    assert!(said[0].contains("--task classify or --task regress"));
-    let task = |task| OpenOptions {
-        task: Some(task),
-        ..OpenOptions::default()
-    };
-    assert_eq!(open_text(text, &task(TaskKind::Regression)).1, [""; 0]);
-    assert_eq!(
-        open_text("a,y\n1,up\n2,down\n", &OpenOptions::default()).1,
-        [""; 0]
-    );
-    assert_eq!(
-        open_text("a,y\n1,0.5\n2,2\n", &OpenOptions::default()).1,
-        [""; 0]
-    );
-    let many: String = (0..101).map(|i| format!("{},{i}\n", i * i % 7)).collect();
-    let (_, said) = open_text(&many, &OpenOptions::default());
-    assert!(
-        said[0].contains("101 different whole numbers, which are treated as measurements"),
-        "{said:?}"
-    );
 }
 
 #[test]
@@ -143,7 +91,7 @@ proptest! {
         let all: Vec<Record> = records().map(Result::unwrap).collect();
         let fitted = Columns::fit(records().header(), &all, &TargetColumn::Last, None, &options.table);
         let Ok((columns, _)) = fitted else { return Ok(()) };
-        let (data, _) = open_text(&text, &options);
+        let data = open_text(&text, &options);
         let (mut reader, mut record) = (records(), Record::default());
         let layout = columns.layout(reader.header()).unwrap();
         let mut features = Vec::new();

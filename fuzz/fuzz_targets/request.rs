@@ -32,7 +32,7 @@ static READER: LazyLock<RequestReader> = LazyLock::new(|| {
     let (columns, _) = Columns::fit(&header, &records, &target, None, &options).expect("columns");
     let settings = Settings {
         algorithm: "mondrian".to_owned(),
-        table: String::new(),
+        table: options.clone(),
         trees: 1,
         seed: 0,
         scale: FeatureScaling::Minmax,

@@ -100,6 +100,9 @@ def test_numbers_texts_and_missing_values():
     x, _ = rows(60)
     records = run({"numbers": Numbers, "no-change": "no-change"}, data=[("mine", x, x[:, 0])]).records
     assert records[0]["metrics"]["rmse"] == pytest.approx(records[1]["metrics"]["rmse"], rel=1e-12)
+    with pytest.warns(UserWarning, match="are treated as classes"):
+        records = run({"no-change": "no-change"}, data=[("whole", x, [float(i % 2) for i in range(60)])]).records
+    assert records[0]["task"] == "classification"
     colours = [({"colour": "red" if i % 2 else "blue", "size": float(i)}, i % 2) for i in range(60)]
     seen = []
     run({"mine": type("Sees", (Latest,), {"learn_one": lambda self, x, y: seen.append((x, y))})()}, data=[("colours", colours)], scale="none")

@@ -53,7 +53,7 @@ fn found(files: &[Content]) -> Result<Indices, DataError> {
 #[cfg(test)]
 mod tests {
     use ndarray::array;
-    use tables::{TableFormat, Warning};
+    use tables::TableFormat;
 
     use super::super::{Block, RawTarget, table};
     use super::*;
@@ -66,13 +66,9 @@ mod tests {
         }
     }
 
-    fn read(
-        files: &[Content],
-        indices: Option<Indices>,
-    ) -> Result<(Block, Vec<Warning>), DataError> {
-        let mut layout = Layout::default();
-        layout.table.indices = indices;
-        table::read(files, TableFormat::Csv, &with_indices(files, &layout)?)
+    fn read(files: &[Content]) -> Block {
+        let layout = with_indices(files, &Layout::default()).unwrap();
+        table::read(files, TableFormat::Csv, &layout).unwrap().0
     }
 
     #[test]
@@ -81,7 +77,7 @@ mod tests {
             content("+1 1:0.5 # note\n\n-1 2:2\n"),
             content("1 4:1e-3\n"),
         ];
-        let (block, _) = read(&files, None).unwrap();
+        let block = read(&files);
         assert_eq!(
             block.features,
             array![[0.5, 0., 0., 0.], [0., 2., 0., 0.], [0., 0., 0., 0.001]]
@@ -93,42 +89,8 @@ mod tests {
     #[test]
     fn indices_may_count_from_zero() {
         let files = [content("1 0:5 2:1\n"), content("2 1:7\n")];
-        let (block, _) = read(&files, None).unwrap();
+        let block = read(&files);
         assert_eq!(block.features, array![[5., 0., 1.], [0., 7., 0.]]);
         assert_eq!(block.names, ["f0", "f1", "f2"]);
-    }
-
-    #[test]
-    fn groups_are_left_out_and_reported() {
-        let (block, warnings) = read(&[content("1 qid:1 1:0.5\n0 qid:2 1:7\n")], None).unwrap();
-        assert_eq!(block.features, array![[0.5], [7.]]);
-        assert!(warnings[0].to_string().starts_with("rows have a group"));
-    }
-
-    #[test]
-    fn indices_may_be_stated() {
-        let indices = Some("0-2".parse().unwrap());
-        let (block, _) = read(&[content("1 1:5\n")], indices).unwrap();
-        assert_eq!(block.features, array![[0., 5., 0.]]);
-        let error = read(&[content("1 1:5\n1 3:1\n")], indices).unwrap_err();
-        let says = "x.svm, line 2: index 3 is not one of 0-2";
-        assert!(error.to_string().starts_with(says), "{error}");
-    }
-
-    #[test]
-    fn faults_name_their_line() {
-        for (text, says) in [
-            ("1 1:2\nx 1:2", "x.svm, line 2: `x` (label)"),
-            ("1 -1:2", "line 1: `-1:2` is not `index:value`"),
-            ("1 1:2 1:3", "index 1 does not increase"),
-            ("1 1:nan\n2 1:1", "missing"),
-            ("1 1:1e39", "`1e39` in column `f1` is not a finite"),
-            ("inf 1:1", "`inf` in column `label`"),
-            ("1 4294967295:1", "do not fit in memory"),
-            ("# nothing", "holds no rows"),
-        ] {
-            let error = read(&[content(text)], None).unwrap_err().to_string();
-            assert!(error.contains(says), "{text:?}: {error}");
-        }
     }
 }

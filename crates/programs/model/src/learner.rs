@@ -7,7 +7,6 @@ use online_forests::{
 
 use crate::model::Model;
 use crate::table_task::TableTask;
-use crate::table_text::table_options;
 
 impl<T: TableTask> OnlineLearner for Model<T> {
     type Task = T;
@@ -78,8 +77,6 @@ impl<T: TableTask> Model<T> {
             .and_then(|rows| rows.checked_add(position.dropped));
         let fits = read.is_some() && position.learned <= self.pipeline.samples_seen();
         InvariantError::require(fits, "position", "it is beyond what was learned")?;
-        let options = table_options(&self.settings.table).is_some();
-        InvariantError::require(options, "table options", "they are none")?;
         let named = T::classes(schema) == self.pipeline.class_names().len();
         InvariantError::require(named, "class names", "not every class has a name")
     }

@@ -4,15 +4,13 @@ use online_forests::preprocessing::FeatureScaling;
 use serde::{Deserialize, Serialize};
 use tables::TableOptions;
 
-use crate::table_text::table_options;
-
 /// What is chosen before the first row, besides the columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settings {
     /// The algorithm as it was given; the learner knows it with every parameter stated.
     pub algorithm: String,
-    /// The format of the table and what its columns become, as options on a command line; without defaults.
-    pub table: String,
+    /// The format of the table and what its columns become.
+    pub table: TableOptions,
     /// The number of trees of the forest.
     pub trees: u64,
     /// The seed of its random numbers.
@@ -23,11 +21,4 @@ pub struct Settings {
     pub fit_rows: u64,
     /// The number of rows that the scale was fitted on.
     pub fitted_rows: u64,
-}
-
-impl Settings {
-    /// Returns the format of the table and what its columns become.
-    pub fn table_options(&self) -> TableOptions {
-        table_options(&self.table).expect("a model with another text is not loaded")
-    }
 }

@@ -63,7 +63,7 @@ fn check_output(args: &Args) -> Result<(), CommandError> {
 fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode, CommandError> {
     let predictor = Predictor::new(model, args.asked())?;
     let console = Console::new(length(&args.data, false));
-    let options = args.reading.over(model.settings().table_options());
+    let options = args.reading.over(model.settings().table.clone());
     let used = |header: &Header| {
         let layout = model.columns().layout(header).ok()?;
         Some(layout.features().to_vec())

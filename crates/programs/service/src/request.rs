@@ -78,7 +78,7 @@ impl RequestReader {
         Self {
             places: named.map(|(place, name)| (name, place)).collect(),
             required: if has_missing { Vec::new() } else { features },
-            options: settings.table_options(),
+            options: settings.table.clone(),
             columns: columns.clone(),
             names,
             most,

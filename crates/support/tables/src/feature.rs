@@ -73,7 +73,7 @@ impl Feature {
             Meaning::Ordinal(_) | Meaning::Native(_) => vec![name.clone()],
             Meaning::OneHot(values) => {
                 let named = |value| format!("{name}={value}");
-                values.words.values().iter().map(named).collect()
+                values.words.names().iter().map(named).collect()
             }
             Meaning::Hashed { buckets } => (0..*buckets).map(|i| format!("{name}#{i}")).collect(),
         };
@@ -86,8 +86,8 @@ impl Feature {
     /// Returns whether its parts are consistent.
     pub(crate) fn is_whole(&self) -> bool {
         let has_values = match &self.meaning {
-            Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.values().is_empty(),
-            Meaning::Native(values) => (1..MAX_NATIVE).contains(&values.words.values().len()),
+            Meaning::OneHot(values) | Meaning::Ordinal(values) => !values.words.is_empty(),
+            Meaning::Native(values) => (1..MAX_NATIVE).contains(&values.words.len()),
             Meaning::Hashed { buckets } => (1..=MAX_BUCKETS).contains(buckets),
             Meaning::Number | Meaning::Date(_) => true,
         };
@@ -107,7 +107,7 @@ impl Feature {
             && self
                 .meaning
                 .words()
-                .is_none_or(|words| words.index(cell).is_none())
+                .is_none_or(|words| words.index(cell).is_err())
     }
 
     /// Appends the numbers of a cell.
@@ -165,7 +165,7 @@ impl Feature {
             Meaning::OneHot(values) => {
                 let found = values.find(cell, &self.name)?;
                 let start = out.len();
-                out.resize(start + values.words.values().len(), 0.0);
+                out.resize(start + values.words.len(), 0.0);
                 return Ok(found.map_or(Known::No, |at| {
                     out[start + at] = 1.0;
                     Known::Yes
@@ -178,7 +178,7 @@ impl Feature {
             }
             // A word that was not there is a category of its own, by its hash, and can be learned.
             Meaning::Native(values) => {
-                let known = values.words.values().len() as u32;
+                let known = values.words.len() as u32;
                 let found = values.find(cell, &self.name)?.map(|at| at as u32);
                 let by_hash = || known + bucket(cell, CATEGORIES - known) as u32;
                 out.push(category(found.unwrap_or_else(by_hash)));

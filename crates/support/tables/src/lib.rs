@@ -102,7 +102,6 @@ mod signatures;
 mod target_column;
 mod task;
 mod warning;
-mod words;
 
 pub use columnar::is_columnar;
 pub use columns::{Cell, Columns, Row, class_name};

@@ -6,6 +6,7 @@ mod delimiter;
 mod encoding;
 mod indices;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use categories::Categories;
@@ -20,8 +21,8 @@ use crate::{Decimal, Missing, MissingWords, Numbers};
 
 /// Options of a table. With the `Default`, properties are recognised.
 ///
-/// With the feature `clap` these are options of a command line: flatten them into its arguments.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// They are saved with a model. With the feature `clap` these are options of a command line: flatten them into its arguments.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 #[cfg_attr(feature = "clap", command(next_help_heading = "Tables"))]
 pub struct TableOptions {
@@ -182,7 +183,7 @@ impl TableOptions {
 }
 
 /// Whether the first line names the columns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum HeaderLine {
     /// Decided by the rows below.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -79,7 +80,10 @@ class InMemory(Source):
         if len(targets) != len(rows):
             raise ValueError(f"{name}: {len(targets)} targets for {len(rows)} rows")
         if _are_classes(targets):
-            self.words = [str(target) for target in targets]
+            self.words = [str(int(target)) if isinstance(target, float) and target.is_integer() else str(target) for target in targets]
+            if targets and all(isinstance(target, float) for target in targets):
+                said = f"{name}: the targets are whole numbers of {len(set(targets))} values, which are treated as classes, as where files are read"
+                warnings.warn(f"{said}; numbers of which one has a fraction are regressed on", stacklevel=2)
             self._by_word = dict(zip(self.words, targets, strict=True))
             if len(self._by_word) < len(set(targets)):
                 raise ValueError(f"{name}: two classes have the same name: {sorted(set(map(repr, targets)))}")
@@ -213,7 +217,7 @@ def _listed(targets: Any) -> list[Any]:
 def _are_classes(targets: list[Any]) -> bool:
     if not all(isinstance(target, (int, float)) for target in targets):
         return True
-    return all(isinstance(target, int) for target in targets) and len(set(targets)) <= MOST_CLASSES
+    return all(isinstance(target, int) or target.is_integer() for target in targets) and len(set(targets)) <= MOST_CLASSES
 
 
 def _numbered(count: int) -> list[str]:

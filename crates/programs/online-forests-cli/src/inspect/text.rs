@@ -1,7 +1,7 @@
 //! A summary for people.
 
 use forest_core::registry::MixtureMember;
-use forest_model::{Summary, counted};
+use forest_model::{Summary, counted, table_text};
 use online_forests::preprocessing::FeatureScaling;
 
 /// The most features, classes, members and rules that are listed; JSON has all.
@@ -41,8 +41,9 @@ fn facts(summary: &Summary) -> Vec<(&'static str, String)> {
         let names = tables::listed(summary.classes.iter().map(String::as_str));
         facts.push(("classes", format!("{}: {names}", summary.classes.len())));
     }
-    if !settings.table.is_empty() {
-        facts.push(("table", settings.table.clone()));
+    let table = table_text(&settings.table);
+    if !table.is_empty() {
+        facts.push(("table", table));
     }
     facts.extend([
         ("features", features_text(summary)),

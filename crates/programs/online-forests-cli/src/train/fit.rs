@@ -2,7 +2,7 @@
 
 use forest_model::{
     CommandError, Completion, Row, Saving, Settings, Source, Start, TableTask, Taken, counted,
-    interrupt, table_text,
+    interrupt,
 };
 use online_forests::preprocessing::FeatureScaling;
 use online_forests::{Algorithm, Classification, ForestSettings, Regression};
@@ -114,7 +114,7 @@ fn settings(args: &Args) -> Settings {
     let algorithm: Algorithm = algorithm.expect("the default is a name of the table");
     let trees = args.trees.map(std::num::NonZeroUsize::get);
     Settings {
-        table: table_text(&args.table.options),
+        table: args.table.options.clone(),
         trees: trees.unwrap_or(algorithm.trees()) as u64,
         algorithm: algorithm.to_string(),
         seed: args.seed.unwrap_or(ForestSettings::default().seed),

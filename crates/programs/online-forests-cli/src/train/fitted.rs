@@ -220,7 +220,7 @@ fn check_kept<T: TableTask>(
     settings: &Settings,
     learner: &AnyLearner<T>,
 ) -> Result<(), CommandError> {
-    let Some(option) = settings.table_options().kept() else {
+    let Some(option) = settings.table.kept() else {
         return Ok(());
     };
     let needs = if learner.feature_values() == FeatureValues::Numbers {

@@ -92,7 +92,7 @@ pub(super) fn table_options(
     settings: &Settings,
     args: &Args,
 ) -> Result<TableOptions, CommandError> {
-    let options = settings.table_options();
+    let options = settings.table.clone();
     let pairs = table_pairs(&options);
     let may_differ = |option| args.learn.update && ReadingOptions::NAMES.contains(&option);
     for (option, asked) in args

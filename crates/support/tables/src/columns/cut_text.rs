@@ -72,7 +72,7 @@ impl Feature {
             Meaning::OneHot(_) if !parts_words => None,
             Meaning::OneHot(_) if !holds => Some(format!("{name} = {cell}")),
             Meaning::OneHot(values) => {
-                let value = values.words.values().get(part)?;
+                let value = values.words.names().get(part)?;
                 Some(format!("{name} = {cell}, not {value}"))
             }
             Meaning::Native(_) if holds => Some(format!("{name} = {cell}, of the left group")),

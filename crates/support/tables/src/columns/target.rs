@@ -107,7 +107,7 @@ impl Columns {
 impl TargetKind {
     fn is_missing(&self, cell: &str, words: &MissingWords) -> bool {
         let is_declared = || match self {
-            TargetKind::Declared(values) => values.words.index(cell).is_some(),
+            TargetKind::Declared(values) => values.words.index(cell).is_ok(),
             TargetKind::Numbers | TargetKind::Words | TargetKind::Labels => false,
         };
         words.is_missing(cell) && !is_declared()

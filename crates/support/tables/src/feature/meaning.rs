@@ -1,8 +1,8 @@
 //! The meaning of the cells of a column.
 
+use forest_core::LabelEncoder;
 use serde::{Deserialize, Serialize};
 
-use crate::words::Words;
 use crate::{DateFormat, Fault, Numbers, short};
 
 /// The meaning of the cells of a column. Variants are numbered in saved models: a new one comes last.
@@ -22,7 +22,7 @@ pub(crate) enum Meaning {
 /// The values of a column of words.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Values {
-    pub(crate) words: Words,
+    pub(crate) words: LabelEncoder,
     /// Whether the values were declared, so that others are errors.
     pub(crate) are_declared: bool,
 }
@@ -31,7 +31,7 @@ impl Meaning {
     pub(crate) fn width(&self) -> usize {
         match self {
             Meaning::Number | Meaning::Date(_) | Meaning::Ordinal(_) | Meaning::Native(_) => 1,
-            Meaning::OneHot(values) => values.words.values().len(),
+            Meaning::OneHot(values) => values.words.len(),
             Meaning::Hashed { buckets } => *buckets as usize,
         }
     }
@@ -53,7 +53,7 @@ impl Meaning {
         }
     }
 
-    pub(super) fn words(&self) -> Option<&Words> {
+    pub(super) fn words(&self) -> Option<&LabelEncoder> {
         match self {
             Meaning::OneHot(values) | Meaning::Ordinal(values) | Meaning::Native(values) => {
                 Some(&values.words)
@@ -66,13 +66,13 @@ impl Meaning {
 impl Values {
     /// Returns the number of a value; `None` if it was unseen when fitted.
     pub(crate) fn find(&self, cell: &str, column: &str) -> Result<Option<usize>, Fault> {
-        let found = self.words.index(cell);
+        let found = self.words.index(cell).ok().map(|index| index as usize);
         if found.is_none() && self.are_declared {
             return Err(Fault::new(format!(
                 "`{}` is not among the declared values of column `{}`: {}",
                 short(cell),
                 short(column),
-                crate::quote::listed(self.words.values().iter().map(String::as_str))
+                crate::quote::listed(self.words.names().iter().map(String::as_str))
             )));
         }
         Ok(found)

@@ -1,9 +1,10 @@
 //! Infers the meaning of the cells of a column: numbers, dates or words.
 
+use forest_core::LabelEncoder;
+
 use super::Fit;
 use crate::column_cells::ColumnCells;
 use crate::feature::{MAX_NATIVE, Meaning, Values};
-use crate::words::Words;
 use crate::{Categories, DateFormat, Dates, Fault, Kind, short};
 
 /// The inferred meaning of the cells of a column.
@@ -18,7 +19,7 @@ pub(super) struct Reading {
 impl Fit<'_> {
     pub(super) fn reading(&self, cells: ColumnCells<'_>) -> Result<Reading, Fault> {
         let words = || Values {
-            words: Words::distinct(cells.distinct()),
+            words: numbered(&cells.distinct()),
             are_declared: false,
         };
         match &cells.column().kind {
@@ -96,7 +97,7 @@ impl Fit<'_> {
             Categories::Native => MAX_NATIVE - 1,
             Categories::Ordinal | Categories::Hashing { .. } => usize::MAX,
         };
-        if values.words.values().len() > limit {
+        if values.words.len() > limit {
             return Err(Fault::new(format!(
                 "text column `{}` has more than {limit} different values, too many to encode; leave it out with --drop, or use \
                  --categories hash:64, --categories ordinal, --categories native or --categories one-hot:LIMIT",
@@ -114,9 +115,18 @@ impl Fit<'_> {
 
 pub(super) fn declared(values: &[String]) -> Values {
     Values {
-        words: Words::distinct(values.to_vec()),
+        words: numbered(values),
         are_declared: true,
     }
+}
+
+/// Numbers distinct words in the order of their first occurrence.
+fn numbered(values: &[String]) -> LabelEncoder {
+    let mut words = LabelEncoder::default();
+    for value in values {
+        words.index_or_add(value);
+    }
+    words
 }
 
 impl From<Meaning> for Reading {

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::OptionError;
 
 /// What becomes of a column of dates.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Dates {
     /// Formats are recognised, and dates become days since 1970-01-01, the time of day a fraction of one; a time without a
     /// date is the fraction alone.

@@ -1,7 +1,9 @@
 //! Encodings of text.
 
+use serde::{Deserialize, Serialize};
+
 /// How characters are written as bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Encoding {
     /// UTF-8.

@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::OptionError;
 use crate::MAX_COLUMNS;
 
@@ -15,7 +17,8 @@ use crate::MAX_COLUMNS;
 /// assert!("3-0".parse::<tables::Indices>().is_err());
 /// # Ok::<(), tables::OptionError>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Indices {
     first: u32,
     last: u32,
@@ -43,6 +46,20 @@ impl FromStr for Indices {
                 "FIRST-LAST, two whole numbers such as 1-126, at most 1048575 features",
             )),
         }
+    }
+}
+
+impl TryFrom<String> for Indices {
+    type Error = OptionError;
+
+    fn try_from(text: String) -> Result<Self, OptionError> {
+        text.parse()
+    }
+}
+
+impl From<Indices> for String {
+    fn from(indices: Indices) -> Self {
+        indices.to_string()
     }
 }
 

@@ -80,6 +80,12 @@ impl FirstLines {
         if looks_like_libsvm(line) {
             return Err(Fault::new(NO_INDICES));
         }
+        Ok(())
+    }
+
+    /// Rejects line ends of the first Macintosh.
+    pub(super) fn check_line_ends(&self) -> Result<(), Fault> {
+        let line = self.lines.first().map_or("", String::as_str);
         if line.contains('\r') && !line.contains('"') {
             return Err(Fault::new(
                 "ends its lines with a carriage return alone; convert it with tr '\\r' '\\n'",

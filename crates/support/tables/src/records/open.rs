@@ -72,6 +72,7 @@ impl<'a> Records<'a> {
             let (header, source) = Arff::open(text)?;
             return Ok(Self::with_header(header, Box::new(source)));
         }
+        first.check_line_ends()?;
         let delimiter = first.delimiter(&mut text, options);
         let (delimiter, doubt) = delimiter.map_err(Fault::from)?;
         let text: Text<'a> = Box::new(Cursor::new(first.bytes).chain(text));
