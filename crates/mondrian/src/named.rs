@@ -3,13 +3,12 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
-use tessellation_tree::planar::HalfPlane;
 use tessellation_tree::{AGGREGATED, AXIS_LABELS, Tessellation};
 use tessellation_tree::{
     BUDGET, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
 };
 
-use crate::{AxisCut, AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
+use crate::{AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
@@ -101,13 +100,6 @@ fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
 }
 
 impl NamedCuts for AxisCuts {
-    fn half_plane(&self, cut: &AxisCut) -> HalfPlane {
-        let (mut point, mut normal) = ([0.0; 2], [0.0; 2]);
-        point[cut.dimension as usize] = f64::from(cut.threshold);
-        normal[cut.dimension as usize] = 1.0;
-        HalfPlane { point, normal }
-    }
-
     fn rows() -> &'static [&'static Entry] {
         ALGORITHMS
     }

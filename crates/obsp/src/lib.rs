@@ -64,10 +64,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod cut;
 mod cuts;
 mod named;
-mod pairs;
 mod settings;
 
 use forest_core::Forest;
@@ -82,11 +80,11 @@ pub use forest_core::{
 };
 pub use tessellation_tree::Partition;
 
-pub use cut::{AxisPair, PairCut};
-pub use cuts::PairCuts;
+pub use cuts::{AxisPair, PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};
-pub use pairs::{PairSettings, PairWeights};
-pub use settings::{BUDGET_SCALE, PAPER_BUDGET_SCALE, exact, fixed, redraw};
+pub use settings::{
+    BUDGET_SCALE, PAPER_BUDGET_SCALE, PairSettings, PairWeights, exact, fixed, redraw,
+};
 
 /// A BSP tree with label model `L`.
 pub type BspTree<L> = TessellationTree<PairCuts, L>;

@@ -102,12 +102,3 @@ fn importance_is_that_of_the_definition() {
         assert!((sum / total - own).abs() < 1e-9);
     }
 }
-
-#[test]
-fn the_feature_that_targets_depend_on_is_the_most_important() {
-    let importance = forest().0.feature_importance();
-    assert!(
-        importance[2] > 1.5 * importance[0].max(importance[1]),
-        "{importance:?}"
-    );
-}

@@ -94,15 +94,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod after_cuts;
 mod ball;
 mod forest;
-mod history;
 mod leaf;
-mod likelihood;
 mod model;
 mod particle;
-mod points;
 mod sampler;
 mod settings;
 #[cfg(test)]

@@ -56,7 +56,6 @@ mod mixture;
 mod named;
 mod normals;
 mod settings;
-mod uniform;
 mod weighted;
 
 use forest_core::Forest;

@@ -5,9 +5,8 @@ use forest_core::{InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, Side};
 
-use crate::directions::offset_within;
+use crate::directions::{Uniform, offset_within};
 use crate::normals::Normals;
-use crate::uniform::Uniform;
 use crate::weighted::Weighted;
 use crate::{CutNormals, LinearCut};
 

@@ -1,19 +1,17 @@
 //! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
 
-pub(crate) mod candidates;
 mod pick;
 pub mod planar;
-mod widen;
-
-pub use candidates::waiting_time;
-pub use pick::{Distances, pick};
-pub use widen::WidenCuts;
 
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Inequality};
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
 use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{LabelModel, TessellationTree};
+
+pub use pick::{Distances, pick};
 
 /// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
 ///
@@ -165,5 +163,94 @@ impl Side {
             Self::Left => Self::Right,
             Self::Right => Self::Left,
         }
+    }
+}
+
+/// After this number of cuts in a row that should separate two points and, as stored, do not, the points
+/// count as inseparable: only rounding distinguishes them.
+pub(crate) const UNREALISED: usize = 64;
+
+/// Returns the time until the next point of a Poisson process; infinite if it has none.
+#[inline]
+#[must_use]
+pub fn waiting_time(rate: f64, rng: &mut TreeRng) -> f64 {
+    if rate > 0.0 {
+        rng.exponential() / rate
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// The cuts that separate two points, as a Poisson process in time.
+pub(crate) struct CutsBetween<'a> {
+    a: &'a [f32],
+    b: &'a [f32],
+    rate: f64,
+    time: f64,
+    unrealised: usize,
+}
+
+impl<'a> CutsBetween<'a> {
+    /// Creates the process from time `from` on.
+    #[inline]
+    pub(crate) fn new<D: CutDistribution>(cuts: &D, a: &'a [f32], b: &'a [f32], from: f64) -> Self {
+        Self {
+            a,
+            b,
+            rate: cuts.rate_between(a, b),
+            time: from,
+            unrealised: 0,
+        }
+    }
+
+    /// Returns the next cut and its time, if it comes before `until`.
+    #[inline]
+    pub(crate) fn next<D: CutDistribution>(
+        &mut self,
+        cuts: &mut D,
+        until: f64,
+        rng: &mut TreeRng,
+    ) -> Option<(f64, D::Cut)> {
+        while self.time < until && self.unrealised < UNREALISED {
+            self.time += waiting_time(self.rate, rng);
+            if self.time >= until {
+                break;
+            }
+            if let Some(cut) = cuts.draw_between(self.a, self.b, self.rate, rng) {
+                if cuts.side(&cut, self.a) != cuts.side(&cut, self.b) {
+                    self.unrealised = 0;
+                    return Some((self.time, cut));
+                }
+                cuts.release(&cut);
+                self.unrealised += 1;
+            }
+        }
+        None
+    }
+}
+
+/// Distributions of which the part on some features does not depend on others that do not vary.
+///
+/// With axis-aligned cuts a feature without extent is never cut, and adds nothing to the mass of the others. An oblique cut has
+/// a part of its normal in every feature: in more dimensions its other parts are distributed otherwise, so those are not `WidenCuts`.
+pub trait WidenCuts: CutDistribution {
+    /// Gives parameters that have the same value for each feature that value for those that are new; nothing by default.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) {
+        let _ = (settings, features);
+    }
+
+    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    fn widen(&mut self, features: usize);
+}
+
+impl<D: WidenCuts, L: LabelModel> WidenTree for TessellationTree<D, L> {
+    fn widen_settings(settings: &mut Self::Settings, features: usize) {
+        D::widen_settings(&mut settings.cuts, features);
+    }
+
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+        self.structure.cuts.widen(features);
+        self.structure.cache.clear();
+        self.labels.widen(features);
     }
 }

@@ -11,7 +11,6 @@
 mod aggregated;
 mod class_counts;
 mod class_frequencies;
-mod declared;
 mod hierarchical;
 mod leaf_means;
 mod named;
@@ -32,13 +31,12 @@ pub use aggregated::{
 };
 pub use class_counts::{ClassCounts, ClassSummary};
 pub use class_frequencies::ClassFrequencies;
-pub use declared::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS};
 pub use hierarchical::{
     Belief, Boxes, BranchCounts, Combination, Delay, Departure, GaussianHierarchy,
     GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
 pub use leaf_means::{LeafMeans, Mean};
-pub use named::{Start, Tessellation};
+pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start, Tessellation};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -62,8 +60,10 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     );
 
-    /// `leaf` stopped being a leaf.
-    fn leaf_removed(&mut self, leaf: LeafId);
+    /// This leaf stopped being a leaf, or this inner node was removed. Models that keep nothing to release keep the default.
+    fn removed(&mut self, place: Subtree) {
+        let _ = place;
+    }
 
     /// The sample `id` joined the points of the inner nodes of `path`, which comes from the root, and what is
     /// below it: `end`.
@@ -94,11 +94,6 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
     ) {
         let _ = (path, node, context);
-    }
-
-    /// `node` was removed.
-    fn node_removed(&mut self, node: NodeId) {
-        let _ = node;
     }
 
     /// A sample was learned or forgotten, `held` are held now. A model that follows from all samples may look at the whole tree:

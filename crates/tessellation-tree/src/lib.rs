@@ -86,10 +86,10 @@ pub use labels::{
     LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
     Start, StepSize, Tessellation,
 };
-pub use settings::fields::{
-    BUDGET, BUDGET_SCALE, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, UPDATE,
+pub use settings::{
+    BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
+    TessellationSettings, UPDATE, Update,
 };
-pub use settings::{Budget, Pause, TessellationSettings, Update};
 pub use structure::corners::Corners;
 pub use structure::node::{LeafId, NodeId, Subtree};
 pub use tree::{Cut, NamedCuts, NodeView, TessellationTree};

@@ -3,7 +3,6 @@
 pub(crate) mod cache;
 pub(crate) mod corners;
 pub(crate) mod leaf_boxes;
-pub(crate) mod memory;
 pub(crate) mod node;
 pub(crate) mod pool;
 pub(crate) mod view;
@@ -17,7 +16,7 @@ use crate::structure::cache::Cache;
 use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
 use crate::structure::pool::Pool;
 use crate::structure::view::View;
-use crate::walks::descent::Descent;
+use crate::walks::path::Descent;
 use crate::{CutDistribution, InnerNode, Path, Side};
 
 /// A tree without its labels: all that finds, inserts, exposes, removes and checks nodes. It does not know the label model,

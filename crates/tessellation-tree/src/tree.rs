@@ -5,24 +5,23 @@ mod chain;
 mod check;
 mod explain;
 mod introspection;
-mod named;
 
-pub use introspection::{Cut, NodeView};
-pub use named::NamedCuts;
-
+use forest_core::registry::{Capabilities, Declared, Entry, NamedTree, Partition};
 use forest_core::{
-    Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree,
-    RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task, TreeRng, accumulate,
+    Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
+    LearnWeighted, OnlineLearner, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    Supports, Task, TreeRng, Widen, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::change::division::Division;
+use crate::change::work::Memory;
 use crate::structure::Structure;
-use crate::structure::memory::Memory;
 use crate::{
     CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, Subtree, TessellationSettings,
     Walks,
 };
+
+pub use introspection::{Cut, NodeView};
 
 /// One online tessellation tree with distribution of cuts `D` and label model `L`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,9 +31,6 @@ pub struct TessellationTree<D: CutDistribution, L: LabelModel> {
     pub(crate) labels: L,
     #[serde(skip)]
     pub(crate) memory: Memory,
-    /// How a leaf was divided last.
-    #[serde(skip)]
-    pub(crate) division: Division,
 }
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
@@ -44,7 +40,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             structure: Structure::new(D::new(features, settings)),
             labels: L::default(),
             memory: Memory::default(),
-            division: Division::default(),
         }
     }
 
@@ -228,10 +223,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         Footprint {
             nodes: self.structure.node_count(),
             stored_samples: 0,
-            bytes: self.structure.bytes()
-                + self.labels.bytes()
-                + self.memory.bytes()
-                + self.division.bytes(),
+            bytes: self.structure.bytes() + self.labels.bytes() + self.memory.bytes(),
         }
     }
 
@@ -250,3 +242,50 @@ impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> 
 
 /// A tree can do what its label model can.
 impl<A, D: CutDistribution, L: LabelModel + Supports<A>> Supports<A> for TessellationTree<D, L> {}
+
+/// A distribution of cuts whose forests are known by name.
+pub trait NamedCuts: CutDistribution<Settings: Declared> + 'static {
+    /// Returns the rows that make forests with these cuts: as [`NamedTree::rows`].
+    fn rows() -> &'static [&'static Entry];
+
+    /// Returns a forest with these cuts as one that can continue with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
+    fn as_widen_mut<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+    ) -> Option<&mut dyn Widen<Task = L::Task>> {
+        let _ = forest;
+        None
+    }
+}
+
+impl<D: NamedCuts, L: LabelModel<Settings: Declared> + 'static> NamedTree
+    for TessellationTree<D, L>
+{
+    fn rows() -> &'static [&'static Entry] {
+        D::rows()
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let in_the_plane = forest.schema().features() == 2;
+        Capabilities {
+            partition: Some(forest),
+            explain: Some(forest),
+            planar: in_the_plane.then_some(forest),
+            intervals: L::as_intervals(forest),
+            ..Capabilities::default()
+        }
+    }
+
+    fn as_weighted_mut(
+        forest: &mut Forest<Self>,
+    ) -> Option<&mut dyn LearnWeighted<Task = L::Task>> {
+        L::as_weighted_mut(forest)
+    }
+
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
+        Some(forest)
+    }
+
+    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = L::Task>> {
+        D::as_widen_mut(forest)
+    }
+}

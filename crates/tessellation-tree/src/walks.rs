@@ -1,9 +1,7 @@
 //! Several points on their way down one tree.
 
-mod ahead;
-pub(crate) mod descent;
+pub(crate) mod ahead;
 pub(crate) mod path;
-pub(crate) mod routes;
 
 use forest_core::{LARGER_THAN_A_CACHE, Rows};
 use smallvec::SmallVec;

@@ -229,37 +229,6 @@ fn the_classes_of_a_full_tree_are_counted_on() {
 }
 
 #[test]
-fn a_full_forest_continues_from_a_snapshot() {
-    let mut forest = full_regressor(50, 300);
-    let mut copy = forest.clone();
-    let saved = snapshot::to_bytes(&forest).unwrap();
-    let mut loaded: MondrianRegressor = snapshot::from_bytes(&saved).unwrap();
-    loaded.check_invariants().unwrap();
-    let more = rows(500, 7);
-    for forest in [&mut forest, &mut copy, &mut loaded] {
-        forest.learn(more.view(), &numbers(&more)).unwrap();
-    }
-    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
-    assert_eq!(bytes(&loaded), bytes(&forest));
-    assert_eq!(bytes(&copy), bytes(&forest));
-    assert_ne!(bytes(&forest), saved);
-}
-
-/// What was learned does not depend on how the stream was cut into batches.
-#[test]
-fn batches_mean_their_rows() {
-    let rows = rows(300, 1);
-    let mut one_by_one = regressor(bounded(50, MondrianSettings::default()));
-    for (row, target) in rows.rows().into_iter().zip(numbers(&rows)) {
-        one_by_one
-            .learn_one(row.as_slice().unwrap(), target)
-            .unwrap();
-    }
-    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
-    assert_eq!(bytes(&one_by_one), bytes(&full_regressor(50, 300)));
-}
-
-#[test]
 fn refining_a_full_tree_changes_nothing() {
     let settings = bounded(9, increasing(1.0, 2));
     let mut forest = regressor(settings);

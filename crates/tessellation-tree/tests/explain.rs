@@ -360,33 +360,3 @@ fn importance_is_that_of_the_definition() {
         near(&forest.feature_importance(), &expected);
     }
 }
-
-#[test]
-fn the_feature_that_targets_depend_on_is_the_most_important() {
-    let rows = rows(2000, 5);
-    let numbers = of_first(&rows);
-    for bound in [None, Some(201)] {
-        let importance = regressor(&rows, &numbers, bound).feature_importance();
-        assert!(importance[0] > 0.6, "{importance:?}");
-        assert!((importance.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-    }
-}
-
-#[test]
-fn importance_does_not_depend_on_the_origin_of_targets() {
-    let rows = rows(500, 6);
-    let numbers = of_first(&rows);
-    let moved: Vec<f64> = numbers.iter().map(|number| number + 100.0).collect();
-    let importance = |targets: &[f64]| regressor(&rows, targets, None).feature_importance();
-    near(&importance(&numbers), &importance(&moved));
-}
-
-#[test]
-fn without_a_gain_importance_is_0() {
-    let rows = rows(100, 7);
-    for targets in [vec![], vec![2.5; 1], vec![2.5; 100]] {
-        let rows = rows.slice(forest_core::ndarray::s![..targets.len(), ..]);
-        let forest = regressor(&rows.to_owned(), &targets, None);
-        assert_eq!(forest.feature_importance(), [0.0; 3]);
-    }
-}

@@ -94,8 +94,12 @@ impl LabelModel for PathMeans {
         set(&mut self.leaves, leaf.index(), sum);
     }
 
-    fn leaf_removed(&mut self, leaf: LeafId) {
-        self.leaves[leaf.index()] = Sum::default();
+    fn removed(&mut self, place: Subtree) {
+        match place {
+            Subtree::Leaf(leaf) => self.leaves[leaf.index()] = Sum::default(),
+            Subtree::Inner(node) => self.nodes[node.index()] = Sum::default(),
+            Subtree::Sample(_) => {}
+        }
     }
 
     fn joined(
@@ -127,10 +131,6 @@ impl LabelModel for PathMeans {
         let ids = made.samples.iter();
         let sum = Sum::of(ids.map(|&id| context.samples.target(id)));
         set(&mut self.nodes, made.node.index(), sum);
-    }
-
-    fn node_removed(&mut self, node: NodeId) {
-        self.nodes[node.index()] = Sum::default();
     }
 
     fn width((): &()) -> usize {

@@ -3,7 +3,7 @@
 use mondrian::AxisCuts;
 use tessellation_tree::CutDistribution;
 
-use super::points::Points;
+use super::model::Points;
 use crate::LinearCuts;
 
 /// Distributions that know Λ of a ball.

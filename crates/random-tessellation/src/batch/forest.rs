@@ -10,9 +10,7 @@ use forest_core::{
 use thiserror::Error;
 
 use super::ball::BallMass;
-use super::likelihood::DirichletMultinomial;
-use super::model::Model;
-use super::points::Points;
+use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
 use super::settings::BatchSettings;
 use super::tree::BatchTree;
@@ -233,4 +231,50 @@ fn draw_trees<D: BallMass>(
         .into_iter()
         .filter_map(|growing| growing.tree)
         .collect()
+}
+
+impl<D: BallMass> BatchTree<D> {
+    /// Returns the trees that Algorithm 2 gives if it is stopped after each of these numbers of rounds, in which every
+    /// particle is cut once: the heaviest particle then, as at the end. A particle that has nothing left to cut stays as it is.
+    ///
+    /// It is one run, with the random stream of the first tree of a forest: numbers of cuts, which must not fall, share
+    /// their first cuts as far as resampling lets them. No `test_rows`: they take no part (inductive).
+    ///
+    /// # Errors
+    /// As [`BatchForest::fit`](super::BatchForest::fit).
+    pub fn after_cuts(
+        schema: Schema<Classification>,
+        rows: ArrayView2<'_, f32>,
+        targets: &[u32],
+        test_rows: ArrayView2<'_, f32>,
+        settings: &BatchSettings<D::Settings>,
+        seed: u64,
+        counts: &[usize],
+    ) -> Result<Vec<Self>, BatchError> {
+        let forest = ForestSettings::default().with_trees(1).with_seed(seed);
+        prepare(
+            schema,
+            rows,
+            targets,
+            test_rows,
+            settings,
+            forest,
+            |_, model| {
+                let mut rng = TreeRng::new(seed, 0);
+                let mut sampler = Sampler::new(model, &mut rng);
+                let mut rounds = 0;
+                let tree = |&count: &usize| {
+                    while rounds < count && !sampler.is_finished() {
+                        if rounds > 0 {
+                            sampler.resample();
+                        }
+                        sampler.advance();
+                        rounds += 1;
+                    }
+                    sampler.tree()
+                };
+                counts.iter().map(tree).collect()
+            },
+        )
+    }
 }

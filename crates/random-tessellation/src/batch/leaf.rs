@@ -4,8 +4,7 @@ use forest_core::TreeRng;
 use tessellation_tree::{Pause, Side};
 
 use super::ball::{self, BallMass};
-use super::model::Model;
-use super::points::Points;
+use super::model::{Model, Points};
 use super::settings::Rates;
 
 /// A leaf that may be cut. Particles that have it in common share it.

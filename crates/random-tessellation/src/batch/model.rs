@@ -1,9 +1,8 @@
-//! What all particles of all trees read.
+//! What all particles of all trees read: the points, some with labels, their likelihood, and the settings.
 
+use forest_core::Rows;
 use tessellation_tree::CutDistribution;
 
-use super::likelihood::DirichletMultinomial;
-use super::points::Points;
 use super::settings::BatchSettings;
 
 /// The points, the likelihood of their labels, and the settings.
@@ -20,3 +19,127 @@ impl<D: CutDistribution> Clone for Model<'_, D> {
 }
 
 impl<D: CutDistribution> Copy for Model<'_, D> {}
+
+/// Points by number: first those with labels, then those of the test set, which have none.
+pub(super) struct Points<'a> {
+    values: Vec<f32>,
+    width: usize,
+    labels: &'a [u32],
+}
+
+impl<'a> Points<'a> {
+    pub(super) fn new(width: usize, rows: &Rows<'_>, labels: &'a [u32], test: &Rows<'_>) -> Self {
+        Self {
+            values: [rows.values(), test.values()].concat(),
+            width,
+            labels,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.values.len() / self.width
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    #[inline]
+    pub(super) fn row(&self, point: u32) -> &[f32] {
+        &self.values[point as usize * self.width..][..self.width]
+    }
+
+    /// Returns the labels of those of `points` that have one.
+    pub(super) fn labels(&self, points: &[u32]) -> impl Iterator<Item = u32> + Clone {
+        let label = |&point: &u32| self.labels.get(point as usize).copied();
+        points.iter().filter_map(label)
+    }
+
+    /// Returns whether two labels of `points` differ.
+    pub(super) fn are_mixed(&self, points: &[u32]) -> bool {
+        let mut labels = self.labels(points);
+        let first = labels.next();
+        labels.any(|label| Some(label) != first)
+    }
+}
+
+/// Labels of a leaf given a multinomial with Dirichlet prior, equation (3): leaf j has the likelihood
+/// B(α + m_j) / B(α), where m_jk is its number of labels of class k.
+///
+/// Label after label that is a product of (α_k + labels of class k so far) / (Σα + labels so far): sums of
+/// logarithms that are computed once. So it needs no ln Γ, and a class without samples, whose α is 0, never
+/// takes part.
+pub(super) struct DirichletMultinomial {
+    alpha: Vec<f64>,
+    total: f64,
+    /// ln(α_k + c) for every c below n_k, class after class.
+    of_class: Vec<f64>,
+    /// Where the logarithms of a class start.
+    starts: Vec<usize>,
+    /// ln(Σα + c) for every c below the number of labels.
+    of_total: Vec<f64>,
+}
+
+/// Returns ln(first), ln(first + 1), …
+fn logarithms(first: f64, count: usize) -> impl Iterator<Item = f64> {
+    (0..count).map(move |c| libm::log(first + c as f64))
+}
+
+impl DirichletMultinomial {
+    /// With α_k = `concentration` · (number of `labels` that are k), for `classes` classes.
+    pub(super) fn new(labels: &[u32], classes: usize, concentration: f64) -> Self {
+        let mut counts = vec![0; classes];
+        labels.iter().for_each(|&label| counts[label as usize] += 1);
+        let alpha: Vec<f64> = counts.iter().map(|&n| concentration * n as f64).collect();
+        let ends = counts.iter().scan(0, |end, &n| {
+            *end += n;
+            Some(*end - n)
+        });
+        let pairs = alpha.iter().zip(&counts);
+        let total = alpha.iter().sum();
+        Self {
+            starts: ends.collect(),
+            of_class: pairs
+                .flat_map(|(&alpha, &n)| logarithms(alpha, n))
+                .collect(),
+            of_total: logarithms(total, labels.len()).collect(),
+            alpha,
+            total,
+        }
+    }
+
+    pub(super) fn classes(&self) -> usize {
+        self.alpha.len()
+    }
+
+    /// Returns the logarithm of the likelihood of a leaf with these labels. `counts`, one a class, are 0 before and after.
+    pub(super) fn log_likelihood(
+        &self,
+        labels: impl Iterator<Item = u32> + Clone,
+        counts: &mut [u32],
+    ) -> f64 {
+        let mut sum = 0.0;
+        for (label, of_total) in labels.clone().zip(&self.of_total) {
+            let count = &mut counts[label as usize];
+            sum += self.of_class[self.starts[label as usize] + *count as usize] - of_total;
+            *count += 1;
+        }
+        // Only the classes of this leaf are cleared, so that a small leaf does not pay for all classes.
+        labels.for_each(|label| counts[label as usize] = 0);
+        sum
+    }
+
+    /// Overwrites the `counts` of a leaf with the posterior mean of its class probabilities,
+    /// (m_jk + α_k) / Σ; uniform if nothing is known.
+    pub(super) fn posterior_mean(&self, counts: &mut [f64]) {
+        let total = self.total + counts.iter().sum::<f64>();
+        // No label at all, or a concentration of 0 and a leaf without labels.
+        if total > 0.0 {
+            let cells = counts.iter_mut().zip(&self.alpha);
+            cells.for_each(|(cell, alpha)| *cell = (*cell + alpha) / total);
+        } else {
+            let uniform = 1.0 / counts.len() as f64;
+            counts.fill(uniform);
+        }
+    }
+}

@@ -9,9 +9,7 @@ use forest_core::ndarray::ArrayView2;
 use forest_core::{Rows, TreeRng};
 
 use super::ball::BallMass;
-use super::likelihood::DirichletMultinomial;
-use super::model::Model;
-use super::points::Points;
+use super::model::{DirichletMultinomial, Model, Points};
 use super::sampler::Sampler;
 use super::settings::BatchSettings;
 

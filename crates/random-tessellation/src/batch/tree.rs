@@ -3,8 +3,8 @@
 use forest_core::{InvariantError, argmax};
 use tessellation_tree::{CutDistribution, Side};
 
-use super::history::Event;
 use super::model::Model;
+use super::particle::Event;
 
 /// The partition of the heaviest particle, with the class probabilities of its leaves.
 #[derive(Clone, Debug)]

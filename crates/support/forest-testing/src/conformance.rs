@@ -37,10 +37,7 @@ mod batches;
 mod determinism;
 mod forests;
 mod input;
-mod large_batches;
-mod large_trees;
 mod predictions;
-mod prior_beaten;
 mod refusals;
 mod snapshots;
 mod stream;
@@ -50,14 +47,14 @@ use thiserror::Error;
 
 use forest_core::{OnlineLearner, Schema};
 
-pub use batches::{batch_is_rows, predicting_is_row_by_row, test_then_train_is_rows};
+pub use batches::{
+    batch_is_rows, large_batches_are_small_ones, large_trees_are_small_ones,
+    predicting_is_row_by_row, test_then_train_is_rows,
+};
 pub use determinism::{a_seed_is_a_result, prediction_changes_nothing, threads_are_invisible};
 pub use forests::{check_forests, forests};
 pub use input::{bad_input_is_harmless, layouts_are_invisible};
-pub use large_batches::large_batches_are_small_ones;
-pub use large_trees::large_trees_are_small_ones;
-pub use predictions::{classes_may_appear, predictions_are_well_formed};
-pub use prior_beaten::the_prior_is_beaten;
+pub use predictions::{classes_may_appear, predictions_are_well_formed, the_prior_is_beaten};
 pub use refusals::a_refusal_leaves_the_same_bytes;
 pub use snapshots::{a_snapshot_resumes, altered, the_same_bytes};
 pub use stream::{ConformanceTask, Stream};

@@ -5,7 +5,7 @@ use std::ops::Range;
 use forest_core::SampleId;
 
 use crate::MadeNode;
-use crate::structure::memory::bytes_of;
+use crate::change::work::bytes_of;
 use crate::structure::node::{Child, LeafId, Node, NodeId, Parent};
 use crate::structure::pool::Pool;
 
@@ -108,12 +108,5 @@ impl Division {
             + bytes_of(&self.leaves)
             + bytes_of(&self.lower)
             + bytes_of(&self.upper)
-    }
-}
-
-/// Working memory between two updates: any two are equal.
-impl PartialEq for Division {
-    fn eq(&self, _: &Self) -> bool {
-        true
     }
 }

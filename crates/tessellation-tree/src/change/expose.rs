@@ -6,10 +6,10 @@ use forest_core::{Points, SampleId, TreeRng};
 
 use crate::change::division::{Division, Part};
 use crate::change::work::Work;
-use crate::cuts::candidates::{CutsBetween, waiting_time};
+use crate::cuts::{CutsBetween, waiting_time};
 use crate::structure::Structure;
 use crate::structure::node::{Leaf, LeafId, Node, NodeId, Subtree, Turn};
-use crate::walks::descent::{birth_below, parent_below};
+use crate::walks::path::{birth_below, parent_below};
 use crate::{CutDistribution, Side, Update};
 
 /// After this number of candidates a feature in a row that hit the bounding box of a leaf but separate none
@@ -29,17 +29,16 @@ struct Start {
 type Bounds<'a> = [&'a mut Vec<f32>; 2];
 
 impl<D: CutDistribution> Structure<D> {
-    /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, `division`
+    /// Exposes a leaf below these turns to the budget, unless its points stay together. If it is cut, the division in memory
     /// has what it becomes, and the node of all its points is returned.
     pub(crate) fn expose(
         &mut self,
         leaf: LeafId,
         turns: &[Turn],
-        division: &mut Division,
         work: &mut Work<'_>,
     ) -> Option<NodeId> {
         if work.rules.update != Update::NewPointOnly {
-            return self.draw_cuts(leaf, turns, division, work);
+            return self.draw_cuts(leaf, turns, work);
         }
         // A new parent may come as late as the budget, after the time up to which this leaf was known.
         let exposed = &mut self.leaves[leaf].exposed;
@@ -52,7 +51,6 @@ impl<D: CutDistribution> Structure<D> {
         &mut self,
         leaf: LeafId,
         turns: &[Turn],
-        division: &mut Division,
         work: &mut Work<'_>,
     ) -> Option<NodeId> {
         let Leaf {
@@ -72,10 +70,12 @@ impl<D: CutDistribution> Structure<D> {
             self.leaves[leaf].exposed = self.budget;
             return None;
         };
-        division.start(self.links.list(first));
-        let Some((time, cut)) = self.first_cut(0..division.ids.len(), start, division, work) else {
+        work.memory.division.start(self.links.list(first));
+        let all = 0..points as usize;
+        let Some((time, cut)) = self.first_cut(all.clone(), start, work) else {
             // The points were measured anyway: the cube becomes as small as they allow.
-            let radius = radius_of(division, 0..division.ids.len(), work.samples.points());
+            let division = &work.memory.division;
+            let radius = radius_of(division, all, work.samples.points());
             let leaf = &mut self.leaves[leaf];
             (leaf.exposed, leaf.center, leaf.radius) = (self.budget, division.ids[0], radius);
             return None;
@@ -84,11 +84,11 @@ impl<D: CutDistribution> Structure<D> {
         self.remove_leaf(leaf);
         let part = Part {
             parent: parent_below(turns),
-            range: 0..division.ids.len(),
+            range: all,
             birth: exposed,
         };
-        self.cut_down(part, time, cut, division, work);
-        Some(division.top())
+        self.cut_down(part, time, cut, work);
+        Some(work.memory.division.top())
     }
 
     /// Before the points of a leaf are looked at, candidates hit a cube around them, whose size is kept
@@ -121,18 +121,11 @@ impl<D: CutDistribution> Structure<D> {
     /// Cuts the points of `part` by its first `cut`, and then the sides until the budget is reached.
     ///
     /// The points lie in one array, each node's side by side; leaves are made only of what is not cut.
-    fn cut_down(
-        &mut self,
-        part: Part,
-        time: f64,
-        cut: D::Cut,
-        division: &mut Division,
-        work: &mut Work<'_>,
-    ) {
-        self.cut(part, time, cut, division, work.samples.points());
+    fn cut_down(&mut self, part: Part, time: f64, cut: D::Cut, work: &mut Work<'_>) {
+        self.cut(part, time, cut, work);
         // A stack, not recursion: as many cuts as there are points may hang in one chain.
-        while let Some(part) = division.parts.pop() {
-            let points = &division.ids[part.range.clone()];
+        while let Some(part) = work.memory.division.parts.pop() {
+            let points = &work.memory.division.ids[part.range.clone()];
             if let [alone] = *points {
                 // Its links are still those of the leaf that was cut.
                 self.links.isolate(alone);
@@ -148,15 +141,16 @@ impl<D: CutDistribution> Structure<D> {
                     time: part.birth,
                     bound: None,
                 };
-                if let Some((time, cut)) = self.first_cut(part.range.clone(), start, division, work)
-                {
-                    self.cut(part, time, cut, division, work.samples.points());
+                if let Some((time, cut)) = self.first_cut(part.range.clone(), start, work) {
+                    self.cut(part, time, cut, work);
                     continue;
                 }
                 // `first_cut` has just measured these points, if they are more than two.
+                let division = &work.memory.division;
                 radius = radius_of(division, part.range.clone(), work.samples.points());
                 exposed = self.budget;
             }
+            let division = &mut work.memory.division;
             let points = &division.ids[part.range.clone()];
             let leaf = self.record_of(points, exposed, mixed);
             (self.leaves[leaf].center, self.leaves[leaf].radius) = (points[0], radius);
@@ -166,14 +160,8 @@ impl<D: CutDistribution> Structure<D> {
     }
 
     /// Makes an inner node of a part; its sides are the next parts.
-    fn cut(
-        &mut self,
-        part: Part,
-        time: f64,
-        cut: D::Cut,
-        division: &mut Division,
-        samples: Points<'_>,
-    ) {
+    fn cut(&mut self, part: Part, time: f64, cut: D::Cut, work: &mut Work<'_>) {
+        let (division, samples) = (&mut work.memory.division, work.samples.points());
         let points = &mut division.ids[part.range.clone()];
         // By the `side` that also sends points down, so that a stored cut never contradicts its points.
         let left = partition(points, |id| {
@@ -204,12 +192,11 @@ impl<D: CutDistribution> Structure<D> {
         &mut self,
         range: Range<usize>,
         start: Start,
-        division: &mut Division,
         work: &mut Work<'_>,
     ) -> Option<(f64, D::Cut)> {
         let Division {
             ids, lower, upper, ..
-        } = division;
+        } = &mut work.memory.division;
         let points = work.samples.points();
         let &[a, b] = &ids[range.clone()] else {
             return self.first_cut_of_many(&ids[range], start, [lower, upper], points, work.rng);

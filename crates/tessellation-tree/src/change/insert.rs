@@ -1,14 +1,15 @@
 //! The online update: insert a sample (theory: "Insert x" in the crate's documentation).
 
-use forest_core::SampleId;
+use forest_core::{Points, SampleId};
 
 use crate::change::expose::largest_difference;
-use crate::change::work::Work;
-use crate::cuts::candidates::CutsBetween;
+use crate::change::work::{Memory, Work};
+use crate::cuts::CutsBetween;
 use crate::structure::Structure;
-use crate::structure::memory::Memory;
+use crate::structure::corners::Corners;
+use crate::structure::leaf_boxes::has_box;
 use crate::structure::node::{Leaf, LeafId, Node, Subtree, Turn};
-use crate::walks::descent::{Descent, birth_below, parent_below};
+use crate::walks::path::{Descent, birth_below, parent_below};
 use crate::{CutDistribution, Joined, Update};
 
 /// A cut that has the new sample on one side and all points of a node on the other, within the
@@ -242,4 +243,35 @@ fn may_cut_off(leaf: &Leaf, id: SampleId, work: &Work<'_>) -> bool {
     let mixed = leaf.mixed || work.samples.differ(&[id, leaf.center]);
     // The set that would be cut: the leaf together with the sample.
     work.rules.may_cut(leaf.points + 1, mixed)
+}
+
+impl<D: CutDistribution> Structure<D> {
+    /// Overwrites `point` with the point of a leaf's box that is nearest to `x`; whether the leaf has one.
+    ///
+    /// This is a witness, although no sample: an axis-aligned cut has it on the side of `x` just if it has a point of
+    /// the leaf there.
+    #[inline]
+    pub(crate) fn nearest_of_box(
+        &mut self,
+        leaf: Subtree,
+        x: &[f32],
+        samples: Points<'_>,
+        point: &mut Vec<f32>,
+    ) -> bool {
+        let Subtree::Leaf(id) = leaf else {
+            return false;
+        };
+        let leaf = &self.leaves[id];
+        if !has_box::<D>(leaf, x.len()) {
+            return false;
+        }
+        let boxes = &mut self.cache.boxes;
+        if boxes.get(id).is_none() {
+            let points = self.links.list(leaf.first).map(|id| samples.features(id));
+            boxes.measure(id, points, x.len());
+        }
+        let corners = boxes.get(id).expect("it was measured");
+        Corners::nearest(x, corners, point);
+        true
+    }
 }

@@ -3,12 +3,11 @@
 use forest_core::SampleId;
 
 use crate::CutDistribution;
-use crate::change::work::Work;
+use crate::change::work::{Work, bytes_of};
 use crate::settings::Rules;
 use crate::structure::Structure;
-use crate::structure::memory::bytes_of;
 use crate::structure::node::{Child, Leaf, LeafId, NodeId, Subtree};
-use crate::walks::descent::{Descent, birth_below, parent_below};
+use crate::walks::path::{Descent, birth_below, parent_below};
 
 /// What has become of the leaf that a sample was taken out of.
 pub(crate) enum Rest {

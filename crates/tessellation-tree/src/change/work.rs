@@ -2,8 +2,11 @@
 
 use forest_core::{Points, SampleId, SampleStore, Task, TreeRng};
 
+use crate::Side;
+use crate::change::division::Division;
+use crate::change::remove::Collapse;
 use crate::settings::Rules;
-use crate::structure::memory::Memory;
+use crate::structure::node::{NodeId, Subtree, Turn};
 
 /// Which targets are equal, whatever they are.
 pub(crate) trait Targets {
@@ -63,4 +66,43 @@ pub(crate) struct Work<'a> {
     pub(crate) rules: Rules,
     pub(crate) rng: &'a mut TreeRng,
     pub(crate) memory: &'a mut Memory,
+}
+
+/// Working memory: no step of an update reads in it what another has left. It is not part of a tree's state: any two are equal.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memory {
+    /// For the next descent.
+    pub(crate) turns: Vec<Turn>,
+    /// For the next node that becomes a leaf.
+    pub(crate) collapse: Collapse,
+    /// The point of a leaf's box that is nearest to the sample at hand.
+    pub(crate) nearest: Vec<f32>,
+    /// Sides of nodes that a search has still to look into.
+    pub(crate) search: Vec<(NodeId, Side)>,
+    /// Subtrees that a walk over all nodes has still to visit.
+    pub(crate) subtrees: Vec<Subtree>,
+    /// How a leaf was divided last.
+    pub(crate) division: Division,
+}
+
+impl Memory {
+    pub(crate) fn bytes(&self) -> usize {
+        bytes_of(&self.turns)
+            + self.collapse.bytes()
+            + bytes_of(&self.nearest)
+            + bytes_of(&self.search)
+            + bytes_of(&self.subtrees)
+            + self.division.bytes()
+    }
+}
+
+impl PartialEq for Memory {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+/// Returns the bytes of a list.
+pub(crate) fn bytes_of<T>(list: &Vec<T>) -> usize {
+    list.capacity() * size_of::<T>()
 }

@@ -1,36 +1,35 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use forest_core::registry::PartitionTree;
-use forest_core::{Points, SampleStore, TreeRng};
+use forest_core::registry::{Inequality, PartitionTree};
+use forest_core::{SampleStore, TreeRng};
 
 pub use forest_core::registry::{DrawnNode, Point};
 
-use crate::cuts::candidates::waiting_time;
-use crate::{CutDistribution, LabelModel, NamedCuts, NodeView, Side, TessellationTree};
+use crate::cuts::waiting_time;
+use crate::{CutDistribution, LabelModel, Side, TessellationTree};
 
 /// The points p with ⟨p − `point`, `normal`⟩ ≤ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HalfPlane {
+struct HalfPlane {
     /// A point of the boundary.
-    pub point: Point,
+    point: Point,
     /// Away from the half plane.
-    pub normal: Point,
-}
-
-/// A node as it is drawn.
-#[derive(Clone, Debug)]
-pub struct Shape<'a, D: CutDistribution> {
-    /// The node.
-    pub node: NodeView<'a, D>,
-    /// The part of the window that its ancestors' cuts leave to it.
-    pub cell: Vec<Point>,
-    /// The convex hull of its points.
-    pub hull: Vec<Point>,
-    /// Where its cut crosses the cell; `None` for a leaf, or if it misses the window.
-    pub cut: Option<[Point; 2]>,
+    normal: Point,
 }
 
 impl HalfPlane {
+    /// Returns the half plane left of a cut of the plane.
+    fn left_of<D: CutDistribution>(cuts: &D, cut: &D::Cut) -> Self {
+        let (mut inequality, mut normal) = (Inequality::default(), [0.0; 2]);
+        cuts.inequality(cut, &mut inequality);
+        for (feature, entry) in inequality.normal {
+            normal[feature] = entry;
+        }
+        let squared: f64 = normal.iter().map(|c| c * c).sum();
+        let point = normal.map(|c| c * inequality.threshold / squared);
+        Self { point, normal }
+    }
+
     fn before(&self, p: Point) -> f64 {
         (p[0] - self.point[0]) * self.normal[0] + (p[1] - self.point[1]) * self.normal[1]
     }
@@ -41,7 +40,7 @@ impl HalfPlane {
     }
 
     /// Returns the part of a convex polygon that lies in the half plane (Sutherland and Hodgman).
-    pub fn clip(&self, polygon: &[Point]) -> Vec<Point> {
+    fn clip(&self, polygon: &[Point]) -> Vec<Point> {
         let next = polygon.iter().cycle().skip(1);
         let mut kept = Vec::with_capacity(polygon.len() + 1);
         for (&a, &b) in polygon.iter().zip(next) {
@@ -57,7 +56,7 @@ impl HalfPlane {
     }
 
     /// Returns where the boundary crosses a convex polygon.
-    pub fn chord(&self, polygon: &[Point]) -> Option<[Point; 2]> {
+    fn chord(&self, polygon: &[Point]) -> Option<[Point; 2]> {
         let next = polygon.iter().cycle().skip(1);
         let mut ends = polygon.iter().zip(next).filter_map(|(&a, &b)| {
             let (at_a, at_b) = (self.before(a), self.before(b));
@@ -71,56 +70,33 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-impl<D: NamedCuts, L: LabelModel> TessellationTree<D, L> {
-    /// Returns all nodes as they are drawn in a convex `window`, parents before children.
-    pub fn shapes<'a>(
-        &'a self,
-        window: &[Point],
-        samples: &'a SampleStore<L::Task>,
-    ) -> impl Iterator<Item = Shape<'a, D>> {
-        shapes_below(self.cuts(), self.root(), window, samples.points())
-    }
-}
-
-fn shapes_below<'a, D: NamedCuts>(
-    cuts: &'a D,
-    root: Option<NodeView<'a, D>>,
-    window: &[Point],
-    samples: Points<'a>,
-) -> impl Iterator<Item = Shape<'a, D>> {
-    let mut waiting: Vec<_> = root
-        .map(|root| (root, window.to_vec()))
-        .into_iter()
-        .collect();
-    std::iter::from_fn(move || {
-        let (node, cell) = waiting.pop()?;
-        let half = node.cut().map(|cut| cuts.half_plane(&cut.hyperplane));
-        for (side, half) in half.into_iter().flat_map(both_sides) {
-            waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
-        }
-        let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
-        let points = node.samples().map(|id| point(samples.features(id)));
-        Some(Shape {
-            node,
-            hull: convex_hull(points.collect()),
-            cut: half.and_then(|half| half.chord(&cell)),
-            cell,
-        })
-    })
-}
-
-impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
+impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.share_a_leaf(a, b)
     }
 
     fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
-        let drawn = |shape: Shape<'_, D>| DrawnNode {
-            is_leaf: shape.node.is_leaf(),
-            hull: shape.hull,
-            cut: shape.cut,
-        };
-        self.shapes(window, samples).map(drawn).collect()
+        let (mut drawn, mut waiting) = (Vec::new(), Vec::new());
+        waiting.extend(self.root().map(|root| (root, window.to_vec())));
+        while let Some((node, cell)) = waiting.pop() {
+            let half = node
+                .cut()
+                .map(|cut| HalfPlane::left_of(self.cuts(), &cut.hyperplane));
+            if let Some(left) = half {
+                // The right side first, so that the left one is taken first from the stack.
+                for (side, half) in [(Side::Right, left.opposite()), (Side::Left, left)] {
+                    waiting.extend(node.child(side).map(|child| (child, half.clip(&cell))));
+                }
+            }
+            let point = |x: &[f32]| [f64::from(x[0]), f64::from(x[1])];
+            let points = node.samples().map(|id| point(samples.features(id)));
+            drawn.push(DrawnNode {
+                is_leaf: half.is_none(),
+                hull: convex_hull(points.collect()),
+                cut: half.and_then(|half| half.chord(&cell)),
+            });
+        }
+        drawn
     }
 }
 
@@ -168,7 +144,7 @@ pub struct Cell {
 ///
 /// Points see the same process: those of one cell are the points of one leaf of
 /// [`TessellationTree::batch`], in distribution.
-pub fn cells<D: NamedCuts>(
+pub fn cells<D: CutDistribution>(
     cuts: &mut D,
     window: &[Point],
     budget: f64,
@@ -191,7 +167,7 @@ pub fn cells<D: NamedCuts>(
 
 impl Cell {
     /// Both sides of the first cut before `budget`: candidates hit the cell's bounding box.
-    fn split<D: NamedCuts>(
+    fn split<D: CutDistribution>(
         &self,
         cuts: &mut D,
         budget: f64,
@@ -207,7 +183,7 @@ impl Cell {
             }
             let cut = cuts.draw_within(&lower, &upper, rate, rng);
             let half = cut.map(|cut| {
-                let half = cuts.half_plane(&cut);
+                let half = HalfPlane::left_of(cuts, &cut);
                 // A cell keeps its half plane, not the cut: its normal is free for the next one.
                 cuts.release(&cut);
                 half
@@ -235,11 +211,6 @@ impl Cell {
         // Corners are `f64`: the rounded box must contain them.
         [low.map(f32::next_down), high.map(f32::next_up)]
     }
-}
-
-/// Returns the right side first, so that the left one is taken first from a stack.
-fn both_sides(left: HalfPlane) -> [(Side, HalfPlane); 2] {
-    [(Side::Right, left.opposite()), (Side::Left, left)]
 }
 
 #[cfg(test)]

@@ -25,7 +25,6 @@
 mod classes;
 mod exp;
 mod expert;
-mod first_loss;
 mod means;
 mod ratio;
 
@@ -41,8 +40,7 @@ use super::set;
 use ratio::Ratio;
 
 pub use classes::{AggregatedClasses, ClassAggregation, Dirichlet};
-pub use expert::{Expert, Scale};
-pub use first_loss::FirstLoss;
+pub use expert::{Expert, FirstLoss, Scale};
 pub use means::{AggregatedMeans, MeanAggregation, SquaredErrors, StepSize};
 
 /// The mixture over all prunings, with experts `E` at the nodes.
@@ -210,8 +208,12 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         set(&mut self.leaves, leaf.index(), summary);
     }
 
-    fn leaf_removed(&mut self, leaf: LeafId) {
-        self.expert.release(&mut self.leaves[leaf.index()]);
+    fn removed(&mut self, place: Subtree) {
+        match place {
+            Subtree::Leaf(leaf) => self.expert.release(&mut self.leaves[leaf.index()]),
+            Subtree::Inner(node) => self.expert.release(&mut self.nodes[node.index()].summary),
+            Subtree::Sample(_) => {}
+        }
     }
 
     fn joined(
@@ -319,10 +321,6 @@ impl<E: Expert> LabelModel for Aggregated<E> {
             // F ← (β + F) / (β + 1), as logarithms: F may be of any size.
             gain = softplus(gain - logarithm) - softplus(-logarithm);
         }
-    }
-
-    fn node_removed(&mut self, node: NodeId) {
-        self.expert.release(&mut self.nodes[node.index()].summary);
     }
 
     fn predict<D: CutDistribution>(

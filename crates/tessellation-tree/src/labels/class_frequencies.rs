@@ -162,7 +162,10 @@ impl LabelModel for ClassFrequencies {
         }
     }
 
-    fn leaf_removed(&mut self, leaf: LeafId) {
+    fn removed(&mut self, place: Subtree) {
+        let Subtree::Leaf(leaf) = place else {
+            return;
+        };
         let counts = std::mem::replace(&mut self.leaves[leaf.index()], Counts::Nothing);
         if let Counts::Row(row) = counts {
             let cells = self.cells(row);

@@ -5,7 +5,6 @@
 //! its path, which axis-aligned cuts tell in closed form ([`Boxes`]). [`KneserNey`] smooths class probabilities, [`GaussianHierarchy`] means.
 
 mod boxes;
-mod declared;
 mod gaussian;
 mod kneser_ney;
 mod passage;

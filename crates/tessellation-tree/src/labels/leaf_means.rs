@@ -80,8 +80,6 @@ impl LabelModel for LeafMeans {
         }
     }
 
-    fn leaf_removed(&mut self, _: LeafId) {}
-
     #[inline]
     fn predict<D: CutDistribution>(
         &self,

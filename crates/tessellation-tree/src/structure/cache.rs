@@ -1,7 +1,7 @@
 //! What a structure keeps beside its state, to save time.
 
 use crate::structure::leaf_boxes::LeafBoxes;
-use crate::walks::routes::Routes;
+use crate::walks::ahead::Routes;
 
 /// What could be computed again. It is not part of a tree's state: any two are equal.
 #[derive(Clone, Debug, Default)]

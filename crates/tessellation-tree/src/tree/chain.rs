@@ -11,7 +11,7 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 
 use crate::structure::node::{Child, Node, Subtree};
-use crate::walks::routes::Route;
+use crate::walks::ahead::Route;
 use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
     Side, Step, TessellationSettings, TessellationTree,
@@ -83,8 +83,6 @@ impl LabelModel for OwnTarget {
         _: LabelContext<'_, Self>,
     ) {
     }
-
-    fn leaf_removed(&mut self, _: LeafId) {}
 
     fn joined(
         &mut self,

@@ -6,8 +6,7 @@ use forest_core::{Rows, TreeRng};
 use super::Problem;
 use super::brute_force;
 use crate::batch::ball;
-use crate::batch::likelihood::DirichletMultinomial;
-use crate::batch::points::Points;
+use crate::batch::model::{DirichletMultinomial, Points};
 
 #[test]
 fn the_likelihood_is_that_of_gamma_functions() {

@@ -1,10 +1,10 @@
 //! A batch is its rows one after another.
 
+use forest_core::{OnlineLearner, PredictionRows, Schema};
 use ndarray::s;
 
 use super::stream::{prediction_bits, prediction_bits_at, queries};
 use super::{Broken, ConformanceTask, Stream, schema};
-use forest_core::{OnlineLearner, PredictionRows, Schema};
 
 const ROWS: usize = 300;
 const WIDTH: usize = 3;
@@ -39,9 +39,7 @@ pub fn batch_is_rows<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let learned = |cuts: &[(usize, usize)]| {
         let mut learner = build(schema(WIDTH), 5);
         for &(start, end) in cuts {
-            stream
-                .teach(&mut learner, start, end)
-                .expect("the stream is acceptable");
+            stream.feed(&mut learner, start, end);
         }
         let held = learner.footprint().counts();
         (prediction_bits(&learner), held, learner.samples_seen())
@@ -92,9 +90,7 @@ pub fn predicting_is_row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let check = "predicting_is_row_by_row";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 3);
     let mut learner = build(schema(WIDTH), 8);
-    stream
-        .teach(&mut learner, 0, ROWS)
-        .expect("the stream is acceptable");
+    stream.feed(&mut learner, 0, ROWS);
     let queries = queries(&learner, QUERIES);
     let together = prediction_bits_at(&learner, queries.view());
     let width = learner.schema().width();
@@ -123,4 +119,113 @@ fn row_by_row<T: ConformanceTask, L: OnlineLearner<Task = T>>(
             .expect("the row is acceptable");
     }
     predictions
+}
+
+/// More rows than any learner takes at a time (a forest learns 4,096), and not a multiple of any of these.
+const LARGE: usize = 10_000;
+
+/// Rows of a small batch: no divisor of a block.
+const SMALL: usize = 617;
+
+/// Checks that 10,000 rows in one call are 10,000 rows in small batches, whether they are learned, predicted, or predicted and then learned.
+///
+/// [`batch_is_rows`](super::batch_is_rows), [`test_then_train_is_rows`](super::test_then_train_is_rows) and
+/// [`predicting_is_row_by_row`](super::predicting_is_row_by_row) hold small batches to single rows.
+///
+/// # Errors
+/// The first row that is predicted differently, or a learner that differs afterwards.
+pub fn large_batches_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let check = "large_batches_are_small_ones";
+    let stream = Stream::<T>::uniform(LARGE, 2, 41);
+    let [mut learned, mut tested, mut small] = [(); 3].map(|()| build(schema(2), 12));
+    let sound = "the stream is acceptable";
+    stream.feed(&mut learned, 0, LARGE);
+    let (rows, targets) = stream.part(0, LARGE);
+    let at_once = tested.predict_then_learn(rows, targets).expect(sound);
+    let expected = tested_in_small_batches(&mut small, &stream);
+    let differs = (0..LARGE).find(|&row| at_once.row(row) != expected.row(row));
+    Broken::require(differs.is_none(), check, || {
+        format!("row {differs:?} of {LARGE} is predicted differently before it is learned")
+    })?;
+    let expected = predicted_in_small_batches(&small, &stream);
+    for (learner, how) in [(learned, "learned"), (tested, "tested and learned")] {
+        let counts = |learner: &L| (learner.footprint().counts(), learner.samples_seen());
+        Broken::require(counts(&learner) == counts(&small), check, || {
+            format!("a learner that has {how} {LARGE} rows at once holds others")
+        })?;
+        let (found, width) = (prediction_bits_at(&learner, rows), learner.schema().width());
+        let differs = (0..found.len()).find(|&cell| found[cell] != expected[cell]);
+        Broken::require(differs.is_none(), check, || {
+            let row = differs.map(|cell| cell / width);
+            format!("row {row:?} of {LARGE}, {how} at once, is predicted differently")
+        })?;
+    }
+    Ok(())
+}
+
+/// First rows of small batches, and the rows behind the last.
+fn small_batches() -> impl Iterator<Item = (usize, usize)> {
+    let starts = (0..LARGE).step_by(SMALL);
+    starts.map(|start| (start, LARGE.min(start + SMALL)))
+}
+
+fn tested_in_small_batches<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    learner: &mut L,
+    stream: &Stream<T>,
+) -> PredictionRows {
+    let mut predictions = PredictionRows::default();
+    for (start, end) in small_batches() {
+        let (rows, targets) = stream.part(start, end);
+        let predicted = learner.predict_then_learn(rows, targets);
+        for row in predicted.expect("the stream is acceptable").iter() {
+            predictions.push(row.len()).copy_from_slice(row);
+        }
+    }
+    predictions
+}
+
+fn predicted_in_small_batches<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    learner: &L,
+    stream: &Stream<T>,
+) -> Vec<u64> {
+    let batches = small_batches();
+    let predicted =
+        batches.map(|(start, end)| prediction_bits_at(learner, stream.part(start, end).0));
+    predicted.collect::<Vec<_>>().concat()
+}
+
+/// Trees that hold samples have a node or so for each, of 20 bytes or more: together above `forest_core::LARGER_THAN_A_CACHE`.
+const IN_A_TREE: usize = 150_000;
+/// Rows that are learned at once or one after another: several times as many as walk ahead together.
+const MORE: usize = 300;
+
+/// Checks that a forest of 150,000 rows learns 300 more in one call as one after another, and predicts them in one call as one after another.
+///
+/// # Errors
+/// If a bit differs.
+pub fn large_trees_are_small_ones<T: ConformanceTask, L: OnlineLearner<Task = T> + Clone>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let check = "large_trees_are_small_ones";
+    let stream = Stream::<T>::uniform(IN_A_TREE + MORE, WIDTH, 47);
+    let mut together = build(schema(WIDTH), 13);
+    stream.feed(&mut together, 0, IN_A_TREE);
+    let mut alone = together.clone();
+    stream.feed(&mut together, IN_A_TREE, IN_A_TREE + MORE);
+    let rows = (IN_A_TREE..IN_A_TREE + MORE).map(|row| (row, row + 1));
+    for (start, end) in rows.clone() {
+        stream.feed(&mut alone, start, end);
+    }
+    let counts = |learner: &L| (learner.footprint().counts(), learner.samples_seen());
+    Broken::require(counts(&together) == counts(&alone), check, || {
+        format!("after {MORE} rows in one call it holds others than after single rows")
+    })?;
+    let found = prediction_bits_at(&together, stream.part(IN_A_TREE, IN_A_TREE + MORE).0);
+    let predicted = rows.map(|(start, end)| prediction_bits_at(&alone, stream.part(start, end).0));
+    let expected = predicted.collect::<Vec<_>>().concat();
+    Broken::require(found == expected, check, || {
+        format!("{MORE} rows in one call differ from single rows")
+    })
 }

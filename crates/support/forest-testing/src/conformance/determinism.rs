@@ -12,9 +12,7 @@ fn learned<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     stream: &Stream<T>,
 ) -> L {
     let mut learner = build(schema(WIDTH), 7);
-    stream
-        .teach(&mut learner, 0, ROWS)
-        .expect("the stream is acceptable");
+    stream.feed(&mut learner, 0, ROWS);
     learner
 }
 
@@ -79,9 +77,7 @@ pub fn prediction_changes_nothing<T: ConformanceTask, L: OnlineLearner<Task = T>
         Broken::require(twice, check, || {
             format!("after {start} samples one row gets two predictions")
         })?;
-        stream
-            .teach(&mut asked, start, end)
-            .expect("the stream is acceptable");
+        stream.feed(&mut asked, start, end);
     }
     let same = prediction_bits(&asked) == prediction_bits(&learned(build, &stream));
     Broken::require(same, check, || {

@@ -1,9 +1,9 @@
 //! What a prediction looks like, at any moment of the stream.
 
+use forest_core::{OnlineLearner, Schema};
 use ndarray::ArrayView2;
 
 use super::{Broken, ConformanceTask, Stream, schema};
-use forest_core::{OnlineLearner, Schema};
 
 const WIDTH: usize = 2;
 
@@ -28,9 +28,7 @@ pub fn predictions_are_well_formed<T: ConformanceTask, L: OnlineLearner<Task = T
                 format!("after {start} samples: {odd:?}")
             })?;
         }
-        stream
-            .teach(&mut learner, start, end)
-            .expect("the stream is acceptable");
+        stream.feed(&mut learner, start, end);
         start = end;
     }
     Ok(())
@@ -71,4 +69,23 @@ pub fn classes_may_appear<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     Broken::require(learner.schema().outputs() == known, check, || {
         "the schema lags behind".into()
     })
+}
+
+/// Checks that on a stream whose first feature determines the target the loss on fresh points is less than half
+/// of the baseline's.
+///
+/// # Errors
+/// If it is not.
+pub fn the_prior_is_beaten<T: ConformanceTask, L: OnlineLearner<Task = T>>(
+    build: &impl Fn(Schema<T>, u64) -> L,
+) -> Result<(), Broken> {
+    let (train, test) = (
+        Stream::<T>::uniform(1500, 2, 20),
+        Stream::<T>::uniform(500, 2, 21),
+    );
+    let mut learner = build(schema(2), 22);
+    train.feed(&mut learner, 0, train.len());
+    let (loss, prior) = (test.mean_loss(&learner), test.prior_loss(&train));
+    let how = || format!("loss {loss:.4}, the baseline's is {prior:.4}");
+    Broken::require(loss < 0.5 * prior, "the_prior_is_beaten", how)
 }

@@ -20,18 +20,12 @@ pub fn a_snapshot_resumes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
     let check = "a_snapshot_resumes";
     let stream = Stream::<T>::uniform(ROWS, WIDTH, 23);
     let mut never_stopped = build(schema(WIDTH), 24);
-    stream
-        .teach(&mut never_stopped, 0, ROWS)
-        .expect("the stream is acceptable");
+    stream.feed(&mut never_stopped, 0, ROWS);
     for middle in [0, 1, 2, 60, 299] {
         let mut stopped = build(schema(WIDTH), 24);
-        stream
-            .teach(&mut stopped, 0, middle)
-            .expect("the stream is acceptable");
+        stream.feed(&mut stopped, 0, middle);
         let mut loaded = load(&save(&stopped));
-        stream
-            .teach(&mut loaded, middle, ROWS)
-            .expect("the stream is acceptable");
+        stream.feed(&mut loaded, middle, ROWS);
         let same = prediction_bits(&loaded) == prediction_bits(&never_stopped);
         Broken::require(same, check, || {
             format!("stopped after {middle}: predictions differ")
@@ -57,9 +51,7 @@ pub fn the_same_bytes<T: ConformanceTask, L: OnlineLearner<Task = T>>(
         let mut learner = build(schema(WIDTH), 26);
         for start in (0..ROWS).step_by(step) {
             let end = ROWS.min(start + step);
-            stream
-                .teach(&mut learner, start, end)
-                .expect("the stream is acceptable");
+            stream.feed(&mut learner, start, end);
         }
         save(&learner)
     };

@@ -131,12 +131,21 @@ impl<T: ConformanceTask> Stream<T> {
         learner.learn(features, targets)
     }
 
+    /// As [`Stream::teach`], of a learner that accepts the stream.
+    pub(super) fn feed<L: OnlineLearner<Task = T>>(
+        &self,
+        learner: &mut L,
+        start: usize,
+        end: usize,
+    ) {
+        let taught = self.teach(learner, start, end);
+        taught.expect("the stream is acceptable");
+    }
+
     /// Returns the mean loss of the baseline that has learned `train`, on `self`.
     pub(super) fn prior_loss(&self, train: &Self) -> f64 {
         let mut prior = Prior::<T>::new(super::schema(self.features.ncols()));
-        train
-            .teach(&mut prior, 0, train.len())
-            .expect("the stream is acceptable");
+        train.feed(&mut prior, 0, train.len());
         self.mean_loss(&prior)
     }
 

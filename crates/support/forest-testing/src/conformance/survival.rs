@@ -102,9 +102,7 @@ pub fn invariants_hold_after_every_sample<T: ConformanceTask, L: OnlineLearner<T
     let stream = Stream::<T>::uniform(120, 3, 18);
     let mut learner = build(schema(3), 19);
     for row in 0..stream.len() {
-        stream
-            .teach(&mut learner, row, row + 1)
-            .expect("the stream is acceptable");
+        stream.feed(&mut learner, row, row + 1);
         let sound = learner.check_invariants();
         Broken::require(sound.is_ok(), check, || {
             format!("after {} samples: {sound:?}", row + 1)

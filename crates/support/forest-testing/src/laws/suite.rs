@@ -104,6 +104,14 @@ pub fn every_law<D: CutDistribution>(
     })
 }
 
+/// Returns what says of which points and settings a comparison was.
+fn of(what: String) -> impl FnOnce(Broken) -> Broken {
+    move |Broken { check, how }| Broken {
+        check,
+        how: format!("{what}: {how}"),
+    }
+}
+
 /// Those of `settings` whose number is even, or odd: a set of points meets some where `d` is even and the others where it
 /// is odd.
 fn every_other<S>(settings: &[S], first: usize) -> impl Iterator<Item = &S> {
@@ -111,7 +119,7 @@ fn every_other<S>(settings: &[S], first: usize) -> impl Iterator<Item = &S> {
 }
 
 /// [`online_is_batch`] for every set of points in `d` dimensions and every other one of `settings`, those that
-/// [`removal_keeps_the_law_everywhere`] passes over, in varying orders of arrival; and [`learning_exposes_to_the_budget`]
+/// [`removal_keeps_the_law`] passes over, in varying orders of arrival; and [`learning_exposes_to_the_budget`]
 /// on the way.
 ///
 /// # Errors
@@ -132,11 +140,9 @@ pub fn online_is_batch_everywhere<D: CutDistribution>(
                 };
                 let kept = learning_exposes_to_the_budget(&few)
                     .and_then(|()| online_is_batch(&experiment, refining));
-                kept.map_err(|Broken { check: law, how }| {
-                    let how =
-                        format!("{set} points in {d} dimensions, {order}, {settings:?}: {how}");
-                    Broken { check: law, how }
-                })?;
+                kept.map_err(of(format!(
+                    "{set} points in {d} dimensions, {order}, {settings:?}"
+                )))?;
             }
         }
     }
@@ -211,10 +217,7 @@ pub fn closed_forms_hold_everywhere<D: CutDistribution>(
 
 /// [`units_do_not_matter`] for every set of points in `d` dimensions and all of `settings`, with units far smaller
 /// and larger.
-///
-/// # Errors
-/// The first tree that is another in another unit.
-pub fn units_do_not_matter_anywhere<D: CutDistribution>(
+fn units_do_not_matter_anywhere<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> Result<(), Broken> {
@@ -232,20 +235,15 @@ pub fn units_do_not_matter_anywhere<D: CutDistribution>(
 }
 
 /// [`removal_keeps_the_law`] for every set of points in `d` dimensions and every other one of `settings`.
-///
-/// # Errors
-/// The first comparison that fails, with what was compared.
-pub fn removal_keeps_the_law_everywhere<D: CutDistribution>(
+fn removal_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> Result<(), Broken> {
     for (i, (set, points)) in point_sets(d).into_iter().enumerate() {
         for settings in every_other(settings, i + d + 1) {
             let experiment = experiment::<D>(&points[..10], settings);
-            removal_keeps_the_law(&experiment).map_err(|Broken { check: law, how }| {
-                let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
-                Broken { check: law, how }
-            })?;
+            removal_keeps_the_law(&experiment)
+                .map_err(of(format!("{set} points in {d} dimensions, {settings:?}")))?;
         }
     }
     Ok(())
@@ -266,12 +264,8 @@ pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
         let points = first_end_with(&points, 0.0);
         for settings in every_other(settings, i + d) {
             let experiment = experiment::<D>(&points, settings);
-            widening_keeps_the_law(&experiment, NARROW, &experiment).map_err(
-                |Broken { check: law, how }| {
-                    let how = format!("{set} points in {d} dimensions, {settings:?}: {how}");
-                    Broken { check: law, how }
-                },
-            )?;
+            widening_keeps_the_law(&experiment, NARROW, &experiment)
+                .map_err(of(format!("{set} points in {d} dimensions, {settings:?}")))?;
         }
     }
     Ok(())
@@ -302,10 +296,7 @@ fn first_end_with(points: &[Vec<f32>], last: f32) -> Vec<Vec<f32>> {
 }
 
 /// [`subsets_are_first_cut_in_time`] for six generic points in `d` dimensions.
-///
-/// # Errors
-/// The first subset whose time has another distribution.
-pub fn subsets_are_first_cut_everywhere<D: CutDistribution>(
+fn subsets_are_first_cut_everywhere<D: CutDistribution>(
     d: usize,
     cuts: &D::Settings,
     mass: impl Fn(&[&[f32]]) -> f64,
@@ -320,10 +311,7 @@ pub fn subsets_are_first_cut_everywhere<D: CutDistribution>(
 
 /// Points at neighbouring floats near a million, where a threshold has one place between two of
 /// them: each pair still separates with the probability that its mass says.
-///
-/// # Errors
-/// The first pair that is together too often or too seldom.
-pub fn neighbouring_floats_separate_in_time<D: CutDistribution>(
+fn neighbouring_floats_separate_in_time<D: CutDistribution>(
     d: usize,
     settings: &TessellationSettings<D::Settings, ()>,
     pair_mass: impl Fn(&[f32], &[f32]) -> f64,

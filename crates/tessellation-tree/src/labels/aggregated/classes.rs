@@ -85,11 +85,6 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
-    fn reference(&self, _: &ClassSummary, _: u32, _: f64) -> f64 {
-        0.0
-    }
-
-    #[inline]
     fn likelihood(
         &self,
         summary: &ClassSummary,

@@ -116,16 +116,10 @@ impl Expert for SquaredErrors {
         Mean { mean, weight: 1.0 }
     }
 
-    fn copy(&mut self, summary: &Mean) -> Mean {
-        *summary
-    }
-
     #[inline]
     fn add(&mut self, summary: &mut Mean, target: f64) {
         summary.add(target, 1.0);
     }
-
-    fn release(&mut self, _: &mut Mean) {}
 
     #[inline]
     fn first_loss(settings: &MeanAggregation) -> FirstLoss {

@@ -38,18 +38,17 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-mod belief;
 mod hyper;
 mod moments;
 mod prediction;
 mod survey;
-mod votes;
 
 use crate::{
     CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
     NodeId, Path, Place, Step, Subtree, TessellationTree,
 };
-use forest_core::registry::{Intervals, Labels, NumberLabels};
+use forest_core::parameters::{Parameter, Rule, Words};
+use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
 use forest_core::{Arena, Forest, Forgetting, Regression, SampleId, Supports, Variances};
 use serde::{Deserialize, Serialize};
 
@@ -57,9 +56,9 @@ use super::{Boxes, set};
 use hyper::{LEAF_LEVEL, ROOT_LEVEL};
 use moments::Moments;
 
-pub use belief::Belief;
 pub use hyper::{HyperparameterRule, Hyperparameters};
-pub use votes::Combination;
+pub use moments::Belief;
+pub use prediction::Combination;
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
 /// target, its noise included.
@@ -83,6 +82,28 @@ pub struct GaussianSettings {
     pub hyperparameters: HyperparameterRule,
     /// How the trees' variances are combined.
     pub combination: Combination,
+}
+
+const COMBINATIONS: Words<Combination, 2> = Words([
+    ("of-mean", Combination::OfMean),
+    ("mixture", Combination::Mixture),
+]);
+
+const RULES: Words<HyperparameterRule, 3> = Words([
+    ("leave-one-out", HyperparameterRule::LeaveOneOut),
+    ("evidence", HyperparameterRule::Evidence),
+    ("paper", HyperparameterRule::Paper),
+]);
+
+settings! {
+    GaussianSettings {
+        hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
+            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
+            RULES;
+        combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
+            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
+            COMBINATIONS;
+    }
 }
 
 /// What a node keeps.
@@ -194,8 +215,6 @@ impl LabelModel for GaussianHierarchy {
         self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
-    fn leaf_removed(&mut self, _: LeafId) {}
-
     fn joined(
         &mut self,
         path: impl DoubleEndedIterator<Item = Step> + Clone,
@@ -258,7 +277,7 @@ impl LabelModel for GaussianHierarchy {
     }
 
     fn width((): &()) -> usize {
-        votes::WIDTH
+        prediction::WIDTH
     }
 
     fn full_width((): &()) -> usize {
@@ -266,7 +285,7 @@ impl LabelModel for GaussianHierarchy {
     }
 
     fn finish(sum: &[f64], trees: usize, prediction: &mut [f64]) {
-        votes::finish(sum, trees, prediction);
+        prediction::finish(sum, trees, prediction);
     }
 
     fn predict<D: CutDistribution>(
@@ -352,7 +371,7 @@ impl GaussianHierarchy {
     fn cast(&self, belief: Belief, context: LabelContext<'_, Self>, accumulator: &mut [f64]) {
         // Moments about the mean of the targets: squares of targets far from 0 would cancel.
         let (origin, combination) = (self.hyper.mean, context.settings.combination);
-        votes::cast(belief, origin, combination, accumulator);
+        prediction::cast(belief, origin, combination, accumulator);
     }
 }
 

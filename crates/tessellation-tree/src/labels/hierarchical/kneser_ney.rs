@@ -23,7 +23,8 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
     Path, Place, Step, Subtree, TessellationTree,
 };
-use forest_core::registry::{ClassLabels, Labels};
+use forest_core::parameters::{Parameter, Rule, Words};
+use forest_core::registry::{ClassLabels, Labels, VOTE, VOTES, settings};
 use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,23 @@ pub enum BranchCounts {
     Tables,
     /// c_jk, as the authors' code has it.
     Customers,
+}
+
+const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
+    ("tables", BranchCounts::Tables),
+    ("customers", BranchCounts::Customers),
+]);
+
+settings! {
+    KneserNeySettings {
+        vote: VOTE, VOTES;
+        // The paper's γ = 10·D.
+        discount: Parameter::new("discount", Rule::NUMBER, "10",
+            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features");
+        branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
+            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
+            BRANCH_COUNTS;
+    }
 }
 
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
@@ -172,8 +190,12 @@ impl LabelModel for KneserNey {
         self.boxes.leaf_made(leaf, samples, context.samples);
     }
 
-    fn leaf_removed(&mut self, leaf: LeafId) {
-        self.counts.release(&mut self.leaves[leaf.index()]);
+    fn removed(&mut self, place: Subtree) {
+        match place {
+            Subtree::Leaf(leaf) => self.counts.release(&mut self.leaves[leaf.index()]),
+            Subtree::Inner(node) => self.counts.release(&mut self.nodes[node.index()]),
+            Subtree::Sample(_) => {}
+        }
     }
 
     fn joined(
@@ -206,10 +228,6 @@ impl LabelModel for KneserNey {
         set(&mut self.nodes, made.node.index(), summary);
         self.boxes
             .node_made(made.node, made.children, context.samples);
-    }
-
-    fn node_removed(&mut self, node: NodeId) {
-        self.counts.release(&mut self.nodes[node.index()]);
     }
 
     fn predict<D: CutDistribution>(
