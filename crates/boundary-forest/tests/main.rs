@@ -2,7 +2,6 @@
 //!
 //! What counts the memory of a whole process is a program of its own.
 
-mod conformance;
 mod facts;
 mod reference;
 mod retrieval;

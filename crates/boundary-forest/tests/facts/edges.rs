@@ -1,10 +1,10 @@
 //! Classes without nodes, features at the ends of their range, other metrics, long chains.
 
 use boundary_forest::{BoundaryClassifier, BoundaryRegressor, ChildLimit, TreeSettings};
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, argmax};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Retention, Schema, argmax};
 use ndarray::Array2;
 
-use super::data::{classes, points, sums};
+use super::data::sums;
 use super::{classifier, regressor};
 
 #[test]
@@ -50,18 +50,11 @@ fn a_chain_of_nodes_overflows_no_stack() {
     assert!(tree.nodes().all(|node| tree.children(node).count() <= 1));
 }
 
+/// Nodes are samples and are never removed, so a forest holds all that it needs.
 #[test]
-fn predicting_and_learning_in_one_call_is_one_after_the_other() {
-    let x = points(40, 2, 8);
-    let y = classes(&x);
-    let [mut whole, mut single] = [(); 2].map(|()| classifier(5, ChildLimit::default(), 2));
-    whole.learn_one(&[0.5, 0.5], 1).unwrap();
-    single.learn_one(&[0.5, 0.5], 1).unwrap();
-    let predictions = whole.predict_then_learn(x.view(), &y).unwrap();
-    for ((row, &class), prediction) in x.rows().into_iter().zip(&y).zip(predictions.iter()) {
-        assert_eq!(single.predict_one(&row.to_vec()).unwrap(), prediction);
-        single.learn_one(&row.to_vec(), class).unwrap();
-    }
-    whole.check_invariants().unwrap();
-    assert_eq!(whole.footprint().nodes, single.footprint().nodes);
+fn a_retention_other_than_everything_is_refused() {
+    let schema = Schema::new(2).unwrap();
+    let forest = ForestSettings::default().with_retention(Retention::Latest(10));
+    let refused = BoundaryClassifier::new(schema, TreeSettings::default(), forest).unwrap_err();
+    assert_eq!(refused.parameter, "retention");
 }

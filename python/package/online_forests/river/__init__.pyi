@@ -435,7 +435,6 @@ class StreamRFClassifier(OnlineForestClassifier):
     beta: float
     beta_base: float
     structure: float
-    estimation: float
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     vote: Literal["frequencies", "majority"]
@@ -447,7 +446,7 @@ class StreamRFClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies", n_models: int = 10,
         seed: int | None = None, columns: int | None = None, class_cap: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
@@ -463,7 +462,6 @@ class StreamRFRegressor(OnlineForestRegressor):
     beta: float
     beta_base: float
     structure: float
-    estimation: float
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     n_models: int
@@ -473,7 +471,7 @@ class StreamRFRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None, columns: int | None = None,
         n_jobs: int | None = None,
     ) -> None: ...

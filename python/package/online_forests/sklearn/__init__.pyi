@@ -519,7 +519,6 @@ class StreamRFClassifier(OnlineForestClassifier):
     beta: float
     beta_base: float
     structure: float
-    estimation: float
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     vote: Literal["frequencies", "majority"]
@@ -531,7 +530,7 @@ class StreamRFClassifier(OnlineForestClassifier):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", vote: Literal["frequencies", "majority"] = "frequencies",
         n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, verbose: int = 0, class_cap: int | None = None,
         n_jobs: int | None = None,
@@ -548,7 +547,6 @@ class StreamRFRegressor(OnlineForestRegressor):
     beta: float
     beta_base: float
     structure: float
-    estimation: float
     fringe: int | Literal["unlimited"]
     max_nodes: int | Literal["unlimited"]
     n_estimators: int
@@ -558,7 +556,7 @@ class StreamRFRegressor(OnlineForestRegressor):
 
     def __init__(
         self, *, lambda_: float = 20.0, m: int = 5, tau: float = 0.3, alpha: float = 1.0, alpha_base: float = 1.05, beta: float = 100.0,
-        beta_base: float = 1.05, structure: float = 0.5, estimation: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
+        beta_base: float = 1.05, structure: float = 0.5, fringe: int | Literal["unlimited"] = "unlimited",
         max_nodes: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
         random_state: int | np.random.RandomState | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
