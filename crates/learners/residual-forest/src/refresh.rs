@@ -54,7 +54,7 @@ impl Schedule {
 }
 
 /// Rows that are refreshed, in turn, for each that arrives.
-const IN_TURN: usize = 4;
+const IN_TURN: usize = 6;
 
 /// With fewer rows all choose cuts, none is read again, and the first forest predicts alone.
 const FEWEST: usize = 8;
