@@ -65,8 +65,7 @@ fn error_at_the_end(name: &str, trees: usize, first: usize) -> (f64, AnyRegresso
 fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);
     let (restarting, learner) = error_at_the_end(RESTARTING, 25, 0);
-    // A third of 25 trees read a row that was left out, of 50 twice as many: 1.29 was measured, 1.0 while all rows chose cuts.
-    assert!(restarting < 1.3 * begun, "{restarting} {begun}");
+    assert!(restarting < 1.2 * begun, "{restarting} {begun}");
     let changed = learner.as_mixture().unwrap().members()[0].changed;
     let near = |row: &u64| row.abs_diff(CHANGE as u64) < 100;
     assert!(changed.as_ref().is_some_and(near), "{changed:?}");

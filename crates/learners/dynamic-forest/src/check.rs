@@ -1,8 +1,6 @@
 //! Invariants of a tree, checked in tests after every sample and when a tree is read from a file.
 
 mod asides;
-mod same;
-mod totals;
 
 use forest_core::{InvariantError, SampleId, SampleStore, SampleWeight};
 
@@ -12,6 +10,7 @@ use crate::labels::Totals;
 use crate::labels::sealed::Sums;
 use crate::labels::sealed::{Code, CodeUnit, MixedLeaves, UnitOf};
 use crate::nodes::{Below, Child, Content, Node};
+use crate::statistics::Statistics;
 use crate::tree::{Kind, Parts, Tree, either};
 
 fn require(holds: bool, node: usize, what: &str) -> Result<(), InvariantError> {
@@ -25,6 +24,8 @@ struct Visited {
     statistics: Vec<bool>,
     /// The numbers of mixed leaves.
     mixed: Vec<u32>,
+    /// Inner nodes, whose totals are checked once all samples are known to be below them.
+    totals: Vec<usize>,
 }
 
 impl Visited {
@@ -81,7 +82,6 @@ impl<T: Sums> Tree<T> {
             "its unit does not match its samples",
         )?;
         tree.check_nodes(store, settings)?;
-        tree.check_totals(store)?;
         if self.seed.is_some() && settings.recheck == 0.0 {
             self.check_is_batch_tree(store, settings)?;
         }
@@ -115,6 +115,7 @@ impl<T: Sums> Parts<T> {
             samples: vec![false; store.slots()],
             statistics: vec![false; self.statistics.in_use().count()],
             mixed: Vec::new(),
+            totals: Vec::new(),
         };
         let mut below = vec![self.nodes.root];
         while let Some(child) = below.pop() {
@@ -137,6 +138,15 @@ impl<T: Sums> Parts<T> {
         let is_short = self.links.slots() <= store.slots();
         InvariantError::require(is_short, "tree", "links of samples that are not stored")?;
         self.mixed.check_all(&visited.mixed)?;
+        for index in visited.totals {
+            let node = self.nodes.get(index);
+            if node.totals.sums().is_some() {
+                let [left, right] = node.children.map(|child| self.ids(child));
+                let all = left.iter().chain(&right);
+                let codes: Vec<_> = all.map(|&id| T::code(&self.unit, store, id)).collect();
+                node.totals.check(&self.mixed, &codes, left.len())?;
+            }
+        }
         let is_lazy = settings.recheck > 0.0;
         let any = is_lazy && visited.statistics.contains(&true);
         InvariantError::require(!any, "tree", "a lazy tree has statistics")?;
@@ -218,6 +228,7 @@ impl<T: Sums> Parts<T> {
                 below.extend(node.children);
                 visited.mixed.extend(node.totals.sums());
                 visited.mark_statistics(self, node, index)?;
+                visited.totals.push(index);
                 let aside = self
                     .statistics
                     .get(node.watch)
@@ -279,5 +290,51 @@ impl<T: Sums> Parts<T> {
             };
         }
         None
+    }
+}
+
+/// Compares two trees: the places of nodes, the order of samples in leaves and what is kept aside do not count.
+impl<T: Sums> Parts<T> {
+    /// Returns whether this tree has the nodes, leaves and statistics of another.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        let mut below = vec![(self.nodes.root, other.nodes.root)];
+        while let Some((a, b)) = below.pop() {
+            match (self.inner(a), other.inner(b)) {
+                (None, None) if self.samples(a) == other.samples(b) => {}
+                (Some(a), Some(b)) if self.is_same_node(a, other, b) => {
+                    below.extend(a.children.into_iter().zip(b.children));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Returns whether two inner nodes have the same cut, to the bit, and the same statistics.
+    fn is_same_node(&self, a: &Node<T::Totals>, other: &Self, b: &Node<T::Totals>) -> bool {
+        let bits = |node: &Node<T::Totals>| {
+            node.as_cut()
+                .map(|cut| (cut.feature, cut.threshold.to_bits()))
+        };
+        let statistics = (self.statistics.get(a.watch), other.statistics.get(b.watch));
+        let are_same = match statistics {
+            (Some(a), Some(b)) => Statistics::is_same(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        bits(a) == bits(b) && are_same
+    }
+
+    /// Returns the node, if it is an inner one.
+    fn inner(&self, child: Child) -> Option<&Node<T::Totals>> {
+        let node = self.nodes.get(child.as_node()?);
+        node.as_cut().map(|_| node)
+    }
+
+    /// Returns the samples below a child, in the order of their arrival.
+    fn samples(&self, child: Child) -> Vec<SampleId> {
+        let mut ids = self.ids(child);
+        ids.sort_unstable();
+        ids
     }
 }

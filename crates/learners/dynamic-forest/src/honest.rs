@@ -22,7 +22,7 @@ pub type HonestTree = ExtraTree<Honest>;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Honest;
 
-/// With few folds, many trees do not know a sample; with many, few samples have no part in a tree's cuts.
+/// With few folds, few samples choose the cuts of a tree; with many, few trees can be read at a sample.
 const FOLDS: usize = 2;
 
 impl<S: Sums<Task = Regression>> Keep<S> for Honest {

@@ -15,6 +15,9 @@ use crate::chain::Chain;
 use crate::learner::ROWS_A_ROUND;
 use crate::table::Table;
 
+/// What a row that is forgotten counts among the changes until the next fit: it is to be forgotten soon.
+const FORGOTTEN: u64 = 4;
+
 thread_local! {
     /// Working memory of queries: they allocate nothing once it is large enough.
     static MEMORY: RefCell<Table> = RefCell::default();
@@ -101,7 +104,8 @@ impl LearnWeighted for ResidualForest {
     }
 }
 
-/// Trees forget a sample at once; the mean, the ridge regression, the weights and the blend when they are fitted next.
+/// Trees forget a sample at once; the residuals of others follow as they are refreshed, a few for each that is forgotten; the mean, the ridge regression, the weights and the blend when they
+/// are fitted next, when a fortieth of the rows has been forgotten.
 impl Forget for ResidualForest {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
@@ -117,7 +121,8 @@ impl Forget for ResidualForest {
         }
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.forget(arrival))?;
-        self.changed(1);
+        self.refresh_in_turn(1);
+        self.changed(FORGOTTEN);
         Ok(())
     }
 

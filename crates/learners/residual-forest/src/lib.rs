@@ -11,7 +11,7 @@
 //! - linear discriminant analysis (of more than 256 features with the diagonal of the covariance alone);
 //! - up to 64 features: quadratic discriminant analysis, each covariance drawn to the pooled one as if by 2d rows.
 //!
-//! *Weights.* A uniform sample of the rows, whatever their order, is [silent](dynamic_forest::ReadingTree#silent-samples): they count in every node and choose no cuts, so they can be left out exactly. Whenever the rows have grown by an eighth, or those of a class have doubled,
+//! *Weights.* A uniform sample of the rows, whatever their order, is [silent](dynamic_forest::ReadingTree#silent-samples) in every other tree: they count in every node and choose no cuts, so they can be left out exactly. Whenever the rows have grown by an eighth, or those of a class have doubled,
 //! the weights are fitted to the silent rows without themselves, with a prior at plain trees. So what is learned hardly depends on the order of rows, and few rows, or a class of few rows, are plain trees'.
 //!
 //! Stages of residual trees, as for numbers, were tried and left out: once leaves are read at several sizes, they add little where they help, and
@@ -32,7 +32,7 @@
 //! # Numbers
 //!
 //! Gradient boosting fits trees to the residuals of the trees before, on the rows that these were fitted to, which makes them too small. Here every stored row has an
-//! *honest* residual: each row belongs to one of three folds, and in a third of the trees its fold is *silent*, with no part in choosing cuts. The mean over those trees without the
+//! *honest* residual: each row belongs to one of two folds, and in half of the trees its fold is *silent*, with no part in choosing cuts. The mean over those trees without the
 //! row's own target is what the stage would predict if the row had never come ([`HonestTree`](dynamic_forest::HonestTree)).
 //!
 //! # The learner
@@ -41,8 +41,8 @@
 //!    all features. Each further one is a forest that learns yᵢ − ŷᵢ, where ŷᵢ is the left-out prediction of the weighted sum of the
 //!    stages before. Each stage has trees of its own kind: how many thresholds of a feature a node chooses
 //!    from, and how many samples that choose cuts a cut leaves on each side.
-//! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Four stored rows for each that arrives are then read again, in turn: their
-//!    left-out predictions, stage by stage, and their residuals, if these have moved by half of what is usual. So no residual is older than a quarter of the rows, and the order of rows
+//! 2. *Refreshing.* A row that arrives is predicted before it is learned, which gives its first residuals. Six stored rows for each that arrives are then read again, in turn: their
+//!    left-out predictions, stage by stage, and their residuals, if these have moved by half of what is usual. So no residual is older than a sixth of the rows, and the order of rows
 //!    hardly matters.
 //! 3. *Weights of stages.* For every k the first k stages are a *partial chain*, with weights of its own, which minimise the
 //!    squared errors of the left-out predictions of all stored rows, and are drawn to 1 as if by ten rows. They are fitted when a tenth of the rows has come or gone.

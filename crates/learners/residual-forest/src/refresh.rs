@@ -53,8 +53,8 @@ impl Schedule {
     }
 }
 
-/// Rows that are refreshed, in turn, for each that arrives.
-const IN_TURN: usize = 4;
+/// Rows that are refreshed, in turn, for each that comes or is forgotten.
+const IN_TURN: usize = 6;
 
 /// With fewer rows all choose cuts, none is read again, and the first forest predicts alone.
 const FEWEST: usize = 8;
@@ -87,15 +87,20 @@ impl ResidualForest {
                 forest.refine_to(silent);
             }
         }
-        let rows = self.stale_rows(start);
+        let block = (self.samples().len() as u64 / 32).clamp(1, Schedule::MOST);
+        self.schedule.block = [end, end + block];
+        self.refresh_in_turn((end - start) as usize);
+        self.changed(end - start);
+    }
+
+    /// Refreshes stored rows, in turn, for some that have come or gone.
+    pub(crate) fn refresh_in_turn(&mut self, changes: usize) {
+        let rows = self.stale_rows(IN_TURN * changes);
         let mut first = 0;
         for chain in &mut self.chains {
             chain.refresh(&rows, (&mut self.columns, first));
             first += chain.stages();
         }
-        let block = (self.samples().len() as u64 / 32).clamp(1, Schedule::MOST);
-        self.schedule.block = [end, end + block];
-        self.changed(end - start);
     }
 
     /// Lets the mean and the ridge regression learn the rows of these arrivals.
@@ -120,14 +125,14 @@ impl ResidualForest {
         self.learn_shared(0, self.schedule.block[0]);
     }
 
-    /// Returns the rows to refresh after a block of arrivals that begins at `start`.
-    fn stale_rows(&mut self, start: u64) -> Few<Stale> {
-        let rows = self.columns.len();
-        if !self.schedule.is_silent || self.samples().len() < 2 {
+    /// Returns the next rows to refresh: as many as this, if there are so many.
+    fn stale_rows(&mut self, count: usize) -> Few<Stale> {
+        let rows = self.columns.from(self.schedule.block[0]);
+        if !self.schedule.is_silent || rows == 0 || self.samples().len() < 2 {
             return Few::new();
         }
         let turn = self.columns.from(self.schedule.turn);
-        let count = (IN_TURN * (self.seen - start) as usize).min(rows);
+        let count = count.min(rows);
         self.schedule.turn = self.columns.arrival((turn + count) % rows);
         let samples = self.samples();
         let stale = |row| {

@@ -367,7 +367,6 @@ class ResidualForestClassifier(OnlineForestClassifier):
 class ResidualForestRegressor(OnlineForestRegressor):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
-    chains: str
     max_features: int | Literal["by-task"]
     recheck: float
     window: int | Literal["unlimited"]
@@ -377,9 +376,8 @@ class ResidualForestRegressor(OnlineForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3", max_features: int | Literal["by-task"] = "by-task",
-        recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_models: int = 10, seed: int | None = None,
-        columns: int | None = None, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        n_models: int = 10, seed: int | None = None, columns: int | None = None, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):

@@ -448,7 +448,6 @@ class ResidualForestClassifier(WeightedForestClassifier):
 class ResidualForestRegressor(WeightedForestRegressor):
     """Dynamic trees in an online mixture: for classes read at nodes of several sizes, beside a linear and a quadratic function; for numbers boosted row by row."""
 
-    chains: str
     max_features: int | Literal["by-task"]
     recheck: float
     window: int | Literal["unlimited"]
@@ -459,10 +458,9 @@ class ResidualForestRegressor(WeightedForestRegressor):
     n_jobs: int | None
 
     def __init__(
-        self, *, chains: str = "20x1/1+40x4/7/3/3+ridge/40x2/7/3/3", max_features: int | Literal["by-task"] = "by-task",
-        recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited", n_estimators: int = 100,
-        random_state: int | np.random.RandomState | None = None,
-        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
+        self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, categorical_features: list[int] | list[str] |
+        list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):

@@ -107,3 +107,20 @@ impl<C, M: MixedLeaves<C>> Totals<C, M> for Counts {
         mixed.check(self.sums, codes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Classes;
+    use super::*;
+
+    /// n/(C nₖ), the sample included.
+    #[test]
+    fn a_rare_class_counts_more() {
+        let mut mixed = Classes::<u32>::default();
+        let codes = [[0; 30].as_slice(), &[1; 10]].concat();
+        let counts: Counts = Totals::of(&mut mixed, &codes, 5);
+        for (class, change) in [(0, 41.0 / 62.0), (1, 41.0 / 22.0), (2, 41.0 / 3.0)] {
+            assert_eq!(counts.change(&mixed, class), (64.0 * change) as u32);
+        }
+    }
+}

@@ -124,7 +124,7 @@ impl ImplementLearner for ResidualClassifier {
     }
 }
 
-/// Trees and moments forget a sample; the functions and the weights of the mixture when they are fitted next.
+/// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
 impl Forget for ResidualClassifier {
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let gone = self.taking_out(self.forest.samples().find(arrival));

@@ -2,12 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Counts the rows that are held; a fit is due whenever as many have come, or been forgotten, as an eighth of those of the last fit, or the rows of a class have doubled.
+/// Counts the rows that are held; a fit is due whenever as many have come as an eighth of those of the last fit, or a quarter as many have been forgotten, or the rows of a class have doubled.
 ///
 /// It depends on numbers of rows alone, so that batches are their rows.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Schedule {
-    /// Rows that have come, or been forgotten, since the last fit.
+    /// Rows that have come since the last fit, and four times those that have been forgotten.
     changes: usize,
     /// The rows that were held then, and those of each class.
     then: usize,
@@ -40,7 +40,7 @@ impl Schedule {
     /// Counts a row that is forgotten; returns whether a fit is due.
     pub(super) fn is_forgotten(&mut self, class: u32) -> bool {
         self.leaves(class);
-        self.changes += 1;
+        self.changes += FORGOTTEN;
         self.is_due()
     }
 
@@ -81,6 +81,9 @@ impl Schedule {
         counts == self.classes && held as usize == self.held && is_fitted
     }
 }
+
+/// What a row that is forgotten counts among the changes until the next fit: it is to be forgotten soon.
+const FORGOTTEN: usize = 4;
 
 /// Fewer rows choose all cuts themselves: the mixture is that of plain trees.
 pub(super) const FEWEST: usize = 24;
