@@ -281,7 +281,7 @@ fn errors_after<T: Ordered>(
     })
 }
 
-/// Up to 20 rows there is nothing to learn weights from. Of numbers a third of the rows chooses no cuts, which three or four rows notice.
+/// Up to 20 rows there is nothing to learn weights from.
 #[test]
 fn few_rows_are_predicted_as_well_as_by_plain_trees() {
     let mut worse = Vec::new();
@@ -293,7 +293,7 @@ fn few_rows_are_predicted_as_well_as_by_plain_trees() {
         }
         let names = ["residual-forest", "dynamic-extra-trees"];
         let [own, plain] = errors_after::<Regression>(rows, names, numbers);
-        if own[0] > 1.1 * plain[0] {
+        if own[0] > 1.05 * plain[0] {
             worse.push(format!("{rows} rows: {own:.3?} {plain:.3?}"));
         }
     }

@@ -103,6 +103,28 @@ fn predictions_at_0_are_unchanged() {
     predictions_stay::<Regression>();
 }
 
+/// Lazy trees keep their cuts; the linear function is summed again, and weights of classes are fitted again.
+fn nearly_stays<T: NamedTask + ConformanceTask>(most: f64) {
+    let queries = Stream::<T>::uniform(40, 2, 13).features;
+    let algorithm: Algorithm = "residual-forest".parse().unwrap();
+    let (narrow, widened) = (learned::<T>(&algorithm, 200), widened::<T>(&algorithm, 200));
+    for query in queries.rows() {
+        let query = query.to_vec();
+        let padded = [&query[..], &[0.0, 0.0]].concat();
+        let [before, after] = [narrow.predict_one(&query), widened.predict_one(&padded)]
+            .map(|prediction| prediction.unwrap());
+        for (before, after) in before.iter().zip(&after) {
+            assert!((before - after).abs() < most, "{before} {after}");
+        }
+    }
+}
+
+#[test]
+fn residual_forests_predict_nearly_as_before() {
+    nearly_stays::<Classification>(0.1);
+    nearly_stays::<Regression>(1e-6);
+}
+
 /// An exact tree that has got features is the one that had them from the start.
 #[test]
 fn exact_dynamic_trees_had_all_features_from_the_start() {
