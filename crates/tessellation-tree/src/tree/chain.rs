@@ -2,20 +2,17 @@
 //! in trees on a line.
 
 use forest_core::ndarray::Array2;
+use forest_core::registry::Inequality;
 use forest_core::registry::snapshot::{decode_value, encode_value};
-use forest_core::registry::{Inequality, NumberLabels};
 use forest_core::{
-    ForestContext, ForgetTree, Forgetting, InvariantError, OnlineTree, Regression, SampleId,
-    SampleStore, Schema, TreeRng,
+    ForestContext, ForgetTree, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
+    Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::structure::node::{Child, Node, Subtree};
 use crate::walks::ahead::Route;
-use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
-    Side, Step, TessellationSettings, TessellationTree,
-};
+use crate::{CutDistribution, LeafMeans, Side, TessellationSettings, TessellationTree};
 
 /// Thresholds on a line, at the upper of two points.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -68,87 +65,7 @@ impl CutDistribution for Line {
     }
 }
 
-/// Keeps nothing: a leaf of one sample predicts its target.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-struct OwnTarget;
-
-impl LabelModel for OwnTarget {
-    type Task = Regression;
-    type Settings = ();
-
-    fn leaf_made(
-        &mut self,
-        _: LeafId,
-        _: impl Iterator<Item = SampleId> + Clone,
-        _: LabelContext<'_, Self>,
-    ) {
-    }
-
-    fn joined(
-        &mut self,
-        _: impl DoubleEndedIterator<Item = Step> + Clone,
-        _: Joined,
-        _: SampleId,
-        _: LabelContext<'_, Self>,
-    ) {
-    }
-
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
-
-    fn add_labels(&self, _: LeafId, _: &mut NumberLabels) {}
-
-    fn predict_in(
-        &self,
-        _: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        if let Subtree::Sample(id) = leaf.subtree {
-            accumulator[0] = context.samples.target(id);
-        }
-    }
-
-    fn predict<D: CutDistribution>(
-        &self,
-        path: Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        if let Subtree::Sample(id) = path.leaf() {
-            accumulator[0] = context.samples.target(id);
-        }
-    }
-
-    fn bytes(&self) -> usize {
-        0
-    }
-
-    fn is_shaped(
-        &self,
-        _: impl Iterator<Item = LeafId> + Clone,
-        _: impl Iterator<Item = NodeId> + Clone,
-        _: usize,
-        (): &(),
-    ) -> bool {
-        true
-    }
-}
-
-impl ForgetLabels for OwnTarget {
-    fn leaf_left(
-        &mut self,
-        _: LeafId,
-        _: SampleId,
-        _: impl Iterator<Item = SampleId> + Clone,
-        _: LabelContext<'_, Self>,
-    ) {
-    }
-}
-
-type Tree = TessellationTree<Line, OwnTarget>;
+type Tree = TessellationTree<Line, LeafMeans>;
 
 /// Returns the samples 0, 1, 2, … at these places, with these targets.
 fn samples(n: usize) -> SampleStore<Regression> {
