@@ -3,12 +3,11 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, ForestSettings, Regression};
-use tessellation_tree::planar::HalfPlane;
-use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, PAUSE, UPDATE};
 use tessellation_tree::{LABELS, Tessellation};
 
 use crate::pairs::RATE;
-use crate::{PairCut, PairCuts, exact, fixed};
+use crate::{PairCuts, exact, fixed};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[OBSP];
@@ -47,20 +46,6 @@ fn classifiers() -> Vec<Kind<Classification>> {
 
 fn regressors() -> Vec<Kind<Regression>> {
     PAIRS.regressors()
-}
-
-impl NamedCuts for PairCuts {
-    /// Points of two features have one pair of axes, the plane itself.
-    fn half_plane(&self, cut: &PairCut) -> HalfPlane {
-        HalfPlane {
-            point: cut.point,
-            normal: cut.normal.map(f64::from),
-        }
-    }
-
-    fn rows() -> &'static [&'static Entry] {
-        ALGORITHMS
-    }
 }
 
 static PAIRS: Tessellation<PairCuts> = Tessellation {

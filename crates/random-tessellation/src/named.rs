@@ -3,14 +3,11 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, ForestSettings, Regression};
-use tessellation_tree::planar::HalfPlane;
-use tessellation_tree::{
-    BUDGET, BUDGET_SCALE, MIN_POINTS, NamedCuts, PAUSE, TessellationSettings, UPDATE,
-};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, MIN_POINTS, PAUSE, TessellationSettings, UPDATE};
 use tessellation_tree::{LABELS, Tessellation};
 
 use crate::settings::NORMAL_WEIGHTS;
-use crate::{CutNormals, LinearCut, LinearCuts, increasing};
+use crate::{CutNormals, LinearCuts, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[URTF];
@@ -45,16 +42,6 @@ fn classifiers(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Classificatio
 
 fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
     row.regressors()
-}
-
-impl NamedCuts for LinearCuts {
-    fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        self.normals.half_plane(cut)
-    }
-
-    fn rows() -> &'static [&'static Entry] {
-        ALGORITHMS
-    }
 }
 
 /// Where the mass of a ball is its radius, that of a segment of length 1 is c_d.

@@ -4,7 +4,6 @@ use forest_core::registry::Inequality;
 use forest_core::{Arena, InvariantError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::Side;
-use tessellation_tree::planar::HalfPlane;
 
 /// All points x with ⟨n, x⟩ ≤ `offset` lie left, where n is normal number `normal`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,17 +101,6 @@ impl Normals {
         inequality.normal.clear();
         inequality.normal.extend(terms);
         inequality.threshold = cut.offset;
-    }
-
-    pub(crate) fn half_plane(&self, cut: &LinearCut) -> HalfPlane {
-        let mut normal = [0.0; 2];
-        self.terms(cut.normal)
-            .for_each(|(feature, entry)| normal[feature] = entry);
-        let squared: f64 = normal.iter().map(|c| c * c).sum();
-        HalfPlane {
-            point: normal.map(|c| c * cut.offset / squared),
-            normal,
-        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -12,8 +12,11 @@ pub use widen::WidenCuts;
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Inequality};
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{Forest, InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{LabelModel, TessellationTree};
+use planar::HalfPlane;
 
 /// A translation-invariant measure Λ on the hyperplanes of R^d, by the draws that a tree makes.
 ///
@@ -49,6 +52,31 @@ pub trait CutDistribution:
     /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
+
+    /// Returns the half plane left of a cut, for points of two features.
+    fn half_plane(&self, cut: &Self::Cut) -> HalfPlane {
+        let mut inequality = Inequality::default();
+        self.inequality(cut, &mut inequality);
+        let mut normal = [0.0; 2];
+        for &(feature, entry) in &inequality.normal {
+            normal[feature] = entry;
+        }
+        let square: f64 = normal.iter().map(|entry| entry * entry).sum();
+        let point = normal.map(|entry| inequality.threshold * entry / square);
+        HalfPlane { point, normal }
+    }
+
+    /// Continues with more features, if forests with these cuts can, as those with [`WidenCuts`] do; by default they cannot.
+    ///
+    /// # Errors
+    /// As [`Forest::widen_trees`].
+    fn widen_forest<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+        features: usize,
+    ) -> Result<(), SettingError> {
+        let _ = forest;
+        Err(SettingError::no_more_features(features))
+    }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.

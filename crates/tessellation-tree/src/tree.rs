@@ -5,14 +5,14 @@ mod chain;
 mod check;
 mod explain;
 mod introspection;
-mod named;
 
 pub use introspection::{Cut, NodeView};
-pub use named::NamedCuts;
 
+use forest_core::registry::{Capabilities, Partition};
 use forest_core::{
-    Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError, OnlineTree,
-    RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task, TreeRng, accumulate,
+    Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
+    OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    SettingError, Supports, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -121,6 +121,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = TessellationSettings<D::Settings, L::Settings>;
 
+    const TAKES_WEIGHTS: bool = L::TAKES_WEIGHTS;
+
     fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
@@ -153,6 +155,25 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             }
         }
         self.labels.look_ahead(routes.nodes());
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let in_the_plane = forest.schema().features() == 2;
+        Capabilities {
+            partition: Some(forest),
+            explain: Some(forest),
+            planar: in_the_plane.then_some(forest),
+            intervals: L::as_intervals(forest),
+            ..Capabilities::default()
+        }
+    }
+
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
+        Some(forest)
+    }
+
+    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
+        D::widen_forest(forest, features)
     }
 
     fn forgetting() -> Option<Forgetting<Self>> {

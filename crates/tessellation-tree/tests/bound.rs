@@ -6,8 +6,7 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetError, OnlineLearner, OnlineTree, Retention, Schema,
-    TreeRng,
+    Forest, ForestSettings, ForgetError, OnlineLearner, OnlineTree, Retention, Schema, TreeRng,
 };
 use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
@@ -232,14 +231,14 @@ fn the_classes_of_a_full_tree_are_counted_on() {
 fn a_full_forest_continues_from_a_snapshot() {
     let mut forest = full_regressor(50, 300);
     let mut copy = forest.clone();
-    let saved = snapshot::to_bytes(&forest).unwrap();
-    let mut loaded: MondrianRegressor = snapshot::from_bytes(&saved).unwrap();
+    let saved = snapshot::encode_value(&forest).unwrap();
+    let mut loaded: MondrianRegressor = snapshot::decode_value(&saved).unwrap();
     loaded.check_invariants().unwrap();
     let more = rows(500, 7);
     for forest in [&mut forest, &mut copy, &mut loaded] {
         forest.learn(more.view(), &numbers(&more)).unwrap();
     }
-    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
+    let bytes = |forest| snapshot::encode_value(forest).unwrap();
     assert_eq!(bytes(&loaded), bytes(&forest));
     assert_eq!(bytes(&copy), bytes(&forest));
     assert_ne!(bytes(&forest), saved);
@@ -255,7 +254,7 @@ fn batches_mean_their_rows() {
             .learn_one(row.as_slice().unwrap(), target)
             .unwrap();
     }
-    let bytes = |forest| snapshot::to_bytes(forest).unwrap();
+    let bytes = |forest| snapshot::encode_value(forest).unwrap();
     assert_eq!(bytes(&one_by_one), bytes(&full_regressor(50, 300)));
 }
 
@@ -266,10 +265,10 @@ fn refining_a_full_tree_changes_nothing() {
     let rows = rows(2000, 8);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
-    let before = snapshot::to_bytes(&forest).unwrap();
+    let before = snapshot::encode_value(&forest).unwrap();
     forest.refine();
     forest.refine_to(1e9);
-    assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+    assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
 }
 
 /// Refining exposes leaves that no sample has visited lately: it ends at the bound, too.
@@ -296,11 +295,11 @@ fn a_bound_and_forgetting_rule_each_other_out() {
     let mut young = regressor(bounded(9, MondrianSettings::default()));
     young.learn_one(&[0.5, 0.5], 1.0).unwrap();
     for mut forest in [young, full_regressor(9, 100)] {
-        let before = snapshot::to_bytes(&forest).unwrap();
+        let before = snapshot::encode_value(&forest).unwrap();
         let error = forest.forget(0).unwrap_err();
         assert!(matches!(error, ForgetError::Setting(_)), "{error}");
         assert!(error.to_string().contains(RULE), "{error}");
         assert_eq!(forest.keep_latest(5).unwrap_err().to_string(), RULE);
-        assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+        assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
     }
 }

@@ -6,7 +6,7 @@ use forest_core::{Points, SampleStore, TreeRng};
 pub use forest_core::registry::{DrawnNode, Point};
 
 use crate::cuts::candidates::waiting_time;
-use crate::{CutDistribution, LabelModel, NamedCuts, NodeView, Side, TessellationTree};
+use crate::{CutDistribution, LabelModel, NodeView, Side, TessellationTree};
 
 /// The points p with ⟨p − `point`, `normal`⟩ ≤ 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-impl<D: NamedCuts, L: LabelModel> TessellationTree<D, L> {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Returns all nodes as they are drawn in a convex `window`, parents before children.
     pub fn shapes<'a>(
         &'a self,
@@ -82,7 +82,7 @@ impl<D: NamedCuts, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-fn shapes_below<'a, D: NamedCuts>(
+fn shapes_below<'a, D: CutDistribution>(
     cuts: &'a D,
     root: Option<NodeView<'a, D>>,
     window: &[Point],
@@ -109,7 +109,7 @@ fn shapes_below<'a, D: NamedCuts>(
     })
 }
 
-impl<D: NamedCuts, L: LabelModel> PartitionTree for TessellationTree<D, L> {
+impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.share_a_leaf(a, b)
     }
@@ -168,7 +168,7 @@ pub struct Cell {
 ///
 /// Points see the same process: those of one cell are the points of one leaf of
 /// [`TessellationTree::batch`], in distribution.
-pub fn cells<D: NamedCuts>(
+pub fn cells<D: CutDistribution>(
     cuts: &mut D,
     window: &[Point],
     budget: f64,
@@ -191,7 +191,7 @@ pub fn cells<D: NamedCuts>(
 
 impl Cell {
     /// Both sides of the first cut before `budget`: candidates hit the cell's bounding box.
-    fn split<D: NamedCuts>(
+    fn split<D: CutDistribution>(
         &self,
         cuts: &mut D,
         budget: f64,
