@@ -6,8 +6,7 @@ use crate::{
 };
 use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{
-    Arena, ClassSpace, Classification, Forest, Forgetting, SampleId, Supports, Vote, Weights,
-    accumulate,
+    Arena, ClassSpace, Classification, Forgetting, SampleId, Supports, Vote, Weights, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
