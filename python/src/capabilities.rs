@@ -2,7 +2,7 @@
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
 use online_forests::{
-    Explain, ExportedTree, FeatureValues, Forget, OnlineLearner as _, Regression, threads,
+    Explain, ExportedTree, FeatureValues, OnlineLearner as _, Regression, threads,
 };
 use pyo3::{PyErr, PyResult};
 
@@ -34,9 +34,9 @@ pub fn capabilities<T: PythonTask>(inner: &mut Inner<T>) -> Vec<&'static str> {
     let changes = |inner: &mut Inner<T>| {
         let learner = inner.learner_mut()?;
         Some([
-            learner.as_forget_mut().is_ok(),
+            learner.check_forgetting().is_ok(),
             learner.as_partition_mut().is_some(),
-            learner.as_widen_mut().is_some(),
+            can_widen(learner),
         ])
     };
     let [forget, refine, widen] = changes(inner).unwrap_or_default();
@@ -109,17 +109,25 @@ pub fn keep_latest<T: PythonTask>(inner: &mut Inner<T>, n: usize) -> PyResult<()
     forgetter(inner)?.keep_latest(n).map_err(refused)
 }
 
-fn forgetter<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<&mut dyn Forget<Task = T>> {
+fn forgetter<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<&mut AnyLearner<T>> {
     let refusal = cannot(inner.algorithm(), "forget samples");
     let learner = inner.learner_mut().ok_or(refusal)?;
-    let forget = learner.as_forget_mut();
-    forget.map_err(|reason| wrong_type(reason.to_string()))
+    match learner.check_forgetting() {
+        Ok(()) => Ok(learner),
+        Err(reason) => Err(wrong_type(reason.to_string())),
+    }
+}
+
+/// With as many features as before nothing changes.
+pub fn can_widen<T: NamedTask>(learner: &mut AnyLearner<T>) -> bool {
+    let features = learner.schema().features();
+    learner.widen(features).is_ok()
 }
 
 /// Returns whether it can continue with more features.
 pub fn widens<T: PythonTask>(inner: &mut Inner<T>) -> bool {
     let learner = inner.learner_mut();
-    learner.is_some_and(|learner| learner.as_widen_mut().is_some())
+    learner.is_some_and(can_widen)
 }
 
 /// Refuses a learner that takes no more features than it has.
@@ -139,10 +147,8 @@ pub fn expect_widening<T: PythonTask>(inner: &mut Inner<T>) -> PyResult<()> {
 /// # Errors
 /// A learner that cannot, or fewer features than before.
 pub fn widen<T: PythonTask>(inner: &mut Inner<T>, features: usize) -> PyResult<()> {
-    let widen = inner
-        .learner_mut()
-        .and_then(|learner| learner.as_widen_mut());
-    match widen {
+    expect_widening(inner)?;
+    match inner.learner_mut() {
         Some(learner) => learner.widen(features).map_err(refused),
         None => Err(cannot_widen(inner)),
     }

@@ -4,8 +4,8 @@ use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
-    AnyLearner, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, Pipeline,
-    PredictionRows, Proceed, Schema,
+    AnyLearner, Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
+    Pipeline, PredictionRows, Proceed, Rows, Schema,
 };
 
 /// A learner, a pipeline around one, or a model of the program.
@@ -95,9 +95,9 @@ impl<T: TableTask> Inner<T> {
     }
 
     /// Whether it learns with weights: not a pipeline, nor a model.
-    pub fn takes_weights(&mut self) -> bool {
+    pub fn takes_weights(&self) -> bool {
         match self {
-            Self::Learner(learner) => learner.as_weighted_mut().is_some(),
+            Self::Learner(learner) => learner.takes_weights(),
             Self::Pipeline(_) | Self::Model(_) => false,
         }
     }
@@ -110,11 +110,10 @@ impl<T: TableTask> Inner<T> {
         weights: &[f64],
     ) -> Option<Result<(), InputError>> {
         match self {
-            Self::Learner(learner) => {
-                let learner = learner.as_weighted_mut()?;
+            Self::Learner(learner) if learner.takes_weights() => {
                 Some(learner.learn_weighted(features, targets, weights))
             }
-            Self::Pipeline(_) | Self::Model(_) => None,
+            _ => None,
         }
     }
 }
@@ -148,6 +147,14 @@ impl<T: TableTask> OnlineLearner for Inner<T> {
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.online().check_room(rows)
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.online_mut().learn_batch(batch);
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.online().predict_rows(rows, predictions);
     }
 
     fn learn(

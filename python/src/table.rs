@@ -1,5 +1,6 @@
 //! The algorithms and what is declared of them, as the package's classes are made from it.
 
+use crate::capabilities::can_widen;
 use online_forests::{
     Algorithm, Classification, FeatureValues, ForestSettings, NamedTask, OnlineLearner as _,
     Parameter, Regression, Rule, Schema,
@@ -58,9 +59,9 @@ fn abilities<T: NamedTask>(algorithm: &Algorithm) -> [bool; 3] {
     let schema = Schema::<T>::new(1).ok();
     let learner = schema.and_then(|it| algorithm.build(it, ForestSettings::default()).ok());
     let abilities = learner.map(|mut learner| {
-        let widens = learner.as_widen_mut().is_some();
+        let widens = can_widen(&mut learner);
         let takes_missing = learner.feature_values() == FeatureValues::NumbersAndCategories;
-        [widens, learner.as_weighted_mut().is_some(), takes_missing]
+        [widens, learner.takes_weights(), takes_missing]
     });
     abilities.unwrap_or_default()
 }

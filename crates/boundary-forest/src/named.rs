@@ -1,10 +1,10 @@
 //! The forest as a learner of classes or numbers, as the contract of all forests has it, and by name.
 
 use forest_core::parameters::Parameter;
-use forest_core::registry::{Capable, Declared as _, Entry, Kind, Named, NamedTask, Role};
+use forest_core::registry::{Declared as _, Entry, Kind, Named, NamedTask, Role};
 use forest_core::{
-    CheckedBatch, CheckedRows, Classification, Footprint, ForestSettings, ImplementLearner,
-    InputError, InvariantError, PredictionRows, Regression, Schema, SettingError, Task,
+    Batch, Classification, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
+    PredictionRows, Regression, Rows, Schema, SettingError, Task,
 };
 
 use crate::grower::Grower;
@@ -52,14 +52,8 @@ fn forests<T: NamedTask<Target: Label>>(parameters: Vec<&'static Parameter>) -> 
     vec![Kind::new::<BoundaryForest<T>>([], parameters, start)]
 }
 
-impl<T: Task<Target: Label>> Capable for BoundaryForest<T> {}
-
 impl<T: NamedTask<Target: Label>> Named for BoundaryForest<T> {
     type Settings = TreeSettings;
-
-    fn rows() -> &'static [&'static Entry] {
-        &[BOUNDARY_FOREST]
-    }
 
     fn build(
         schema: Schema<T>,
@@ -69,16 +63,12 @@ impl<T: NamedTask<Target: Label>> Named for BoundaryForest<T> {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> TreeSettings {
-        self.settings
-    }
-
     fn trees(&self) -> usize {
         self.trees.len()
     }
 }
 
-impl<T: Task<Target: Label>> ImplementLearner for BoundaryForest<T> {
+impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -107,15 +97,15 @@ impl<T: Task<Target: Label>> ImplementLearner for BoundaryForest<T> {
         self.check_shape()
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         self.learn_rows(batch.rows(), batch.targets());
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        self.average_rows(&rows, predictions);
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.average_rows(rows, predictions);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
         self.average_then_learn(batch.rows(), batch.targets())
     }
 }

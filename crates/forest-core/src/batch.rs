@@ -47,12 +47,27 @@ impl<'a> Rows<'a> {
         taken: FeatureValues,
     ) -> Result<Self, InputError> {
         check_width(rows.ncols(), width)?;
+        let rows = Self::unchecked(rows);
+        check_each(&rows.values, width, taken)?;
+        Ok(rows)
+    }
+
+    fn unchecked(rows: ArrayView2<'a, f32>) -> Self {
         let values = match rows.to_slice() {
             Some(slice) => Cow::Borrowed(slice),
             None => Cow::Owned(rows.iter().copied().collect()),
         };
-        check_each(&values, width, taken)?;
-        Ok(Self { values, width })
+        let width = rows.ncols();
+        Self { values, width }
+    }
+
+    /// Returns other rows, as many, which are finite: what a learner hands on to one inside that sees rows transformed.
+    ///
+    /// # Panics
+    /// If there is another number of rows.
+    pub fn replaced<'b>(&self, rows: ArrayView2<'b, f32>) -> Rows<'b> {
+        assert_eq!(rows.nrows(), self.len(), "as many rows as before");
+        Rows::unchecked(rows)
     }
 
     /// Checks a single row.
@@ -135,6 +150,30 @@ impl<'a, T: Task> Batch<'a, T> {
             targets,
             weights,
         })
+    }
+
+    /// Checks samples that `learner` is about to learn.
+    pub(crate) fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
+        learner: &L,
+        rows: ArrayView2<'a, f32>,
+        targets: &'a [T::Target],
+    ) -> Result<Self, InputError> {
+        let batch = Self::check(rows, targets, learner.schema(), learner.feature_values())?;
+        learner.check_room(batch.len())?;
+        Ok(batch)
+    }
+
+    /// Returns the same targets and weights with other rows, as many, which are finite: what a learner hands on to one inside that sees
+    /// rows transformed.
+    ///
+    /// # Panics
+    /// If there is another number of rows.
+    pub fn with_rows<'b>(&'b self, rows: ArrayView2<'b, f32>) -> Batch<'b, T> {
+        Batch {
+            rows: self.rows.replaced(rows),
+            targets: self.targets,
+            weights: self.weights,
+        }
     }
 
     /// Returns the same samples with a weight each.

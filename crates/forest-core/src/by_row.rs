@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InvariantError, PredictionRows, Schema,
-    SettingError, Task,
-};
+use crate::{Batch, Footprint, InvariantError, OnlineLearner, Rows, Schema, SettingError, Task};
 
 /// The minimum that a learner implements: [`ByRow`] makes an [`OnlineLearner`](crate::OnlineLearner) of it.
 pub trait RowLearner<T: Task>: Send + Sync {
@@ -61,7 +58,7 @@ impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
         }
     }
 
-    fn predict(&self, features: &[f32], prediction: &mut [f64]) {
+    fn predict_row(&self, features: &[f32], prediction: &mut [f64]) {
         match self.seen {
             0 => T::prior_prediction(prediction),
             seen => self.learner.predict(features, seen, prediction),
@@ -75,7 +72,7 @@ impl<T: Task, L: RowLearner<T>> ByRow<T, L> {
     }
 }
 
-impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
+impl<T: Task, L: RowLearner<T>> OnlineLearner for ByRow<T, L> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -99,26 +96,17 @@ impl<T: Task, L: RowLearner<T>> ImplementLearner for ByRow<T, L> {
         self.learner.check(self.seen, &self.schema)
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         for (features, target) in batch.iter() {
             self.take(features, target);
         }
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         let width = self.schema.width().max(1);
         for (features, prediction) in rows.iter().zip(predictions.chunks_exact_mut(width)) {
-            self.predict(features, prediction);
+            self.predict_row(features, prediction);
         }
-    }
-
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let mut predictions = PredictionRows::default();
-        for (features, target) in batch.iter() {
-            self.predict(features, predictions.push(self.schema.width()));
-            self.take(features, target);
-        }
-        predictions
     }
 }
 

@@ -44,6 +44,9 @@ pub enum InputError {
         /// Targets of the batch.
         targets: usize,
     },
+    /// The learner takes no weights.
+    #[error("this learner takes no weights; leave them out, or use one that does")]
+    NoWeights,
     /// The number of weights differs from the number of rows.
     #[error("{} for {}: each row needs exactly one", counted(*weights, "weight"), counted(*rows, "row"))]
     WeightsMismatch {
@@ -139,6 +142,7 @@ impl InputError {
             Self::WrongWidth { .. }
             | Self::VotesMismatch { .. }
             | Self::NoShards
+            | Self::NoWeights
             | Self::LengthMismatch { .. }
             | Self::WeightsMismatch { .. }
             | Self::StoreFull { .. }
@@ -184,6 +188,12 @@ impl SettingError {
             rule: rule.into(),
             value: value.to_string(),
         }
+    }
+
+    /// Returns the error of a learner that [cannot continue](crate::OnlineLearner::widen) with more features.
+    pub fn no_more_features(features: usize) -> Self {
+        let rule = "must be what they are, since this learner cannot continue with more";
+        Self::new("features", rule, features)
     }
 
     /// Returns `Ok` if `holds`; otherwise the error of [`new`](Self::new).

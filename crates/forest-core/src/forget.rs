@@ -1,25 +1,8 @@
-//! Forgetting single samples, and all but the latest.
+//! Why samples cannot be forgotten.
 
 use thiserror::Error;
 
-use crate::{OnlineLearner, SettingError, counted};
-
-/// Learners that can forget samples: their trees are then as if these had never been learned. What was fitted to the predictions of trees follows when it is
-/// fitted again.
-pub trait Forget: OnlineLearner {
-    /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
-    ///
-    /// # Errors
-    /// If it was not learned yet, or is not held any more, or a setting rules out forgetting; then nothing
-    /// changes.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError>;
-
-    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
-    ///
-    /// # Errors
-    /// If `n` is 0, or a setting rules out forgetting; then nothing changes.
-    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError>;
-}
+use crate::{SettingError, counted};
 
 /// Why a sample cannot be forgotten.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -31,6 +14,9 @@ pub enum ForgetError {
     /// The settings of the trees rule it out.
     #[error("no sample can be forgotten: {0}")]
     Setting(#[from] SettingError),
+    /// A number of latest samples that cannot be kept.
+    #[error(transparent)]
+    Latest(SettingError),
     /// The learner does not keep what it would need.
     #[error(
         "no sample can be forgotten: a sample that was learned cannot be taken out of this learner again; \

@@ -2,13 +2,22 @@
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
-use crate::{FeatureValues, Footprint, InputError, InvariantError, PredictionRows, Schema, Task};
+use crate::registry::{Capabilities, Explain, Intervals, Mixture, Partition};
+use crate::{
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, PredictionRows,
+    Proceed, Rows, SampleWeight, Schema, SettingError, Shard, Task,
+};
 
 /// A learner that learns one sample at a time and can predict at any moment.
 ///
+/// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict), [`predict_then_learn`](Self::predict_then_learn) and their
+/// kin. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
+/// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
+/// provided. What only some learners can do is a method, too, which refuses by default. A learner that has another one inside hands on the same batch.
+/// Most learners are a [`Forest`](crate::Forest); one that takes a row at a time is a [`RowLearner`](crate::RowLearner).
+///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
-/// the primitive, so dynamic dispatch costs once per batch. Input is checked once; a learner's author
-/// writes [`ImplementLearner`](crate::ImplementLearner), which gets it checked.
+/// the primitive, so dynamic dispatch costs once per batch.
 ///
 /// Features are `f32`, targets are [`Task::Target`], predictions are rows of `f64`: class
 /// probabilities (as many as classes are known) or the mean (one). [`OnlineClassifier`] and
@@ -40,6 +49,15 @@ use crate::{FeatureValues, Footprint, InputError, InvariantError, PredictionRows
 ///     learner.learn_one(&[0.5], 1.5).unwrap();
 /// }
 /// ```
+///
+/// Nor does a batch that was not checked:
+///
+/// ```compile_fail,E0624
+/// use forest_core::{Batch, Classification, OnlineLearner, Prior, Schema, ndarray::array};
+///
+/// let mut two = Prior::<Classification>::new(Schema::new(2).unwrap());
+/// two.learn_batch(&Batch::check(array![[0.1, 0.2, 0.3]].view(), &[0], &Schema::new(3).unwrap(), two.feature_values()).unwrap());
+/// ```
 pub trait OnlineLearner: Send + Sync {
     /// Classification or regression.
     type Task: Task;
@@ -47,11 +65,37 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns the shape of the stream, with the classes known so far.
     fn schema(&self) -> &Schema<Self::Task>;
 
-    /// Returns the values of features that it takes.
-    fn feature_values(&self) -> FeatureValues;
-
     /// Returns the number of samples learned.
     fn samples_seen(&self) -> u64;
+
+    /// Learns the samples of a batch, for which there is room, one after another.
+    fn learn_batch(&mut self, batch: &Batch<'_, Self::Task>);
+
+    /// Predicts `rows`: `schema().width()` numbers each, one row after another. `predictions` is as long as
+    /// that, and all 0.
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]);
+
+    /// Predicts each row of a batch and then learns it, row after row.
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
+        let mut predictions = PredictionRows::default();
+        for row in 0..batch.len() {
+            let part = batch.part(row..row + 1);
+            self.predict_rows(part.rows(), predictions.push(self.schema().width()));
+            self.learn_batch(&part);
+        }
+        predictions
+    }
+
+    /// As [`predict_then_learn_batch`](Self::predict_then_learn_batch), with full predictions, such as means and variances; by default
+    /// the predictions alone.
+    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, Self::Task>) -> PredictionRows {
+        self.predict_then_learn_batch(batch)
+    }
+
+    /// Returns the values of features that it takes; numbers alone by default.
+    fn feature_values(&self) -> FeatureValues {
+        FeatureValues::Numbers
+    }
 
     /// Returns whether predictions follow from samples: not before the first one, nor once all are forgotten.
     fn has_learned(&self) -> bool {
@@ -59,20 +103,182 @@ pub trait OnlineLearner: Send + Sync {
     }
 
     /// Returns the memory that the learner takes.
-    fn footprint(&self) -> Footprint;
+    fn footprint(&self) -> Footprint {
+        Footprint::default()
+    }
 
     /// Checks that the learner's data do not contradict themselves: after every insert in tests,
     /// and after a snapshot has been read. Costs a pass over everything held.
     ///
     /// # Errors
     /// What does not hold, and where.
-    fn check_invariants(&self) -> Result<(), InvariantError>;
+    fn check_invariants(&self) -> Result<(), InvariantError> {
+        Ok(())
+    }
 
-    /// Whether `rows` more samples fit.
+    /// Whether `rows` more samples fit; all do by default.
     ///
     /// # Errors
     /// [`InputError::StoreFull`].
-    fn check_room(&self, rows: usize) -> Result<(), InputError>;
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let _ = rows;
+        Ok(())
+    }
+
+    /// Checks samples that it is about to learn in a way of its own.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn).
+    fn check_batch(
+        &self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+    ) -> Result<(), InputError> {
+        Batch::for_learner(self, features, targets).map(drop)
+    }
+
+    /// Returns what else the learner can do that does not change it: nothing by default.
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities::default()
+    }
+
+    /// Returns the access to partitions (points that share a leaf) of tessellation forests.
+    fn as_partition(&self) -> Option<&dyn Partition> {
+        self.capabilities().partition
+    }
+
+    /// Returns trees as data, paths in words and importance of features, for tessellation forests, `dynamic-extra-trees` and `residual-forest`.
+    fn as_explain(&self) -> Option<&dyn Explain> {
+        self.capabilities().explain
+    }
+
+    /// Returns trees that can be drawn: tessellation forests over two features.
+    fn as_planar(&self) -> Option<&dyn Partition> {
+        self.capabilities().planar
+    }
+
+    /// Returns variances and intervals, for regressors with the hierarchical Gaussian and `conformal`.
+    fn as_intervals(&self) -> Option<&dyn Intervals> {
+        self.capabilities().intervals
+    }
+
+    /// Returns the weights of the members of a mixture, for `adaptive`.
+    fn as_mixture(&self) -> Option<&dyn Mixture> {
+        self.capabilities().mixture
+    }
+
+    /// Returns the partition as one that can be refined up to a growing budget, if there is one.
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
+        None
+    }
+
+    /// Returns some of the trees of a forest, or all of them, if it is that.
+    fn as_shard(&self) -> Option<&dyn Shard<Task = Self::Task>> {
+        None
+    }
+
+    /// Returns the same, mutable.
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = Self::Task>> {
+        None
+    }
+
+    /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees
+    /// follows when it is fitted again.
+    ///
+    /// # Errors
+    /// Why they cannot.
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        Err(ForgetError::Impossible)
+    }
+
+    /// Forgets the sample that was learned as number `arrival` of the stream, from 0.
+    ///
+    /// # Errors
+    /// If it was not learned yet, or is not held any more, or [nothing](Self::check_forgetting) can be forgotten; then nothing
+    /// changes.
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        let _ = arrival;
+        Err(ForgetError::Impossible)
+    }
+
+    /// Forgets all but the latest `n` samples, 1 or more, now and as further samples are learned.
+    ///
+    /// # Errors
+    /// If `n` is 0, or [nothing](Self::check_forgetting) can be forgotten; then nothing changes.
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+        let _ = n;
+        Err(ForgetError::Impossible)
+    }
+
+    /// From now on samples have `features` numbers each, as many as before or more. The samples learned so far have 0 for the new
+    /// ones, which come last.
+    ///
+    /// Trees then have the distribution of those that were built for `features` numbers with the same settings and have learned those
+    /// zeros; those of lazy dynamic trees follow as their cuts are chosen again. Settings are unchanged: a default that depended on the number of
+    /// features is not chosen again. Whatever predictions derive from the number of features follows the new number, for nodes that are made
+    /// from now on at least.
+    ///
+    /// `O(samples · features)`, and the boxes that trees keep. With as many features as before nothing changes: so it is asked whether a learner can.
+    ///
+    /// # Errors
+    /// A learner that cannot, fewer features than before, or a setting that has another value for each feature; then nothing changes.
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        Err(SettingError::no_more_features(features))
+    }
+
+    /// Returns whether it [learns with weights](Self::learn_weighted).
+    fn takes_weights(&self) -> bool {
+        false
+    }
+
+    /// Learns `features` (one sample a row) with their `targets` and `weights`, one after another: a weight w > 0 stands for w copies of the sample at once. With weights of 1 it
+    /// is [`learn`](Self::learn), bit for bit.
+    ///
+    /// A weight is in the statistics of nodes: counts of classes, means, losses, and gains where cuts are chosen by them. It is not in
+    /// the geometry: a sample is one point however much it counts, so windows, budgets and limits that concern numbers of samples count
+    /// samples. Where neither these nor random draws depend on the number of points that coincide, a whole weight k
+    /// leaves the forest that k samples in a row would leave, up to rounding. For other settings this holds of the statistics
+    /// of each node, given the cuts. A learner for which it does not hold takes no weights.
+    /// docs/theory.md ("Weights of samples") states the rule of each model in closed form with its exceptions.
+    ///
+    /// Weights lie between [`SampleWeight::MIN`] and [`SampleWeight::MAX`] and are
+    /// rounded to multiples of 2⁻³⁰, so that forgetting a sample restores the exact sums: sums are exact up to 2³⁴ a node and class.
+    /// Explanations count samples, not weights, as long as the samples are held. Once one weight is not 1, the samples up to it take 8 bytes more each.
+    ///
+    /// # Errors
+    /// As [`learn`](Self::learn); a learner that takes none, another number of weights than rows, or a weight that is out of
+    /// range. Then nothing of the batch was learned.
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        if !self.takes_weights() {
+            return Err(InputError::NoWeights);
+        }
+        let batch = Batch::for_learner(self, features, targets)?;
+        let weights = SampleWeight::for_rows(batch.len(), weights)?;
+        self.learn_batch(&batch.weighted(&weights));
+        Ok(())
+    }
+
+    /// Learns the first rows, with a weight each if there are any, all at once, which may give another learner than one row after another: dynamic
+    /// extra trees are built so. `None`, and nothing changes, if it cannot, has learned already, or does not hold all samples. As soon as
+    /// `proceed` returns false, the learner is left unchanged.
+    ///
+    /// # Errors
+    /// Rows, targets or weights that are refused; then nothing changes.
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<Self::Task as Task>::Target],
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
+    ) -> Option<Result<(), InputError>> {
+        let _ = (features, targets, weights, proceed);
+        None
+    }
 
     /// Learns `features` (one sample a row) with their `targets`, one after another.
     ///
@@ -82,7 +288,11 @@ pub trait OnlineLearner: Send + Sync {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-    ) -> Result<(), InputError>;
+    ) -> Result<(), InputError> {
+        let batch = Batch::for_learner(self, features, targets)?;
+        self.learn_batch(&batch);
+        Ok(())
+    }
 
     /// Overwrites `predictions` with the predictions for `features`, one row of `schema().width()`
     /// numbers after another. Changes nothing in the learner.
@@ -96,7 +306,13 @@ pub trait OnlineLearner: Send + Sync {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError>;
+    ) -> Result<(), InputError> {
+        let rows = Rows::for_learner(self, features)?;
+        predictions.clear();
+        predictions.resize(rows.len() * self.schema().width(), 0.0);
+        self.predict_rows(&rows, predictions);
+        Ok(())
+    }
 
     /// Tests, then trains: returns, for every row, the prediction made just before that row was learned.
     ///
@@ -106,7 +322,10 @@ pub trait OnlineLearner: Send + Sync {
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[<Self::Task as Task>::Target],
-    ) -> Result<PredictionRows, InputError>;
+    ) -> Result<PredictionRows, InputError> {
+        let batch = Batch::for_learner(self, features, targets)?;
+        Ok(self.predict_then_learn_batch(&batch))
+    }
 
     /// Learns one sample.
     ///

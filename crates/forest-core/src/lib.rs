@@ -14,7 +14,7 @@
 //!   number of threads never changes a bit (see [`threads`]).
 //! - **A seed is a result.** Every draw comes from a named generator, one stream per tree ([`TreeRng`]).
 //! - **Input is checked once.** A batch that is refused ([`InputError`]) leaves the learner unchanged;
-//!   one that is not becomes a type that only the learner it was checked for takes ([`Checked`]).
+//!   one that is not becomes a [`Batch`], which nothing else makes.
 //! - **A learner always predicts**: before its first sample, after one, and when classes appear
 //!   during the stream (a prediction row is as wide as the classes known then).
 //!
@@ -25,13 +25,13 @@
 //! | concept | module items |
 //! |---|---|
 //! | the learner, for users | [`OnlineLearner`], [`OnlineClassifier`], [`OnlineRegressor`], [`Vote`], [`Footprint`], [`PredictionRows`] |
-//! | the learner, for authors | [`ImplementLearner`], [`Checked`], [`Batch`], [`Rows`] |
+//! | the learner, for authors | [`OnlineLearner`], [`Batch`], [`Rows`] |
 //! | what is learned | [`Task`], [`Classification`], [`Regression`], [`Schema`], [`ClassSpace`] |
 //! | a forest of trees | [`Forest`], [`ForestSettings`], [`OnlineTree`], [`ForestContext`], [`Settings`] |
 //! | missing values and categories | [`FeatureValues`], [`category`] |
 //! | samples | [`SampleStore`], [`SampleId`], [`RetentionMask`], [`IdRemap`] |
-//! | weights of samples | [`LearnWeighted`], [`SampleWeight`], [`Supports`] |
-//! | retention and forgetting | [`Retention`], [`Forget`], [`ForgetTree`] |
+//! | weights of samples | [`OnlineLearner::learn_weighted`], [`SampleWeight`] |
+//! | retention and forgetting | [`Retention`], [`OnlineLearner::forget`], [`ForgetTree`] |
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
@@ -67,9 +67,7 @@ mod footprint;
 mod forest;
 mod forest_settings;
 mod forget;
-mod implement;
 mod label_encoder;
-mod learn_weighted;
 mod learner;
 pub mod memory_limit;
 pub mod parameters;
@@ -89,7 +87,6 @@ pub mod threads;
 mod tree;
 mod vote;
 mod vote_sums;
-mod widen;
 
 pub use ndarray;
 
@@ -105,10 +102,8 @@ pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Forgetting, JoinError, NoSuchTree};
 pub use forest_settings::ForestSettings;
-pub use forget::{Forget, ForgetError, NotHeld};
-pub use implement::{Checked, CheckedBatch, CheckedRows, ImplementLearner, check_batch};
+pub use forget::{ForgetError, NotHeld};
 pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
-pub use learn_weighted::LearnWeighted;
 pub use learner::OnlineLearner;
 pub use predictions::PredictionRows;
 pub use prefetch::{LARGER_THAN_A_CACHE, prefetch};
@@ -123,11 +118,10 @@ pub use shard::Shard;
 pub use task::{Classification, Regression, Task};
 pub use tree::{
     ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, Supports, Variances,
-    Weights, accumulate,
+    Weights, WidenTree, accumulate,
 };
 pub use vote::Vote;
 pub use vote_sums::{VoteSums, VoteWidths};
-pub use widen::{Widen, WidenTree};
 
 /// The example of the README.
 #[cfg(doctest)]

@@ -1,7 +1,7 @@
 //! Learners by name: from a text to a learner, from a learner to its text, to bytes and back.
 //!
 //! An algorithm's crate declares its settings as parameters ([`settings!`]), says which rows make its learners
-//! ([`Named`], [`NamedTree`]), and has an [`Entry`] for each name, which it or the program [submits](submit). Everything else follows from these: reading
+//! ([`Named`]), and has an [`Entry`] for each name, which it or the program [submits](submit). Everything else follows from these: reading
 //! `name:key=value,…` ([`Algorithm`]), learners whose type is not known ([`AnyLearner`]), and
 //! snapshots ([`snapshot`]).
 //!
@@ -13,10 +13,7 @@
 //! let mut mean = algorithm.build::<Regression>(Schema::new(2)?, ForestSettings::default())?;
 //! mean.learn_one(&[0.0, 1.0], 3.0)?;
 //! let bytes = snapshot::to_bytes(&mean)?;
-//! // By name, or as what it is:
 //! let mean: forest_core::registry::AnyLearner<Regression> = snapshot::from_bytes(&bytes)?;
-//! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
-//! let mean: forest_core::Prior<Regression> = snapshot::from_bytes(&bytes)?;
 //! assert_eq!(mean.predict_one(&[0.5, 0.5])?, [3.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -48,9 +45,9 @@ pub use crate::{settings, submit};
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use base::BaseLearner;
-pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE, NamedRowLearner};
+pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, Capable, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
+    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
 };
 pub use declared::{Declared, Field};
 pub use entry::{Alias, Entry, NamedTask, Role};
@@ -59,7 +56,6 @@ pub use explain::{
     ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
     Inequality, LabelSummary, Labels, NumberLabels, PathStep,
 };
-pub use forest::NamedTree;
 pub use intervals::{IntervalError, Intervals};
 #[doc(hidden)]
 pub use inventory;

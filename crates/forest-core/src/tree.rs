@@ -4,9 +4,10 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::registry::{Capabilities, Partition};
 use crate::{
-    FeatureValues, Footprint, Forgetting, IdRemap, InvariantError, RetentionMask, Rows, SampleId,
-    SampleStore, Schema, SettingError, Task, TreeRng,
+    FeatureValues, Footprint, Forest, Forgetting, IdRemap, InvariantError, RetentionMask, Rows,
+    SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
 };
 
 /// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
@@ -29,6 +30,33 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
 
     /// The values of features that trees of this kind take; numbers alone by default.
     const FEATURE_VALUES: FeatureValues = FeatureValues::Numbers;
+
+    /// Whether trees of this kind take each sample as often as its [weight](SampleStore::weight) says; by default they do not.
+    const TAKES_WEIGHTS: bool = false;
+
+    /// Whether trees of this kind have a way of their own to [learn first samples](OnlineTree::learn_first); by default they do not.
+    const FITS_AT_ONCE: bool = false;
+
+    /// Returns what else a forest of such trees can do: as [`OnlineLearner::capabilities`](crate::OnlineLearner::capabilities).
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let _ = forest;
+        Capabilities::default()
+    }
+
+    /// As [`OnlineLearner::as_partition_mut`](crate::OnlineLearner::as_partition_mut).
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
+        let _ = forest;
+        None
+    }
+
+    /// As [`OnlineLearner::widen`](crate::OnlineLearner::widen), which [`Forest::widen_trees`] does for a [`WidenTree`].
+    ///
+    /// # Errors
+    /// As there.
+    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
+        let _ = forest;
+        Err(SettingError::no_more_features(features))
+    }
 
     /// Returns how trees of this kind forget, if they can ([`ForgetTree`]); by default they cannot.
     fn forgetting() -> Option<Forgetting<Self>> {
@@ -57,7 +85,7 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
         let _ = (ids, context);
     }
 
-    /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`Forest::fit_at_once`](crate::Forest::fit_at_once)); by default one after another.
+    /// Learns the first samples of a tree that has none, all at once if trees of this kind can ([`fit_at_once`](crate::OnlineLearner::fit_at_once)); by default one after another.
     /// It returns early, with an unusable tree, once `proceed` returns false.
     fn learn_first(
         &mut self,
@@ -180,11 +208,20 @@ pub trait RetargetTree: OnlineTree {
     );
 }
 
+/// Trees whose distribution does not depend on a feature that does not vary, or that can be built of their samples again: they can continue with more features.
+pub trait WidenTree: OnlineTree {
+    /// Gives settings that have the same value for each feature that value for those that are new.
+    fn widen_settings(settings: &mut Self::Settings, features: usize);
+
+    /// From now on samples have `features` numbers, more than before; those learned so far have 0 for the new ones.
+    fn widen(&mut self, features: usize, context: &ForestContext<'_, Self>);
+}
+
 /// What some trees, and the models of labels inside of them, do besides learning and predicting: [`Weights`] or [`Variances`].
 pub trait Supports<Ability> {}
 
 /// The ability to take each sample as often as its [weight](SampleStore::weight) says: a forest of such trees
-/// [learns with weights](crate::LearnWeighted).
+/// [learns with weights](crate::OnlineLearner::learn_weighted).
 #[derive(Clone, Copy, Debug)]
 pub enum Weights {}
 

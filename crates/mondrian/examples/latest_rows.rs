@@ -1,5 +1,5 @@
 //! A forest of the latest rows: `cargo run --release -p mondrian-forests --example latest_rows`.
-use mondrian::{ForestSettings, Forget, MondrianRegressor, OnlineLearner, Schema};
+use mondrian::{ForestSettings, MondrianRegressor, OnlineLearner, Schema};
 
 /// Learns a level that jumps from 1 to 5 after 2,000 rows: one forest remembers everything, the other 200 rows.
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,9 +2,12 @@
 
 use forest_core::parameters::{Numbers, Parameter, Rule};
 use forest_core::registry::{Declared, Field, Inequality};
-use forest_core::{InvariantError, SettingError, TreeRng};
+use forest_core::{Forest, InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights};
+use tessellation_tree::{
+    CutDistribution, CutSettings, Distances, LabelModel, Side, TessellationTree, WidenCuts,
+    check_weights,
+};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -124,6 +127,18 @@ impl CutDistribution for AxisCuts {
 
     type Settings = AxisWeights;
     type Cut = AxisCut;
+
+    /// A weight for each feature says nothing of another one.
+    fn widen_forest<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+        features: usize,
+    ) -> Result<(), SettingError> {
+        if forest.settings().cuts.are_equal() {
+            forest.widen_trees(features)
+        } else {
+            Err(SettingError::no_more_features(features))
+        }
+    }
 
     fn new(features: usize, weights: &AxisWeights) -> Self {
         let weights = match weights {

@@ -48,8 +48,8 @@
 //!     let x = i as f32 / 100.0;
 //!     forest.learn_one(&[x], u32::from(x > 0.5))?;
 //! }
-//! let saved = snapshot::to_bytes(&forest)?; // or `snapshot::save`, to a file
-//! let forest: MondrianClassifier = snapshot::from_bytes(&saved)?;
+//! let saved = snapshot::encode_value(&forest)?; // one that was built by its name is a file, by `snapshot::save`
+//! let forest: MondrianClassifier = snapshot::decode_value(&saved)?;
 //! assert_eq!(forest.predict_one(&[0.9])?, [0.0, 1.0]);
 //! assert_eq!(forest.predict_one(&[0.1])?, [1.0, 0.0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -65,8 +65,8 @@ use tessellation_tree::{ClassFrequencies, GaussianHierarchy, KneserNey, LeafMean
 pub use forest_core::registry::snapshot;
 /// What a user needs besides, so that one dependency is enough.
 pub use forest_core::{
-    Classification, ForestSettings, Forget, OnlineClassifier, OnlineLearner, OnlineRegressor,
-    Regression, Schema, Vote,
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, Vote,
 };
 pub use tessellation_tree::Partition;
 

@@ -2,13 +2,11 @@
 
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
-use forest_core::{Classification, Forest, ForestSettings, Regression, Task as _, Widen};
+use forest_core::{Classification, ForestSettings, Regression, Task as _};
 use tessellation_tree::{AGGREGATED, AXIS_LABELS, Tessellation};
-use tessellation_tree::{
-    BUDGET, BUDGET_SCALE, FIXED_BUDGET, LabelModel, MIN_POINTS, NamedCuts, PAUSE, UPDATE,
-};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, FIXED_BUDGET, MIN_POINTS, PAUSE, UPDATE};
 
-use crate::{AxisCuts, MondrianSettings, MondrianTree, WEIGHTS, increasing};
+use crate::{AxisCuts, MondrianSettings, WEIGHTS, increasing};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[MONDRIAN, AMF];
@@ -97,19 +95,6 @@ fn classifiers(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Classification>
 
 fn regressors(row: &'static Tessellation<AxisCuts>) -> Vec<Kind<Regression>> {
     row.axis_aligned_regressors()
-}
-
-impl NamedCuts for AxisCuts {
-    fn rows() -> &'static [&'static Entry] {
-        ALGORITHMS
-    }
-
-    fn as_widen_mut<L: LabelModel>(
-        forest: &mut Forest<MondrianTree<L>>,
-    ) -> Option<&mut dyn Widen<Task = L::Task>> {
-        let equal = forest.settings().cuts.are_equal();
-        equal.then_some(forest as _)
-    }
 }
 
 static AXES: Tessellation<AxisCuts> = Tessellation {

@@ -3,7 +3,7 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, ForestSettings, Regression};
-use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, NamedCuts, PAUSE, UPDATE};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, INCREASING, MIN_POINTS, PAUSE, UPDATE};
 use tessellation_tree::{LABELS, Tessellation};
 
 use crate::settings::RATE;
@@ -46,12 +46,6 @@ fn classifiers() -> Vec<Kind<Classification>> {
 
 fn regressors() -> Vec<Kind<Regression>> {
     PAIRS.regressors()
-}
-
-impl NamedCuts for PairCuts {
-    fn rows() -> &'static [&'static Entry] {
-        ALGORITHMS
-    }
 }
 
 static PAIRS: Tessellation<PairCuts> = Tessellation {

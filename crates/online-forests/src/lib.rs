@@ -43,16 +43,16 @@
 //! | from a name to a learner | [`Algorithm::build`], [`Schema`] |
 //! | from a learner to its name | [`AnyLearner::algorithm`] |
 //! | code for both tasks | [`NamedTask`], [`AnyLearner`] |
-//! | what only some algorithms can do | `as_…` methods of [`AnyLearner`] |
-//! | concept drift, and which member predicts best now | [`Adaptive`], [`Capable::as_mixture`](forest_core::registry::Capable::as_mixture) |
-//! | between which bounds will the target be? | [`Capable::as_intervals`](forest_core::registry::Capable::as_intervals), [`Conformal`] |
+//! | what only some algorithms can do | methods of [`OnlineLearner`], which refuse by default |
+//! | concept drift, and which member predicts best now | [`Adaptive`], [`OnlineLearner::as_mixture`] |
+//! | between which bounds will the target be? | [`OnlineLearner::as_intervals`], [`Conformal`] |
 //! | what only one algorithm has | [`AnyLearner::downcast_ref`] |
 //! | what trees look like, why they predict what they do, which features matter | [`Explain`] |
 //! | an endless stream in constant memory | `max_nodes`, a parameter of every tessellation forest; [`ForestSettings::retention`] |
-//! | saving and loading | [`snapshot`]; a typed learner is written as JSON by serde, to be read by people and other programs |
+//! | saving and loading | [`snapshot`]; a learner that was built with typed settings is written as [a value](snapshot::encode_value) |
 //! | scaling, class names | [`Pipeline`], [`preprocessing`] |
 //! | how many threads | [`threads::with_threads`] |
-//! | your own learner, a row at a time or in batches | [`RowLearner`], [`ImplementLearner`]; the crate `comparison` compares it with these |
+//! | your own learner, a row at a time or in batches | [`RowLearner`], [`OnlineLearner`]; the crate `comparison` compares it with these |
 //! | adding an algorithm | `docs/adding-an-algorithm.md` |
 //!
 //! A pipeline around a learner held by name is saved and loaded like the learner alone:
@@ -145,15 +145,13 @@ pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
     ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
-    MixtureMember, MixtureRule, NamedRowLearner, NamedTask, Partition, PathStep, Role, learner,
-    snapshot, submit,
+    MixtureMember, MixtureRule, NamedTask, Partition, PathStep, Role, learner, snapshot, submit,
 };
 pub use forest_core::{
-    ByRow, CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, ForestSettings,
-    Forget, ForgetError, ImplementLearner, InputError, InvariantError, JoinError, LearnWeighted,
-    NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner, OnlineRegressor, PredictionRows, Prior,
-    Proceed, Regression, Retention, RowLearner, SampleWeight, Schema, SettingError, Task, Widen,
-    argmax, threads,
+    Batch, ByRow, Classification, FeatureValues, Footprint, ForestSettings, ForgetError,
+    InputError, InvariantError, JoinError, NoSuchTree, NotHeld, OnlineClassifier, OnlineLearner,
+    OnlineRegressor, PredictionRows, Prior, Proceed, Regression, Retention, RowLearner, Rows,
+    SampleWeight, Schema, SettingError, Task, argmax, threads,
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};

@@ -54,7 +54,7 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
             .any(|(name, _)| name == "max_nodes");
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
-        assert_eq!(learner.as_forget_mut().is_ok(), forgets, "{algorithm}");
+        assert_eq!(learner.check_forgetting().is_ok(), forgets, "{algorithm}");
         assert_eq!(learner.as_partition_mut().is_some(), changes, "{algorithm}");
         assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
         assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
@@ -132,15 +132,16 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let expected = of_tessellations || is_dynamic;
         let mut by_row = learner.clone();
-        assert_eq!(learner.as_weighted_mut().is_some(), expected, "{algorithm}");
-        if let (Some(batch), Some(rows)) = (learner.as_weighted_mut(), by_row.as_weighted_mut()) {
+        assert_eq!(learner.takes_weights(), expected, "{algorithm}");
+        if expected {
             let stream = Stream::<T>::uniform(20, 2, 14);
             let (features, targets) = stream.part(0, 20);
             let weights: Vec<f64> = (0..20).map(|row| 0.5 + f64::from(row % 4) / 2.0).collect();
-            batch.learn_weighted(features, targets, &weights).unwrap();
+            learner.learn_weighted(features, targets, &weights).unwrap();
             for row in 0..20 {
                 let (features, targets) = stream.part(row, row + 1);
-                rows.learn_weighted(features, targets, &weights[row..=row])
+                by_row
+                    .learn_weighted(features, targets, &weights[row..=row])
                     .unwrap();
             }
             learner.check_invariants().unwrap();
@@ -168,8 +169,7 @@ fn weights_are_saved<T: NamedTask + ConformanceTask>(name: &str) {
     let teach = |learner: &mut online_forests::AnyLearner<T>, rows: std::ops::Range<usize>| {
         let (features, targets) = stream.part(rows.start, rows.end);
         let weights = &weights[rows];
-        let weighted = learner.as_weighted_mut().unwrap();
-        weighted.learn_weighted(features, targets, weights).unwrap();
+        learner.learn_weighted(features, targets, weights).unwrap();
     };
     teach(&mut learner, 0..40);
     let bytes = snapshot::to_bytes(&learner).unwrap();
@@ -222,10 +222,9 @@ fn a_forest_held_by_name_forgets() {
     let mondrian: Algorithm = "mondrian".parse().unwrap();
     let mut forest = learned::<Regression>(&mondrian, 40);
     let before = prediction_bits::<Regression>(&forest);
-    let forgetting = forest.as_forget_mut().unwrap();
-    forgetting.forget(39).unwrap();
-    assert!(forgetting.forget(39).is_err());
-    forgetting.keep_latest(7).unwrap();
+    forest.forget(39).unwrap();
+    assert!(forest.forget(39).is_err());
+    forest.keep_latest(7).unwrap();
     assert_eq!(forest.footprint().stored_samples, 7);
     assert_ne!(prediction_bits::<Regression>(&forest), before);
 }
@@ -234,10 +233,10 @@ fn a_forest_held_by_name_forgets() {
 fn forgotten_is_fresh<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);
-        let Ok(forgets) = learner.as_forget_mut() else {
+        if learner.check_forgetting().is_err() {
             continue;
-        };
-        let forgotten = (0..60).filter(|&row| forgets.forget(row).is_ok());
+        }
+        let forgotten = (0..60).filter(|&row| learner.forget(row).is_ok());
         assert!(forgotten.count() > 0, "{algorithm}");
         assert_eq!(learner.footprint().stored_samples, 0, "{algorithm}");
         assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
@@ -262,9 +261,8 @@ fn a_forest_that_has_forgotten_everything_predicts_as_a_fresh_one() {
     forgotten_is_fresh::<Regression>();
     let mut forest = learned::<Classification>(&"mondrian".parse().unwrap(), 2);
     assert!(forest.predict_label(&[0.5, 0.5]).unwrap().is_some());
-    let forgets = forest.as_forget_mut().unwrap();
-    forgets.forget(0).unwrap();
-    forgets.forget(1).unwrap();
+    forest.forget(0).unwrap();
+    forest.forget(1).unwrap();
     assert_eq!(forest.predict_label(&[0.5, 0.5]), Ok(None));
     assert_eq!(forest.predict_proba(&[0.5, 0.5]), Ok(None));
     let steps: [Step; 0] = [];
@@ -277,14 +275,12 @@ fn refusals_change_nothing<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut learner = learned::<T>(&algorithm, 60);
         let before = snapshot::to_bytes(&learner).unwrap();
-        if let Ok(forgets) = learner.as_forget_mut() {
-            let refused = forgets.keep_latest(0).unwrap_err().to_string();
+        if learner.check_forgetting().is_ok() {
+            let refused = learner.keep_latest(0).unwrap_err().to_string();
             assert_eq!(refused, "n must be at least 1, but is 0", "{algorithm}");
-            assert!(forgets.forget(60).is_err(), "{algorithm}");
+            assert!(learner.forget(60).is_err(), "{algorithm}");
         }
-        if let Some(widens) = learner.as_widen_mut() {
-            assert!(widens.widen(1).is_err(), "{algorithm}");
-        }
+        assert!(learner.widen(1).is_err(), "{algorithm}");
         let other = learned::<T>(&algorithm, 59);
         assert!(learner.join(other).is_err(), "{algorithm}");
         assert!(
@@ -318,7 +314,7 @@ fn why_a_learner_cannot_forget_is_said() {
         ),
     ] {
         let mut learner = learned::<Regression>(&text.parse().unwrap(), 5);
-        let said = learner.as_forget_mut().err().unwrap().to_string();
+        let said = learner.forget(0).unwrap_err().to_string();
         let name = text.split(':').next().unwrap();
         let expected = format!("{name}: no sample can be forgotten: {reason}");
         assert!(said.starts_with(&expected), "{said}");

@@ -103,18 +103,6 @@ fn a_crafted_class_count_does_not_become_an_allocation() {
     }
 }
 
-/// The label of one algorithm on the payload of another, or of the same with other settings.
-#[test]
-fn a_label_that_is_not_the_learners_is_refused() {
-    let five: Algorithm = "mondrian:budget=5".parse().unwrap();
-    let bytes = snapshot::to_bytes(&learned::<Regression>(&five, 5)).unwrap();
-    let digit = LABEL + "mondrian:budget=".len();
-    let seven = crafted(&bytes, |content| content[digit] = b'7');
-    let said = error(&seven).to_string();
-    assert!(said.contains("it says mondrian:budget=7"), "{said}");
-    assert!(said.contains("the payload is mondrian:budget=5"), "{said}");
-}
-
 /// The `/` of a list was once taken for that of a pipeline.
 #[test]
 fn a_list_in_a_label_is_not_a_pipeline() {

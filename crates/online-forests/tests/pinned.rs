@@ -114,10 +114,7 @@ impl<T: Pinned> Stream<T> {
         let targets = &self.targets[start..end];
         let learned = match &self.weights {
             None => learner.learn(rows, targets),
-            Some(weights) => {
-                let learner = learner.as_weighted_mut().expect("it takes weights");
-                learner.learn_weighted(rows, targets, &weights[start..end])
-            }
+            Some(weights) => learner.learn_weighted(rows, targets, &weights[start..end]),
         };
         learned.unwrap();
     }
@@ -212,10 +209,10 @@ fn lines<T: Pinned>() -> Vec<String> {
             continue;
         }
         let schema = Schema::<T>::new(WIDTH).unwrap();
-        let mut learner = algorithm.build(schema, ForestSettings::default()).unwrap();
+        let learner = algorithm.build(schema, ForestSettings::default()).unwrap();
         for (name, stream) in &streams {
             let (takes, queries) = match *name {
-                "weights" => (learner.as_weighted_mut().is_some(), &queries[0]),
+                "weights" => (learner.takes_weights(), &queries[0]),
                 "categories" => {
                     let takes = learner.feature_values() == FeatureValues::NumbersAndCategories;
                     (takes, &queries[1])

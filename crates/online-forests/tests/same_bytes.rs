@@ -41,7 +41,6 @@ fn teach_weighted<T: NamedTask + ConformanceTask>(
     let weight = |row| (1 + row % 8) as f64 / 4.0;
     let weights: Vec<f64> = (start..end).map(weight).collect();
     let (features, targets) = stream.part(start, end);
-    let learner = learner.as_weighted_mut().expect("it takes weights");
     learner.learn_weighted(features, targets, &weights).unwrap();
 }
 
@@ -163,7 +162,7 @@ fn weights_are_learned_the_same<T: NamedTask + ConformanceTask>() {
             teach: teach_weighted,
             ..Case::new(algorithm, stream)
         };
-        if case.build().as_weighted_mut().is_some() {
+        if case.build().takes_weights() {
             case.learns_the_same(&FEWER);
             count += 1;
         }

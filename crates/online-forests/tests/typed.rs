@@ -1,27 +1,18 @@
 //! Forests that were built with typed settings are the same as those that were built by name.
 
 use crate::common::prediction_bits;
-use boundary_forest::{BoundaryClassifier, Metric, TreeSettings};
+use boundary_forest::{BoundaryForest, Metric, TreeSettings};
 use forest_core::Forest;
-use forest_core::registry::Named;
 use forest_testing::conformance::{ConformanceTask, Stream};
-use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree, snapshot};
-use online_forests::snapshot::SnapshotError;
+use mondrian::{MondrianClassifier, MondrianRegressor, MondrianTree};
 use online_forests::{
-    Algorithm, AnyClassifier, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner,
-    Pipeline, Regression, Schema,
+    Algorithm, AnyLearner, Classification, ForestSettings, NamedTask, OnlineLearner, Regression,
+    Schema, snapshot,
 };
 use tessellation_tree::AggregatedClasses;
 
 fn forest() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(11)
-}
-
-fn cosine() -> TreeSettings {
-    TreeSettings {
-        metric: Metric::Cosine,
-        ..TreeSettings::default()
-    }
 }
 
 fn taught<T: ConformanceTask, L: OnlineLearner<Task = T>>(mut learner: L) -> L {
@@ -30,76 +21,49 @@ fn taught<T: ConformanceTask, L: OnlineLearner<Task = T>>(mut learner: L) -> L {
     learner
 }
 
-/// The snapshot of `typed` is that of what is built from its label, and each loads the other's.
-fn is_what_its_label_says<T: NamedTask + ConformanceTask, L: Named<Task = T>>(typed: L) {
+/// What is built from `text` is `typed`, and is still when it has been saved and loaded.
+fn is_named<T, L>(typed: L, text: &str)
+where
+    T: NamedTask + ConformanceTask,
+    L: OnlineLearner<Task = T> + 'static,
+{
     let typed = taught::<T, L>(typed);
-    let bytes = snapshot::to_bytes(&typed).unwrap();
-    let held: AnyLearner<T> = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(prediction_bits(&held), prediction_bits(&typed));
-    assert!(held.downcast_ref::<L>().is_some());
-    let built = held
-        .algorithm()
-        .build::<T>(Schema::new(2).unwrap(), forest());
-    let built = taught::<T, _>(built.unwrap());
-    assert_eq!(snapshot::to_bytes(&built).unwrap(), bytes);
-    let loaded: L = snapshot::from_bytes(&snapshot::to_bytes(&built).unwrap()).unwrap();
-    assert_eq!(prediction_bits(&loaded), prediction_bits(&typed));
+    let algorithm: Algorithm = text.parse().unwrap();
+    let named = algorithm.build::<T>(Schema::new(2).unwrap(), forest());
+    let named = taught::<T, _>(named.unwrap());
+    assert!(named.downcast_ref::<L>().is_some(), "{text}");
+    assert_eq!(prediction_bits(&named), prediction_bits(&typed), "{text}");
+    let bytes = snapshot::to_bytes(&named).unwrap();
+    let loaded: AnyLearner<T> = snapshot::from_bytes(&bytes).unwrap();
+    assert!(loaded.downcast_ref::<L>().is_some(), "{text}");
+    assert_eq!(loaded.algorithm(), named.algorithm());
 }
 
 #[test]
-fn typed_forests_are_what_their_labels_say() {
+fn typed_forests_are_those_of_their_names() {
     let schema = Schema::<Classification>::new(2).unwrap();
     let mut settings = mondrian::fixed(7.5);
     settings.max_uncut = 2;
-    is_what_its_label_says(MondrianClassifier::new(schema, settings, forest()).unwrap());
+    let fixed = MondrianClassifier::new(schema, settings, forest()).unwrap();
+    is_named(fixed, "mondrian:budget=7.5,min_points=2");
     let numbers = Schema::<Regression>::new(2).unwrap();
     let increasing = mondrian::increasing(3.0, 2);
-    is_what_its_label_says(MondrianRegressor::new(numbers, increasing, forest()).unwrap());
-    is_what_its_label_says(BoundaryClassifier::new(schema, cosine(), forest()).unwrap());
-}
-
-#[test]
-fn the_snapshot_of_another_type_is_refused() {
-    let schema = Schema::<Classification>::new(2).unwrap();
-    let boundary = BoundaryClassifier::new(schema, cosine(), forest());
-    let bytes = snapshot::to_bytes(&boundary.unwrap()).unwrap();
-    let other = snapshot::from_bytes::<MondrianClassifier>(&bytes).unwrap_err();
-    assert!(
-        matches!(other, SnapshotError::WrongLearner { .. }),
-        "{other}"
+    let increasing = MondrianRegressor::new(numbers, increasing, forest()).unwrap();
+    is_named(
+        increasing,
+        "mondrian:budget=increasing,budget_scale=3,pause=never",
     );
-    let said = other.to_string();
-    assert!(said.contains("not mondrian"), "{said}");
-}
-
-#[test]
-fn a_pipeline_around_a_typed_forest_loads_as_one_around_a_name() {
-    let schema = Schema::<Classification>::new(2).unwrap();
-    let forest = MondrianClassifier::new(schema, mondrian::fixed(5.0), forest()).unwrap();
-    let pipeline = taught::<Classification, _>(Pipeline::new([], forest).unwrap());
-    let bytes = snapshot::to_bytes(&pipeline).unwrap();
-    let loaded: Pipeline<AnyClassifier> = snapshot::from_bytes(&bytes).unwrap();
-    assert_eq!(prediction_bits(&loaded), prediction_bits(&pipeline));
-    assert_eq!(snapshot::to_bytes(&loaded).unwrap(), bytes);
-}
-
-/// What was built by a name is loaded as its type, under whatever name of its row.
-#[test]
-fn a_snapshot_of_a_name_is_loaded_as_its_type() {
+    let settings = TreeSettings {
+        metric: Metric::Cosine,
+        ..TreeSettings::default()
+    };
+    let cosine = BoundaryForest::<Classification>::new(schema, settings, forest());
+    is_named(cosine.unwrap(), "boundary-forest:metric=cosine");
     type Prunings = Forest<MondrianTree<AggregatedClasses>>;
-    for (text, typed_name) in [
-        ("amf", "mondrian"),
-        ("mondrian:labels=aggregated", "mondrian"),
-    ] {
+    for text in ["amf", "mondrian:labels=aggregated"] {
         let algorithm: Algorithm = text.parse().unwrap();
-        let schema = Schema::<Classification>::new(2).unwrap();
-        let named = taught::<Classification, _>(algorithm.build(schema, forest()).unwrap());
-        let typed: Prunings = snapshot::from_bytes(&snapshot::to_bytes(&named).unwrap()).unwrap();
-        assert_eq!(prediction_bits(&typed), prediction_bits(&named), "{text}");
-        let again: AnyClassifier =
-            snapshot::from_bytes(&snapshot::to_bytes(&typed).unwrap()).unwrap();
-        assert_eq!(again.algorithm().name(), typed_name);
-        assert_eq!(prediction_bits(&again), prediction_bits(&named), "{text}");
+        let named = algorithm.build::<Classification>(schema, forest()).unwrap();
+        assert!(named.downcast_ref::<Prunings>().is_some(), "{text}");
     }
 }
 

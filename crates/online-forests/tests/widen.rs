@@ -23,8 +23,7 @@ const DYNAMIC: [&str; 2] = ["dynamic-extra-trees", "residual-forest"];
 
 fn widened<T: NamedTask + ConformanceTask>(algorithm: &Algorithm, rows: usize) -> AnyLearner<T> {
     let mut learner = learned::<T>(algorithm, rows);
-    let widen = learner.as_widen_mut().unwrap();
-    widen.widen(4).unwrap();
+    learner.widen(4).unwrap();
     learner
 }
 
@@ -40,7 +39,7 @@ fn widened_learners_learn_more<T: NamedTask + ConformanceTask>() {
     for algorithm in every::<T>() {
         let mut narrow = learned::<T>(&algorithm, 60);
         assert_eq!(
-            narrow.as_widen_mut().is_some(),
+            narrow.widen(2).is_ok(),
             wide::<T>(&algorithm),
             "{algorithm}"
         );
@@ -62,9 +61,9 @@ fn widened_learners_learn_more<T: NamedTask + ConformanceTask>() {
             prediction_bits(&learner),
             "{algorithm}"
         );
-        if let Ok(forgets) = learner.as_forget_mut() {
-            forgets.forget(179).unwrap();
-            forgets.keep_latest(3).unwrap();
+        if learner.check_forgetting().is_ok() {
+            learner.forget(179).unwrap();
+            learner.keep_latest(3).unwrap();
             assert_eq!(learner.check_invariants(), Ok(()), "{algorithm}");
         }
     }
@@ -139,7 +138,7 @@ fn exact_dynamic_trees_had_all_features_from_the_start() {
     let (mut widened, mut wide) = (build(2), build(5));
     let early = rows.slice(ndarray::s![..100, ..2]);
     widened.learn(early, &stream.targets[..100]).unwrap();
-    widened.as_widen_mut().unwrap().widen(5).unwrap();
+    widened.widen(5).unwrap();
     widened
         .learn(rows.slice(ndarray::s![100.., ..]), &stream.targets[100..])
         .unwrap();
@@ -169,7 +168,7 @@ fn learns_new_features(name: &str) {
     for i in 0..50u8 {
         forest.learn_one(&[f32::from(i) / 50.0], 0.0).unwrap();
     }
-    forest.as_widen_mut().unwrap().widen(2).unwrap();
+    forest.widen(2).unwrap();
     for i in 0..50u8 {
         forest.learn_one(&[f32::from(i) / 50.0, 1.0], 1.0).unwrap();
     }
@@ -184,16 +183,16 @@ fn learns_new_features(name: &str) {
 fn fewer_features_are_refused_and_change_nothing() {
     let mut forest = learned::<Regression>(&"mondrian".parse().unwrap(), 40);
     let before = snapshot::to_bytes(&forest).unwrap();
-    let error = forest.as_widen_mut().unwrap().widen(1).unwrap_err();
+    let error = forest.widen(1).unwrap_err();
     assert_eq!(
         error.to_string(),
         "features must not be fewer than before, but is 1"
     );
-    forest.as_widen_mut().unwrap().widen(2).unwrap();
+    forest.widen(2).unwrap();
     assert!(
         learned::<Regression>(&"wmrtf:weights=1/2".parse().unwrap(), 40)
-            .as_widen_mut()
-            .is_none(),
+            .widen(2)
+            .is_err(),
         "weights that differ say nothing of another feature"
     );
     assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);

@@ -3,9 +3,7 @@
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Alias, Entry, Kind, MAX_NODES, Role, VOTE, WINDOW};
 use forest_core::{Classification, ForestSettings, Regression};
-use tessellation_tree::{
-    BUDGET, BUDGET_SCALE, MIN_POINTS, NamedCuts, PAUSE, TessellationSettings, UPDATE,
-};
+use tessellation_tree::{BUDGET, BUDGET_SCALE, MIN_POINTS, PAUSE, TessellationSettings, UPDATE};
 use tessellation_tree::{LABELS, Tessellation};
 
 use crate::settings::NORMAL_WEIGHTS;
@@ -44,12 +42,6 @@ fn classifiers(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Classificatio
 
 fn regressors(row: &'static Tessellation<LinearCuts>) -> Vec<Kind<Regression>> {
     row.regressors()
-}
-
-impl NamedCuts for LinearCuts {
-    fn rows() -> &'static [&'static Entry] {
-        ALGORITHMS
-    }
 }
 
 /// Where the mass of a ball is its radius, that of a segment of length 1 is c_d.

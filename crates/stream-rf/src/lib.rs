@@ -55,7 +55,7 @@
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
 //!
-//! It does not implement [`LearnWeighted`](forest_core::LearnWeighted), for which a weight k is k samples in a row: each of those
+//! It does not implement [`learn_weighted`](forest_core::OnlineLearner::learn_weighted), for which a weight k is k samples in a row: each of those
 //! has a stream of its own.
 //!
 //! # Example

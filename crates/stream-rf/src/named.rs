@@ -1,12 +1,9 @@
 //! Both forests by name, where dimensions are features.
 
-use forest_core::registry::{Entry, Kind, NamedTask, NamedTree, Role, learner};
+use forest_core::registry::{Entry, Kind, Role, learner};
 use forest_core::{Classification, ForestSettings, Regression};
 
-use crate::{
-    Labels, SaffariClassifier, SaffariRegressor, SaffariTree, StreamClassifier, StreamRegressor,
-    StreamTree,
-};
+use crate::{SaffariClassifier, SaffariRegressor, StreamClassifier, StreamRegressor};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[STREAM_RF, SAFFARI];
@@ -58,16 +55,4 @@ fn saffari_classifiers() -> Vec<Kind<Classification>> {
 
 fn saffari_regressors() -> Vec<Kind<Regression>> {
     learner::<SaffariRegressor>()
-}
-
-impl<T: Labels + NamedTask> NamedTree for StreamTree<T> {
-    fn rows() -> &'static [&'static Entry] {
-        &[STREAM_RF]
-    }
-}
-
-impl<T: Labels + NamedTask> NamedTree for SaffariTree<T> {
-    fn rows() -> &'static [&'static Entry] {
-        &[SAFFARI]
-    }
 }

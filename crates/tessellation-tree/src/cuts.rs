@@ -6,7 +6,7 @@ pub mod planar;
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Inequality};
-use forest_core::{ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
+use forest_core::{Forest, ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{LabelModel, TessellationTree};
@@ -47,6 +47,18 @@ pub trait CutDistribution:
     /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
+
+    /// Continues with more features, if forests with these cuts can, as those with [`WidenCuts`] do; by default they cannot.
+    ///
+    /// # Errors
+    /// As [`Forest::widen_trees`].
+    fn widen_forest<L: LabelModel>(
+        forest: &mut Forest<TessellationTree<Self, L>>,
+        features: usize,
+    ) -> Result<(), SettingError> {
+        let _ = forest;
+        Err(SettingError::no_more_features(features))
+    }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.

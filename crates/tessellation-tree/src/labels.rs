@@ -18,9 +18,7 @@ mod named;
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Intervals, NamedTask};
-use forest_core::{
-    Arena, Forest, Forgetting, LearnWeighted, SampleId, SampleStore, Task, accumulate,
-};
+use forest_core::{Arena, Forest, Forgetting, SampleId, SampleStore, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
@@ -157,6 +155,9 @@ pub trait LabelModel:
         let _ = features;
     }
 
+    /// Whether the model takes each sample as often as its weight says ([`Weights`](forest_core::Weights)); by default it does not.
+    const TAKES_WEIGHTS: bool = false;
+
     /// Returns how trees with this model forget, if the model can ([`ForgetLabels`]); by default it cannot.
     fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
         None
@@ -178,14 +179,6 @@ pub trait LabelModel:
     fn as_intervals<D: CutDistribution>(
         forest: &Forest<TessellationTree<D, Self>>,
     ) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
-
-    /// Returns a forest as what learns with weights, if the model takes them ([`Weights`](forest_core::Weights)); by default it does not.
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Self::Task>> {
         let _ = forest;
         None
     }

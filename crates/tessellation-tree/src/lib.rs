@@ -31,7 +31,7 @@
 //! side. The first that is not refuted becomes the cut of a new parent of that node and of x. If all are
 //! refuted, x joins the leaf, which is exposed to the budget.
 //!
-//! *Remove* x ([`Forget`](forest_core::Forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
+//! *Remove* x ([`forget`](forest_core::OnlineLearner::forget)). It leaves its leaf. If it was alone there, its sibling takes the place of their
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
@@ -92,6 +92,6 @@ pub use settings::{
 };
 pub use structure::corners::Corners;
 pub use structure::node::{LeafId, NodeId, Subtree};
-pub use tree::{Cut, NamedCuts, NodeView, TessellationTree};
+pub use tree::{Cut, NodeView, TessellationTree};
 pub use walks::Walks;
 pub use walks::path::{Path, Place, Step};

@@ -5,12 +5,11 @@ mod chain;
 mod check;
 mod explain;
 mod introspection;
-
-use forest_core::registry::{Capabilities, Declared, Entry, NamedTree, Partition};
+use forest_core::registry::{Capabilities, Partition};
 use forest_core::{
     Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    LearnWeighted, OnlineLearner, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    Supports, Task, TreeRng, Widen, accumulate,
+    OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    SettingError, Supports, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -116,6 +115,8 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = TessellationSettings<D::Settings, L::Settings>;
 
+    const TAKES_WEIGHTS: bool = L::TAKES_WEIGHTS;
+
     fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
@@ -148,6 +149,25 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             }
         }
         self.labels.look_ahead(routes.nodes());
+    }
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        let in_the_plane = forest.schema().features() == 2;
+        Capabilities {
+            partition: Some(forest),
+            explain: Some(forest),
+            planar: in_the_plane.then_some(forest),
+            intervals: L::as_intervals(forest),
+            ..Capabilities::default()
+        }
+    }
+
+    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
+        Some(forest)
+    }
+
+    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
+        D::widen_forest(forest, features)
     }
 
     fn forgetting() -> Option<Forgetting<Self>> {
@@ -242,50 +262,3 @@ impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> 
 
 /// A tree can do what its label model can.
 impl<A, D: CutDistribution, L: LabelModel + Supports<A>> Supports<A> for TessellationTree<D, L> {}
-
-/// A distribution of cuts whose forests are known by name.
-pub trait NamedCuts: CutDistribution<Settings: Declared> + 'static {
-    /// Returns the rows that make forests with these cuts: as [`NamedTree::rows`].
-    fn rows() -> &'static [&'static Entry];
-
-    /// Returns a forest with these cuts as one that can continue with more features; none by default: see [`WidenCuts`](crate::WidenCuts).
-    fn as_widen_mut<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-    ) -> Option<&mut dyn Widen<Task = L::Task>> {
-        let _ = forest;
-        None
-    }
-}
-
-impl<D: NamedCuts, L: LabelModel<Settings: Declared> + 'static> NamedTree
-    for TessellationTree<D, L>
-{
-    fn rows() -> &'static [&'static Entry] {
-        D::rows()
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let in_the_plane = forest.schema().features() == 2;
-        Capabilities {
-            partition: Some(forest),
-            explain: Some(forest),
-            planar: in_the_plane.then_some(forest),
-            intervals: L::as_intervals(forest),
-            ..Capabilities::default()
-        }
-    }
-
-    fn as_weighted_mut(
-        forest: &mut Forest<Self>,
-    ) -> Option<&mut dyn LearnWeighted<Task = L::Task>> {
-        L::as_weighted_mut(forest)
-    }
-
-    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
-        Some(forest)
-    }
-
-    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = L::Task>> {
-        D::as_widen_mut(forest)
-    }
-}

@@ -6,8 +6,7 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetError, OnlineLearner, OnlineTree, Retention, Schema,
-    TreeRng,
+    Forest, ForestSettings, ForgetError, OnlineLearner, OnlineTree, Retention, Schema, TreeRng,
 };
 use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
@@ -235,10 +234,10 @@ fn refining_a_full_tree_changes_nothing() {
     let rows = rows(2000, 8);
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
-    let before = snapshot::to_bytes(&forest).unwrap();
+    let before = snapshot::encode_value(&forest).unwrap();
     forest.refine();
     forest.refine_to(1e9);
-    assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+    assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
 }
 
 /// Refining exposes leaves that no sample has visited lately: it ends at the bound, too.
@@ -265,11 +264,11 @@ fn a_bound_and_forgetting_rule_each_other_out() {
     let mut young = regressor(bounded(9, MondrianSettings::default()));
     young.learn_one(&[0.5, 0.5], 1.0).unwrap();
     for mut forest in [young, full_regressor(9, 100)] {
-        let before = snapshot::to_bytes(&forest).unwrap();
+        let before = snapshot::encode_value(&forest).unwrap();
         let error = forest.forget(0).unwrap_err();
         assert!(matches!(error, ForgetError::Setting(_)), "{error}");
         assert!(error.to_string().contains(RULE), "{error}");
         assert_eq!(forest.keep_latest(5).unwrap_err().to_string(), RULE);
-        assert_eq!(snapshot::to_bytes(&forest).unwrap(), before);
+        assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
     }
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::{Array2, s};
-use forest_core::{Forest, Forget, ForgetError, NotHeld, OnlineLearner, Schema, TreeRng};
+use forest_core::{Forest, ForgetError, NotHeld, OnlineLearner, Schema, TreeRng};
 use forest_testing::{conformance, statistics};
 use mondrian::{MondrianRegressor, MondrianSettings, MondrianTree, fixed, increasing};
 use tessellation_tree::{Budget, Pause};
@@ -16,7 +16,7 @@ fn point(rng: &mut TreeRng) -> [f32; 2] {
     [(); 2].map(|()| rng.below(4) as f32 / 4.0)
 }
 
-fn not_held(forest: &mut impl Forget, arrival: u64) -> NotHeld {
+fn not_held(forest: &mut impl OnlineLearner, arrival: u64) -> NotHeld {
     match forest.forget(arrival) {
         Err(ForgetError::NotHeld(error)) => error,
         other => unreachable!("sample {arrival} is not held: {other:?}"),
@@ -26,7 +26,12 @@ fn not_held(forest: &mut impl Forget, arrival: u64) -> NotHeld {
 /// Inserts and removals at random among up to about a dozen samples, checked after every one.
 ///
 /// At last all are forgotten, and the prediction adds up to `prior`.
-fn change_at_random<L: Forget>(mut forest: L, targets: [TargetOf<L>; 2], prior: f64, seed: u64) {
+fn change_at_random<L: OnlineLearner>(
+    mut forest: L,
+    targets: [TargetOf<L>; 2],
+    prior: f64,
+    seed: u64,
+) {
     let (mut rng, mut held) = (TreeRng::new(seed, 0), Vec::new());
     for _ in 0..200_000 {
         if rng.below(12) >= held.len() {

@@ -6,8 +6,7 @@ use forest_core::ndarray::ArrayView2;
 use forest_core::parameters::{Parameter, Rule, parsed};
 use forest_core::registry::{Declared, Field, Labels as _, NumberLabels};
 use forest_core::{
-    Forest, ForestSettings, Forget, Forgetting, OnlineLearner, Regression, SampleId, Schema,
-    TreeRng,
+    Forest, ForestSettings, Forgetting, OnlineLearner, Regression, SampleId, Schema, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};

@@ -4,8 +4,8 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Forest, ForestSettings, Forget, InputError, LearnWeighted, OnlineLearner, Retention, Schema,
-    Supports, TreeRng, Vote, Weights,
+    Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, Supports, TreeRng, Vote,
+    Weights,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
 use tessellation_tree::{

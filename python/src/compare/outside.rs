@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use comparison::charge;
 use forest_core::{
-    FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
+    Rows, Schema,
 };
 use numpy::ndarray::{Array2, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray2};
@@ -179,6 +180,18 @@ impl<T: ComparedTask> OnlineLearner for Outside<T> {
 
     fn check_room(&self, _: usize) -> Result<(), InputError> {
         Ok(())
+    }
+
+    /// Only the verbs are called: they say what is wrong.
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        let _ = self.learn(batch.rows().matrix(), batch.targets());
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let mut predicted = Vec::new();
+        if self.predict_into(rows.matrix(), &mut predicted).is_ok() {
+            predictions.copy_from_slice(&predicted);
+        }
     }
 
     fn learn(

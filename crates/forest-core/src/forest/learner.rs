@@ -3,10 +3,11 @@
 use ndarray::ArrayView2;
 
 use super::Forest;
+use crate::registry::{Capabilities, Partition};
 use crate::{
-    Batch, CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
-    InvariantError, LearnWeighted, OnlineTree, PredictionRows, Proceed, Retention, SampleStore,
-    SampleWeight, Schema, Supports, Task, TreeRng, Weights, threads,
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, NotHeld,
+    OnlineLearner, OnlineTree, PredictionRows, Proceed, Retention, Rows, SampleStore, SampleWeight,
+    Schema, SettingError, Settings as _, Shard, Task, TreeRng, threads,
 };
 
 /// Rows that are learned before samples that are not needed are dropped: a batch of any length takes
@@ -14,41 +15,6 @@ use crate::{
 const ROWS_PER_ROUND: usize = 4096;
 
 impl<T: OnlineTree> Forest<T> {
-    fn learn_batch(&mut self, batch: &Batch<'_, T::Task>) {
-        self.rounds(batch, ROWS_PER_ROUND, |round, trees| {
-            let units = round.rows() * trees.len();
-            threads::each(trees, units, |seeded| round.learn_all(seeded));
-        });
-    }
-}
-
-impl<T: OnlineTree + Supports<Weights>> Forest<T> {
-    /// Learns the first rows, with a weight each if there are any, every tree by [`OnlineTree::learn_first`]; `None`, and nothing changes, if they
-    /// are not the first or not all samples are retained. Once `proceed` returns false, the forest is left unchanged.
-    ///
-    /// # Errors
-    /// Rows, targets or weights that are refused; then nothing changes.
-    pub fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<T::Task as Task>::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        let is_first = self.seen == 0 && self.retention == Retention::Everything;
-        is_first.then(|| {
-            let batch = CheckedBatch::for_learner(self, features, targets)?;
-            let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
-            let weights = weights.transpose()?.unwrap_or_default();
-            let empty = self.clone();
-            self.build_at_once(&batch.weighted(&weights), proceed);
-            if !proceed() {
-                *self = empty;
-            }
-            Ok(())
-        })
-    }
-
     fn build_at_once(&mut self, batch: &Batch<'_, T::Task>, proceed: Proceed<'_>) {
         // A forest that retains everything takes all rows in one round.
         self.rounds(batch, batch.len(), |round, trees| {
@@ -58,21 +24,7 @@ impl<T: OnlineTree + Supports<Weights>> Forest<T> {
     }
 }
 
-impl<T: OnlineTree + Supports<Weights>> LearnWeighted for Forest<T> {
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<T::Task as Task>::Target],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        let batch = CheckedBatch::for_learner(self, features, targets)?;
-        let weights = SampleWeight::for_rows(batch.len(), weights)?;
-        self.learn_batch(&batch.weighted(&weights));
-        Ok(())
-    }
-}
-
-impl<T: OnlineTree> ImplementLearner for Forest<T> {
+impl<T: OnlineTree> OnlineLearner for Forest<T> {
     type Task = T::Task;
 
     fn schema(&self) -> &Schema<T::Task> {
@@ -129,15 +81,94 @@ impl<T: OnlineTree> ImplementLearner for Forest<T> {
         Ok(())
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.learn_batch(&batch);
+    fn learn_batch(&mut self, batch: &Batch<'_, T::Task>) {
+        self.rounds(batch, ROWS_PER_ROUND, |round, trees| {
+            let units = round.rows() * trees.len();
+            threads::each(trees, units, |seeded| round.learn_all(seeded));
+        });
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        self.predict_rows(&rows, self.schema.width(), predictions);
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.fill_rows(rows, self.schema.width(), predictions);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        self.predict_rows_then_learn(&batch, T::Task::width)
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T::Task>) -> PredictionRows {
+        self.predict_rows_then_learn(batch, T::Task::width)
+    }
+
+    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T::Task>) -> PredictionRows {
+        self.predict_rows_then_learn(batch, T::full_width)
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        T::capabilities(self)
+    }
+
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
+        T::as_partition_mut(self)
+    }
+
+    fn as_shard(&self) -> Option<&dyn Shard<Task = T::Task>> {
+        Some(self)
+    }
+
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T::Task>> {
+        Some(self)
+    }
+
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        T::forgetting().ok_or(ForgetError::Impossible)?;
+        Ok(self.settings.check_forgetting()?)
+    }
+
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        self.check_forgetting()?;
+        let id = self.samples.find(arrival).ok_or(NotHeld {
+            arrival,
+            seen: self.seen,
+            held: self.samples.len(),
+        })?;
+        self.forget_all(&[id]);
+        Ok(())
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+        self.check_forgetting()?;
+        let some = SettingError::require(n > 0, "n", "must be at least 1", n);
+        some.map_err(ForgetError::Latest)?;
+        self.retention = Retention::Latest(n);
+        let excess = self.samples.len().saturating_sub(n);
+        let gone: Vec<_> = self.samples.ids().take(excess).collect();
+        self.forget_all(&gone);
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        T::widen_forest(self, features)
+    }
+
+    fn takes_weights(&self) -> bool {
+        T::TAKES_WEIGHTS
+    }
+
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[<T::Task as Task>::Target],
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
+    ) -> Option<Result<(), InputError>> {
+        let is_first = self.seen == 0 && self.retention == Retention::Everything;
+        (is_first && T::FITS_AT_ONCE).then(|| {
+            let batch = Batch::for_learner(self, features, targets)?;
+            let weights = weights.map(|weights| SampleWeight::for_rows(batch.len(), weights));
+            let weights = weights.transpose()?.unwrap_or_default();
+            let empty = self.clone();
+            self.build_at_once(&batch.weighted(&weights), proceed);
+            if !proceed() {
+                *self = empty;
+            }
+            Ok(())
+        })
     }
 }

@@ -6,9 +6,7 @@ use ndarray::{Array2, ArrayView2};
 use super::rounds::Round;
 use super::{Forest, SeededTree};
 use crate::tree::accumulate;
-use crate::{
-    Batch, CheckedBatch, ForestContext, InputError, OnlineTree, PredictionRows, Rows, Task, threads,
-};
+use crate::{Batch, ForestContext, InputError, OnlineTree, PredictionRows, Rows, Task, threads};
 
 /// Number of rows predicted and learned at a time; every tree's votes on them are held.
 pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
@@ -47,7 +45,7 @@ impl<T: OnlineTree> Forest<T> {
         let width = T::full_width(&self.schema.outputs());
         predictions.clear();
         predictions.resize(rows.len() * width, 0.0);
-        self.predict_rows(&rows, width, predictions);
+        self.fill_rows(&rows, width, predictions);
         Ok(())
     }
 
@@ -60,7 +58,7 @@ impl<T: OnlineTree> Forest<T> {
         features: ArrayView2<'_, f32>,
         targets: &[<T::Task as Task>::Target],
     ) -> Result<PredictionRows, InputError> {
-        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        let batch = Batch::for_learner(self, features, targets)?;
         Ok(self.predict_rows_then_learn(&batch, T::full_width))
     }
 
@@ -79,7 +77,7 @@ impl<T: OnlineTree> Forest<T> {
 
     /// Predicts `width` numbers for every row: block by block, in a block tree by tree, so that a tree stays in
     /// cache while it votes. The sum of a row is taken in the order of the trees all the same.
-    pub(super) fn predict_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
+    pub(super) fn fill_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
         let units = rows.len() * self.trees.len();
         let width = width.max(1);
         let together = rows_per_block(width);

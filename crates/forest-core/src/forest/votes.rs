@@ -7,8 +7,8 @@ use ndarray::ArrayView2;
 use super::Forest;
 use super::predict::{PREDICTED_ROWS_PER_ROUND, RoundVotes, rows_per_block};
 use crate::{
-    CheckedBatch, InputError, OnlineTree, PredictionRows, Rows, SettingError, Shard, Task,
-    VoteSums, VoteWidths, threads,
+    Batch, InputError, OnlineTree, PredictionRows, Rows, SettingError, Shard, Task, VoteSums,
+    VoteWidths, threads,
 };
 
 impl<T: OnlineTree> Shard for Forest<T> {
@@ -49,7 +49,7 @@ impl<T: OnlineTree> Shard for Forest<T> {
         targets: &[<T::Task as Task>::Target],
         sums: &mut VoteSums,
     ) -> Result<(), InputError> {
-        let batch = CheckedBatch::for_learner(self, features, targets)?;
+        let batch = Batch::for_learner(self, features, targets)?;
         let known = batch.outputs(self.schema.outputs());
         let before = known[..batch.len()].iter().copied();
         sums.open(self.first_tree, before.map(widths::<T>))?;

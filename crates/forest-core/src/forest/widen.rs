@@ -1,10 +1,14 @@
 //! More features, for trees that can continue with them.
 
 use super::Forest;
-use crate::{SettingError, Settings, Widen, WidenTree};
+use crate::{SettingError, Settings, WidenTree};
 
-impl<T: WidenTree> Widen for Forest<T> {
-    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+impl<T: WidenTree> Forest<T> {
+    /// As [`widen`](crate::OnlineLearner::widen).
+    ///
+    /// # Errors
+    /// Fewer features than before, or a setting that has another value for each feature; then nothing changes.
+    pub fn widen_trees(&mut self, features: usize) -> Result<(), SettingError> {
         let enough = features >= self.schema.features();
         let rule = "must not be fewer than before";
         SettingError::require(enough, "features", rule, features)?;

@@ -62,6 +62,24 @@ impl Values {
         self
     }
 
+    /// Returns the values of these parameters, in their order.
+    pub(crate) fn in_order_of(&self, parameters: &[&'static Parameter]) -> Self {
+        let value = |&parameter: &&'static Parameter| {
+            let text = self.text(parameter.name)?;
+            Some((parameter, text.to_owned()))
+        };
+        parameters.iter().filter_map(value).collect()
+    }
+
+    /// Puts a value in canonical text in the place of one that is there.
+    pub(crate) fn replace(&mut self, parameter: &Parameter, text: String) {
+        for (known, value) in &mut self.0 {
+            if known.name == parameter.name {
+                value.clone_from(&text);
+            }
+        }
+    }
+
     /// Returns the name and value of each.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &str)> {
         self.0

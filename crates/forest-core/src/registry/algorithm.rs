@@ -25,14 +25,14 @@ pub struct Algorithm {
 
 /// A row of the table, by its own name or by one of its aliases.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Row {
-    pub(crate) entry: &'static Entry,
-    pub(crate) alias: Option<&'static Alias>,
+struct Row {
+    entry: &'static Entry,
+    alias: Option<&'static Alias>,
 }
 
 impl Row {
     /// Returns the rows of the table, aliases behind their algorithm.
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
+    fn all() -> impl Iterator<Item = Self> {
         entries().flat_map(|entry| {
             let aliases = entry.aliases.iter().map(Some);
             std::iter::once(None)
@@ -41,7 +41,7 @@ impl Row {
         })
     }
 
-    pub(crate) fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         self.alias.map_or(self.entry.name, |alias| alias.name)
     }
 
@@ -91,7 +91,7 @@ impl Algorithm {
         Row::all().map(|row| Self::new(row, Values::default()))
     }
 
-    pub(crate) fn new(row: Row, given: Values) -> Self {
+    fn new(row: Row, given: Values) -> Self {
         Self { row, given }
     }
 
@@ -176,10 +176,6 @@ impl Algorithm {
         self.row.entry
     }
 
-    pub(crate) fn row(&self) -> Row {
-        self.row
-    }
-
     /// Returns the kind of its learners of task `T`.
     pub(crate) fn kind<T: NamedTask>(&self) -> Option<Kind<T>> {
         self.row.kind::<T>(&self.given)
@@ -221,14 +217,22 @@ impl Algorithm {
                 task,
             });
         }
-        let values = self.row.values(&self.given);
-        let built = kind.build(&values, schema, forest);
-        built
-            .map(|learner| AnyLearner::new(self.row, &kind, learner))
-            .map_err(|source| BuildError::Setting {
-                algorithm: self.to_string(),
-                source,
-            })
+        let built = kind.build(&self.row.values(&self.given), schema, forest);
+        let (held, stated) = built.map_err(|source| BuildError::Setting {
+            algorithm: self.to_string(),
+            source,
+        })?;
+        Ok(AnyLearner::new(Self::new(self.row, stated), held))
+    }
+
+    /// Returns the same with the values in the order in which learners of a kind state them.
+    pub(crate) fn in_order_of(self, kind: &[&'static Parameter]) -> Self {
+        Self::new(self.row, self.given.in_order_of(kind))
+    }
+
+    /// Takes another value of a parameter, in canonical text, if it is stated.
+    pub(crate) fn state(&mut self, parameter: &'static Parameter, text: String) {
+        self.given.replace(parameter, text);
     }
 
     /// Returns a parameter that was given and means nothing in task `T`, or has a value that means nothing there.
@@ -271,16 +275,12 @@ impl PartialEq for Algorithm {
 
 impl fmt::Display for Algorithm {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&label(self.name(), &self.given))
+        f.write_str(self.name())?;
+        if self.given.is_empty() {
+            return Ok(());
+        }
+        write!(f, ":{}", self.given)
     }
-}
-
-/// `name:key=value,…`
-pub(crate) fn label(name: &str, values: &Values) -> String {
-    if values.is_empty() {
-        return name.to_owned();
-    }
-    format!("{name}:{values}")
 }
 
 impl FromStr for Algorithm {

@@ -2,54 +2,43 @@
 
 use std::ops::{Deref, DerefMut};
 
-use crate::{
-    FeatureValues, Footprint, Forget, ForgetError, InputError, InvariantError, JoinError,
-    LearnWeighted, OnlineLearner, PredictionRows, Proceed, Schema, Shard, Task, Widen,
-};
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
-use crate::registry::algorithm::Row;
 use crate::registry::snapshot::{Payload, Snapshot};
-use crate::registry::{
-    Algorithm, Capabilities, Capable, ErasedLearner, Kind, NamedTask, Partition, Selector,
+use crate::registry::window::WINDOW;
+use crate::registry::{Algorithm, Capabilities, ErasedLearner, NamedTask, Partition};
+use crate::{
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError,
+    OnlineLearner, PredictionRows, Proceed, Rows, Schema, SettingError, Shard, Task,
 };
 
 /// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
-/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it as [`Capable`]: what only
-/// some learners can do is there as an `Option`. What only one has is reached by its type.
+/// It learns and predicts like the learner inside, with one dynamic call per batch, and dereferences to it, so that what a learner can do is
+/// there without a name to import. What only one has is reached by its type.
 ///
 /// Serialised, it is its label and its payload in a snapshot, so it can be part of a larger structure.
 #[derive(Debug)]
 pub struct AnyLearner<T: Task> {
-    /// The row that it was built from.
-    row: Row,
-    /// What chose its kind among those of the row.
-    selectors: Vec<Selector>,
+    /// What it was built from, every parameter stated: its identity.
+    algorithm: Algorithm,
     held: Box<dyn ErasedLearner<T>>,
 }
 
 impl<T: NamedTask> AnyLearner<T> {
-    pub(crate) fn new(row: Row, kind: &Kind<T>, held: Box<dyn ErasedLearner<T>>) -> Self {
-        Self {
-            row,
-            selectors: kind.selectors.clone(),
-            held,
-        }
+    pub(crate) fn new(algorithm: Algorithm, held: Box<dyn ErasedLearner<T>>) -> Self {
+        Self { algorithm, held }
     }
 
     pub(crate) fn held(&self) -> &dyn ErasedLearner<T> {
         &*self.held
     }
 
-    /// Returns the algorithm that it was built from, every parameter stated as the learner's settings have it. Built again with the
+    /// Returns the algorithm that it was built from, every parameter stated. Built again with the
     /// same schema, trees and seed, it gives the same learner.
     pub fn algorithm(&self) -> Algorithm {
-        let mut kinds = self.row.entry.kinds::<T>().into_iter();
-        let kind = kinds.find(|kind| kind.selectors == self.selectors);
-        let kind = kind.expect("a row has always the same kinds");
-        Algorithm::new(self.row, kind.all_values(self.held()))
+        self.algorithm.clone()
     }
 
     /// Returns the number of trees; 0 for a baseline, which has none.
@@ -69,23 +58,11 @@ impl<T: NamedTask> AnyLearner<T> {
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         self.held.join(next.held.into_any())
     }
-
-    /// Returns the learner as one that can forget samples: tessellation forests and `dynamic-extra-trees` can.
-    ///
-    /// # Errors
-    /// Why this one cannot, with its name.
-    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
-        if let Some(reason) = self.held.as_forget_mut().err() {
-            let (algorithm, reason) = (self.row.entry.name.to_owned(), Box::new(reason));
-            return Err(ForgetError::Named { algorithm, reason });
-        }
-        self.held.as_forget_mut()
-    }
 }
 
 /// What the learner inside can do, without a name to import.
 impl<T: NamedTask> Deref for AnyLearner<T> {
-    type Target = dyn Capable<Task = T>;
+    type Target = dyn OnlineLearner<Task = T>;
 
     fn deref(&self) -> &Self::Target {
         &*self.held
@@ -98,65 +75,16 @@ impl<T: NamedTask> DerefMut for AnyLearner<T> {
     }
 }
 
-/// What the learner inside can do.
-impl<T: NamedTask> Capable for AnyLearner<T> {
-    fn capabilities(&self) -> Capabilities<'_> {
-        self.held.capabilities()
-    }
-
-    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.held.as_shard()
-    }
-
-    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.held.as_shard_mut()
-    }
-
-    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
-        self.as_forget_mut()
-    }
-
-    fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, weights, proceed)
-    }
-
-    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = T>> {
-        self.held.as_weighted_mut()
-    }
-
-    fn predict_full_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, InputError> {
-        self.held.predict_full_then_learn(features, targets)
-    }
-
-    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
-        self.held.as_partition_mut()
-    }
-
-    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = T>> {
-        self.held.as_widen_mut()
-    }
-}
-
 impl<T: Task> Clone for AnyLearner<T> {
     fn clone(&self) -> Self {
         Self {
-            row: self.row,
-            selectors: self.selectors.clone(),
+            algorithm: self.algorithm.clone(),
             held: self.held.boxed_clone(),
         }
     }
 }
 
+/// The learner inside; the verbs, too, so that they cost one dynamic call.
 impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
@@ -164,12 +92,28 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.schema()
     }
 
-    fn feature_values(&self) -> FeatureValues {
-        self.held.feature_values()
-    }
-
     fn samples_seen(&self) -> u64 {
         self.held.samples_seen()
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.held.learn_batch(batch);
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.held.predict_rows(rows, predictions);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        self.held.predict_then_learn_batch(batch)
+    }
+
+    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        self.held.predict_full_then_learn_batch(batch)
+    }
+
+    fn feature_values(&self) -> FeatureValues {
+        self.held.feature_values()
     }
 
     fn has_learned(&self) -> bool {
@@ -186,6 +130,69 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.held.check_room(rows)
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        self.held.capabilities()
+    }
+
+    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
+        self.held.as_partition_mut()
+    }
+
+    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
+        self.held.as_shard()
+    }
+
+    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
+        self.held.as_shard_mut()
+    }
+
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        self.held.check_forgetting().map_err(|reason| {
+            let algorithm = self.algorithm.entry().name.to_owned();
+            let reason = Box::new(reason);
+            ForgetError::Named { algorithm, reason }
+        })
+    }
+
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        self.check_forgetting()?;
+        self.held.forget(arrival)
+    }
+
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+        self.check_forgetting()?;
+        self.held.keep_latest(n)?;
+        self.algorithm.state(&WINDOW, n.to_string());
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
+        self.held.widen(features)
+    }
+
+    fn takes_weights(&self) -> bool {
+        self.held.takes_weights()
+    }
+
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        self.held.learn_weighted(features, targets, weights)
+    }
+
+    fn fit_at_once(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[T::Target],
+        weights: Option<&[f64]>,
+        proceed: Proceed<'_>,
+    ) -> Option<Result<(), InputError>> {
+        self.held.fit_at_once(features, targets, weights, proceed)
     }
 
     fn learn(

@@ -3,14 +3,14 @@
 use std::fmt::Debug;
 
 use crate::{
-    ByRow, Classification, ForestSettings, Latest, MovingMean, NoChange, Prior, Regression,
-    RowLearner, Schema, SettingError, Summary, Task,
+    ByRow, Classification, ForestSettings, MovingMean, NoChange, Prior, Regression, RowLearner,
+    Schema, SettingError,
 };
 
 use crate::parameters::{Parameter, Rule};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::registry::{Capable, Entry, Named, NamedTask, Role, learner};
+use crate::registry::{Entry, Named, NamedTask, Role, learner};
 
 crate::registry::submit!(&[MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE]);
 
@@ -66,12 +66,11 @@ pub const MOVING_MEAN: &Entry = &Entry {
     regression: Some(learner::<MovingMean>),
 };
 
-/// A learner without parameters that takes one row at a time, by name: what [`ByRow`] around it needs to be [`Named`], and so to be
-/// compared, trained, saved and loaded like any other.
+/// A [row learner](RowLearner) without parameters is known by name if it is plain data.
 ///
 /// ```
 /// use forest_core::{ByRow, ForestSettings, OnlineLearner, Regression, RowLearner, Schema};
-/// use forest_core::registry::{Algorithm, Entry, NamedRowLearner, Role, learner, snapshot};
+/// use forest_core::registry::{Algorithm, Entry, learner, snapshot};
 /// use serde::{Deserialize, Serialize};
 ///
 /// /// Predicts the largest target so far.
@@ -87,55 +86,28 @@ pub const MOVING_MEAN: &Entry = &Entry {
 ///     }
 /// }
 ///
-/// const LARGEST: &Entry = &Entry {
+/// forest_core::submit!(&[&Entry {
 ///     regression: Some(learner::<ByRow<Regression, Largest>>),
 ///     ..Entry::new("largest", "the largest target so far")
-/// };
-/// impl NamedRowLearner<Regression> for Largest {
-///     const ROWS: &'static [&'static Entry] = &[LARGEST];
-/// }
-/// forest_core::submit!(&[LARGEST]);
+/// }]);
 ///
 /// let largest: Algorithm = "largest".parse()?;
-/// let mut largest = largest.build::<Regression>(Schema::new(1)?, ForestSettings::default())?;
-/// largest.learn_one(&[0.5], 3.0)?;
+/// let mut largest = largest.build::<Regression>(Schema::new(2)?, ForestSettings::default())?;
+/// largest.learn_one(&[0.5, 0.1], 3.0)?;
 /// let loaded: forest_core::registry::AnyLearner<Regression> = snapshot::from_bytes(&snapshot::to_bytes(&largest)?)?;
-/// assert_eq!(loaded.predict_one(&[0.1])?, [3.0]);
+/// assert_eq!(loaded.predict_one(&[0.1, 0.1])?, [3.0]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub trait NamedRowLearner<T: Task>:
-    RowLearner<T> + Clone + Debug + Default + Serialize + DeserializeOwned + 'static
+impl<T, L> Named for ByRow<T, L>
+where
+    T: NamedTask,
+    L: RowLearner<T> + Clone + Debug + Default + Serialize + DeserializeOwned + 'static,
 {
-    /// The rows of the table that make it.
-    const ROWS: &'static [&'static Entry];
-}
-
-impl NamedRowLearner<Classification> for Summary<Classification> {
-    const ROWS: &'static [&'static Entry] = &[MAJORITY];
-}
-
-impl NamedRowLearner<Regression> for Summary<Regression> {
-    const ROWS: &'static [&'static Entry] = &[MEAN];
-}
-
-impl<T: Task> NamedRowLearner<T> for Latest<T> {
-    const ROWS: &'static [&'static Entry] = &[NO_CHANGE];
-}
-
-impl<T: Task, L: RowLearner<T>> Capable for ByRow<T, L> {}
-
-impl<T: NamedTask, M: NamedRowLearner<T>> Named for ByRow<T, M> {
     type Settings = ();
-
-    fn rows() -> &'static [&'static Entry] {
-        M::ROWS
-    }
 
     fn build(schema: Schema<T>, (): (), _: ForestSettings) -> Result<Self, SettingError> {
         Ok(Self::new(schema))
     }
-
-    fn settings(&self) {}
 
     fn trees(&self) -> usize {
         0
@@ -158,21 +130,12 @@ crate::registry::settings! {
 impl Named for MovingMean {
     type Settings = MovingMeanSettings;
 
-    fn rows() -> &'static [&'static Entry] {
-        const { &[MOVING_MEAN] }
-    }
-
     fn build(
         schema: Schema<Regression>,
         settings: MovingMeanSettings,
         _: ForestSettings,
     ) -> Result<Self, SettingError> {
         Self::with_window(settings.window, schema)
-    }
-
-    fn settings(&self) -> MovingMeanSettings {
-        let window = self.window();
-        MovingMeanSettings { window }
     }
 
     fn trees(&self) -> usize {

@@ -118,11 +118,6 @@ impl Entry {
         }
     }
 
-    /// Returns whether this is its name or one of its aliases.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.aliases.iter().any(|alias| alias.name == name)
-    }
-
     /// Returns the kinds of its learners of task `T`; none if it does not support that task.
     pub(crate) fn kinds<T: NamedTask>(&self) -> Vec<Kind<T>> {
         T::learners(self).map_or(Vec::new(), |kinds| kinds())

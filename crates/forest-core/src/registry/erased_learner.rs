@@ -3,19 +3,14 @@
 use std::any::Any;
 use std::fmt::Debug;
 
-use crate::{JoinError, Task};
-
+use crate::registry::Named;
 use crate::registry::snapshot::{SnapshotError, encode_value};
-use crate::registry::window::{self, WINDOW};
-use crate::registry::{Capable, Declared as _, Named};
+use crate::{JoinError, OnlineLearner, Task};
 
 /// A [`Named`] learner whose type is not known; every one of them is such a learner.
-pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
+pub(crate) trait ErasedLearner<T: Task>: OnlineLearner<Task = T> + Debug {
     /// Returns a copy.
     fn boxed_clone(&self) -> Box<dyn ErasedLearner<T>>;
-
-    /// Returns the value of a parameter as text, if its settings have one of this name.
-    fn value(&self, parameter: &str) -> Option<String>;
 
     /// As [`Named::trees`].
     fn trees(&self) -> usize;
@@ -42,11 +37,6 @@ pub(crate) trait ErasedLearner<T: Task>: Capable<Task = T> + Debug {
 impl<L: Named> ErasedLearner<L::Task> for L {
     fn boxed_clone(&self) -> Box<dyn ErasedLearner<L::Task>> {
         Box::new(self.clone())
-    }
-
-    fn value(&self, parameter: &str) -> Option<String> {
-        let window = (L::can_forget() && parameter == WINDOW.name).then(|| window::text(self));
-        self.settings().get(parameter).or(window)
     }
 
     fn trees(&self) -> usize {

@@ -11,7 +11,7 @@ mod tree;
 
 use crate::{
     FeatureValues, Forest, ForestContext, InputError, NoSuchTree, OnlineLearner, OnlineTree, Rows,
-    SampleStore, Task, TreeRng,
+    Task, TreeRng,
 };
 use ndarray::{Array2, Array3, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
@@ -54,7 +54,7 @@ pub trait Explain {
     /// Returns the path of the point `x` through tree `tree`, and the prediction at its end. Costs a pass over the tree.
     ///
     /// # Errors
-    /// If the forest does not have that tree, or `x` has a wrong width or a value that is not finite.
+    /// If the forest does not have that tree or it has no nodes, or `x` has a wrong width or a value that is not finite.
     fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, ExplainError>;
 
     /// Returns how much each feature helps to separate labels: from 0 to 1, together 1, or all 0 if nothing was cut
@@ -117,16 +117,10 @@ fn cut_at(time: Option<f64>) -> String {
     time.map(text).unwrap_or_default()
 }
 
-/// A tree that can be read.
+/// A tree that can be read. Paths, importances and contributions follow from what it exports.
 pub trait ExplainTree: OnlineTree {
     /// As [`Explain::export`], the whole tree.
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
-
-    /// As [`Explain::decision_path`], for a point that fits.
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath;
-
-    /// Adds what the cuts gain to `sums`, one a feature.
-    fn add_gains(&self, samples: &SampleStore<Self::Task>, sums: &mut [f64]);
 }
 
 fn tree<K: OnlineTree>(forest: &Forest<K>, index: usize) -> Result<&K, NoSuchTree> {
@@ -148,13 +142,17 @@ impl<K: ExplainTree> Explain for Forest<K> {
 
     fn decision_path(&self, index: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
         Rows::for_learner(self, ArrayView1::from(x).insert_axis(Axis(0)))?;
-        Ok(tree(self, index)?.decision_path(x, &self.context()))
+        let (tree, context) = (tree(self, index)?, self.context());
+        let path = tree.export(&context).path(x);
+        let mut path = path.ok_or(ExplainError::NoNodes)?;
+        path.prediction = tree_prediction(tree, x, &context);
+        Ok(path)
     }
 
     fn feature_importance(&self) -> Vec<f64> {
         let mut sums = vec![0.0; self.schema().features()];
         for tree in self.trees() {
-            tree.add_gains(self.samples(), &mut sums);
+            tree.export(&self.context()).add_gains(&mut sums);
         }
         let total: f64 = sums.iter().sum();
         if total > 0.0 {

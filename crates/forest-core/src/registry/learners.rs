@@ -1,6 +1,5 @@
 //! What makes the learners of a row for one task.
 
-use std::any::TypeId;
 use std::fmt;
 
 use crate::parameters::{Parameter, Values};
@@ -24,8 +23,15 @@ type Boxed<T> = Box<dyn ErasedLearner<T>>;
 /// A parameter's name, and its value.
 type NamedValue<'a> = (&'a str, &'a str);
 
-type Build<T> =
-    dyn Fn(&[NamedValue<'_>], Schema<T>, ForestSettings) -> Result<Boxed<T>, SettingError>;
+/// A learner, and the value of each of the parameters that its settings have.
+type Built<T> = (Boxed<T>, Vec<Option<String>>);
+
+type Build<T> = dyn Fn(
+    &[NamedValue<'_>],
+    &[&'static Parameter],
+    Schema<T>,
+    ForestSettings,
+) -> Result<Built<T>, SettingError>;
 
 /// A parameter that chooses among the kinds of a row, and its value for one of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -81,7 +87,6 @@ pub struct Kind<T: Task> {
     pub(crate) selectors: Vec<Selector>,
     pub(crate) parameters: Vec<&'static Parameter>,
     pub(crate) nesting: u8,
-    pub(crate) learner: TypeId,
     build: Box<Build<T>>,
     decode: fn(&mut Payload<'_>) -> Result<Boxed<T>, SnapshotError>,
 }
@@ -114,9 +119,8 @@ impl<T: NamedTask> Kind<T> {
             parameters: parameters.into_iter().filter(is_theirs).collect(),
             selectors,
             nesting: L::NESTING,
-            learner: TypeId::of::<L>(),
-            build: Box::new(move |given, schema, forest| {
-                build::<L>(start(schema.features()), given, schema, forest)
+            build: Box::new(move |given, parameters, schema, forest| {
+                build::<L>(start(schema.features()), given, parameters, schema, forest)
             }),
             decode: |payload| Ok(Box::new(payload.last_value::<L>()?)),
         }
@@ -142,12 +146,13 @@ impl<T: Task> Kind<T> {
         selectors.any(|selector| selector.parameter.name == parameter.name)
     }
 
+    /// Returns a learner, and the value of each parameter.
     pub(crate) fn build(
         &self,
         values: &Values,
         schema: Schema<T>,
         forest: ForestSettings,
-    ) -> Result<Boxed<T>, SettingError> {
+    ) -> Result<(Boxed<T>, Values), SettingError> {
         let parameters = self.parameters.iter();
         let is_value = |parameter: &&&Parameter| {
             parameter.accepts(parameter.default) && !self.is_selected_by(parameter)
@@ -155,28 +160,20 @@ impl<T: Task> Kind<T> {
         let defaults = parameters.filter(is_value).map(|p| (p.name, p.default));
         let values = values.iter().filter(|(name, _)| self.word(name).is_none());
         let given: Vec<_> = defaults.chain(values).collect();
-        (self.build)(&given, schema, forest)
+        let (learner, held) = (self.build)(&given, &self.parameters, schema, forest)?;
+        let mut stated = Vec::with_capacity(held.len());
+        for (&parameter, held) in self.parameters.iter().zip(held) {
+            let word = self.word(parameter.name).map(str::to_owned);
+            let value = word.or(held);
+            let value = value.expect("a kind has only parameters that its settings hold");
+            stated.push((parameter, value));
+        }
+        Ok((learner, stated.into_iter().collect()))
     }
 
     /// Returns the learner that was encoded as `payload`.
     pub(crate) fn decode(&self, payload: &mut Payload<'_>) -> Result<Boxed<T>, SnapshotError> {
         (self.decode)(payload)
-    }
-
-    /// Returns the value of each parameter, as a learner of this kind has it.
-    pub(crate) fn all_values(&self, learner: &dyn ErasedLearner<T>) -> Values {
-        let stated = self.held_by(learner);
-        stated.expect("a kind has only parameters that its learners hold")
-    }
-
-    /// Returns the value of each parameter, if a learner of the same type holds all: a type may be that of several kinds.
-    pub(crate) fn held_by(&self, learner: &dyn ErasedLearner<T>) -> Option<Values> {
-        let value = |parameter: &&'static Parameter| match self.word(parameter.name) {
-            Some(word) => Some(word.to_owned()),
-            None => learner.value(parameter.name),
-        };
-        let parameters = self.parameters.iter();
-        parameters.map(|one| Some((*one, value(one)?))).collect()
     }
 }
 
@@ -191,13 +188,20 @@ impl<T: Task> fmt::Debug for Kind<T> {
 fn build<L: Named>(
     mut settings: L::Settings,
     given: &[NamedValue<'_>],
+    parameters: &[&'static Parameter],
     schema: Schema<L::Task>,
     mut forest: ForestSettings,
-) -> Result<Boxed<L::Task>, SettingError> {
+) -> Result<Built<L::Task>, SettingError> {
     for (name, text) in given {
         if !settings.set(name, text) && *name == WINDOW.name {
             window::set(&mut forest, text);
         }
     }
-    Ok(Box::new(L::build(schema, settings, forest)?))
+    let held = parameters.iter().map(|parameter| {
+        let is_window = L::can_forget() && parameter.name == WINDOW.name;
+        let window = is_window.then(|| window::text(&forest));
+        settings.get(parameter.name).or(window)
+    });
+    let held = held.collect();
+    Ok((Box::new(L::build(schema, settings, forest)?), held))
 }

@@ -2,18 +2,15 @@
 
 use std::fmt::Debug;
 
-use crate::{ForestSettings, JoinError, Schema, SettingError};
+use crate::{ForestSettings, JoinError, OnlineLearner, Schema, SettingError};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::registry::{Capable, Declared, Entry, NamedTask};
+use crate::registry::{Declared, NamedTask};
 
-/// A learner that rows of a table make ([`learner`](crate::registry::learner)).
-///
-/// It can be built from a text and reports the text it could be built from; it is saved and loaded
-/// ([`crate::registry::snapshot`]) whether it was built by name or with typed settings. A forest is one if its trees are
-/// ([`NamedTree`](crate::registry::NamedTree)).
+/// A learner that rows of a table make ([`learner`](crate::registry::learner)): it is built from a text, and saved and loaded
+/// ([`crate::registry::snapshot`]) with that text. A [forest](crate::Forest) is one if the settings of its trees are [`Declared`].
 pub trait Named:
-    Capable<Task: NamedTask> + Clone + Debug + Serialize + DeserializeOwned + 'static
+    OnlineLearner<Task: NamedTask> + Clone + Debug + Serialize + DeserializeOwned + 'static
 {
     /// Everything that is chosen before the first sample, but for what [`ForestSettings`] say.
     type Settings: Declared;
@@ -21,10 +18,6 @@ pub trait Named:
     /// How many levels of learners of a table are inside, at most. A learner holds those of lower levels only, so that a
     /// snapshot cannot nest any deeper.
     const NESTING: u8 = 0;
-
-    /// Returns the rows that make such learners, perhaps among others. A learner that was built with typed settings is saved
-    /// under the name of the first one, and loaded as its type from any.
-    fn rows() -> &'static [&'static Entry];
 
     /// Returns whether the parameter [`WINDOW`](crate::registry::WINDOW) can bound the samples it remembers; by default it cannot.
     fn can_forget() -> bool {
@@ -41,9 +34,6 @@ pub trait Named:
         forest: ForestSettings,
     ) -> Result<Self, SettingError>;
 
-    /// Returns the settings it was built with.
-    fn settings(&self) -> Self::Settings;
-
     /// Returns the number of trees; 0 for a baseline, which has none.
     fn trees(&self) -> usize;
 
@@ -54,10 +44,5 @@ pub trait Named:
     fn join(&mut self, next: Self) -> Result<(), JoinError> {
         drop(next);
         Err(JoinError::NoShards)
-    }
-
-    /// Returns the number of latest samples that it remembers, if it forgets the others.
-    fn window(&self) -> Option<usize> {
-        None
     }
 }

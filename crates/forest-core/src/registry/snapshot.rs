@@ -8,24 +8,23 @@
 //! failed save leaves the old file unchanged.
 //!
 //! A learner that was saved in the middle of its stream and loaded again continues as if it had never
-//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings is saved
-//! under the name of a row that makes its type ([`Named::rows`](crate::registry::Named::rows)).
+//! stopped, bit for bit: its trees' random streams are part of it. A learner that was built with typed settings has no name: it is
+//! written as [a value](encode_value).
 
 mod codec;
 mod container;
 mod error;
 mod file;
-mod typed;
 
 pub use codec::{Payload, decode_value, encode_value, encode_value_before};
 pub use error::{SnapshotError, SnapshotFileError};
 pub use file::{load, load_either, load_noted, save, save_bytes};
 
 use crate::registry::{Algorithm, AnyLearner, NamedTask};
-use crate::{InvariantError, OnlineLearner, Task};
+use crate::{OnlineLearner, Task};
 use container::Container;
 
-/// Learners that can be saved: those that are [`Named`](crate::registry::Named), those held by name, and pipelines around them.
+/// Learners that can be saved: those held by name, and pipelines around them.
 pub trait Snapshot: OnlineLearner + Sized {
     /// Returns the text `name:key=value,…` from which such a learner could be built, with every parameter.
     fn label(&self) -> String;
@@ -65,23 +64,8 @@ impl<T: NamedTask> Snapshot for AnyLearner<T> {
         let kind = algorithm.kind::<T>();
         let kind = kind.ok_or_else(|| wrong_learner(T::NAME))?;
         let held = kind.decode(payload)?;
-        let learner = Self::new(algorithm.row(), &kind, held);
-        check_label(label, &learner.label())?;
-        Ok(learner)
+        Ok(Self::new(algorithm.in_order_of(&kind.parameters), held))
     }
-}
-
-/// Refuses a learner that is not what the label says.
-///
-/// The label may say less than the learner: a parameter that came later is not in old labels.
-fn check_label(stated: &str, actual: &str) -> Result<(), SnapshotError> {
-    let (name, stated_values) = crate::parameters::split(stated);
-    let (actual_name, actual_values) = crate::parameters::split(actual);
-    let mut values = stated_values.split(',').filter(|value| !value.is_empty());
-    let agree = values.all(|value| actual_values.split(',').any(|actual| actual == value));
-    let what = format_args!("it says {stated}, but the payload is {actual}");
-    InvariantError::require(name == actual_name && agree, "label", what)?;
-    Ok(())
 }
 
 /// Returns the snapshot of a learner.

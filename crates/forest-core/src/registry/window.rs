@@ -3,7 +3,7 @@
 use crate::parameters::{Parameter, Rule, parsed};
 use crate::{ForestSettings, Retention};
 
-use crate::registry::{Named, UNLIMITED};
+use crate::registry::UNLIMITED;
 
 /// How many of the latest samples a forest remembers.
 pub const WINDOW: Parameter = Parameter {
@@ -13,10 +13,11 @@ pub const WINDOW: Parameter = Parameter {
     rule: Rule::Or(&Rule::Count(1), &[UNLIMITED]),
 };
 
-pub(crate) fn text(learner: &impl Named) -> String {
-    learner
-        .window()
-        .map_or(UNLIMITED.to_owned(), |samples| samples.to_string())
+pub(crate) fn text(forest: &ForestSettings) -> String {
+    match forest.retention {
+        Retention::Latest(samples) => samples.to_string(),
+        Retention::Everything => UNLIMITED.to_owned(),
+    }
 }
 
 /// What is not limited here is as the settings of the forest say.

@@ -5,7 +5,7 @@
 mod ledger;
 
 use forest_core::ndarray::Array2;
-use forest_core::{Forest, Forget, JoinError, OnlineLearner, Retention, Schema, TreeRng};
+use forest_core::{Forest, JoinError, OnlineLearner, Retention, Schema, TreeRng};
 use forest_testing::conformance::altered;
 use ledger::{CanForget, CannotForget, HoldsNone, Kind, Ledger, NoSettings, forest, settings};
 

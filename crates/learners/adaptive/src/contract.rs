@@ -1,16 +1,16 @@
 //! The mixture as an online learner.
 
-use forest_core::registry::{Mixture, MixtureMember, MixtureRule};
+use forest_core::registry::{Capabilities, Mixture, MixtureMember, MixtureRule};
 use forest_core::{
-    CheckedBatch, CheckedRows, Footprint, ImplementLearner, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Schema, threads,
+    Batch, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Rows, Schema,
+    threads,
 };
 
 use crate::copy::{COPIES, MemberCopy};
 use crate::scratch::{add, zeros};
 use crate::{Adaptive, AdaptiveTask, WeightRule};
 
-impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
+impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
     type Task = T;
 
     fn schema(&self) -> &Schema<T> {
@@ -43,11 +43,11 @@ impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
         self.check()
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
         self.run(batch.rows().values(), batch.targets(), |_| ());
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         let rows = rows.matrix();
         threads::with_buffer(|of_copy| {
             threads::with_buffer(|of_member| {
@@ -66,7 +66,7 @@ impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
         });
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
         self.run(batch.rows().values(), batch.targets(), |prediction| {
             predictions
@@ -74,6 +74,13 @@ impl<T: AdaptiveTask> ImplementLearner for Adaptive<T> {
                 .copy_from_slice(prediction);
         });
         predictions
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            mixture: Some(self),
+            ..Capabilities::default()
+        }
     }
 }
 

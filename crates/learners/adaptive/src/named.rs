@@ -1,6 +1,6 @@
 //! The learner by name.
 
-use forest_core::registry::{Capabilities, Capable, Entry, Named, Role, learner};
+use forest_core::registry::{Entry, Named, Role, learner};
 use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 
 use crate::{Adaptive, AdaptiveSettings, AdaptiveTask, NAME, NESTING};
@@ -27,10 +27,6 @@ impl<T: AdaptiveTask> Named for Adaptive<T> {
 
     const NESTING: u8 = NESTING;
 
-    fn rows() -> &'static [&'static Entry] {
-        &[ADAPTIVE]
-    }
-
     fn build(
         schema: Schema<T>,
         settings: AdaptiveSettings,
@@ -39,20 +35,7 @@ impl<T: AdaptiveTask> Named for Adaptive<T> {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> AdaptiveSettings {
-        self.settings().clone()
-    }
-
     fn trees(&self) -> usize {
         self.trees()
-    }
-}
-
-impl<T: AdaptiveTask> Capable for Adaptive<T> {
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            mixture: Some(self),
-            ..Capabilities::default()
-        }
     }
 }

@@ -96,7 +96,7 @@ fn predictions(batch: usize) -> (PredictionRows, Vec<u8>) {
             all.push(row.len()).copy_from_slice(row);
         }
     }
-    (all, snapshot::to_bytes(&learner).unwrap())
+    (all, snapshot::encode_value(&learner).unwrap())
 }
 
 /// A change is detected at the same row, and predictions are equal, however the stream is split into batches.
@@ -115,18 +115,18 @@ fn a_snapshot_keeps_the_evidence() {
     let mut whole = learner(schema);
     let mut saved = Vec::new();
     for start in (0..ROWS).step_by(40) {
-        saved.push((start, snapshot::to_bytes(&whole).unwrap()));
+        saved.push((start, snapshot::encode_value(&whole).unwrap()));
         stream.teach(&mut whole, start, start + 40).unwrap();
     }
-    let end = snapshot::to_bytes(&whole).unwrap();
+    let end = snapshot::encode_value(&whole).unwrap();
     for (start, bytes) in saved
         .iter()
         .filter(|(start, _)| (640..=1000).contains(start))
     {
-        let mut loaded: Adaptive<_> = snapshot::from_bytes(bytes).unwrap();
+        let mut loaded: Adaptive<_> = snapshot::decode_value(bytes).unwrap();
         stream.teach(&mut loaded, *start, ROWS).unwrap();
         assert!(
-            snapshot::to_bytes(&loaded).unwrap() == end,
+            snapshot::encode_value(&loaded).unwrap() == end,
             "saved after {start} rows"
         );
     }

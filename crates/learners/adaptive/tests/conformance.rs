@@ -19,8 +19,8 @@ const MEMBERS: &[&str] = &[
 fn conforms<T: AdaptiveTask + ConformanceTask>(members: &str, settings: &AdaptiveSettings) {
     let build =
         |schema: Schema<T>, seed| build_with_members(members, settings.clone(), schema, seed);
-    let save = |learner: &Adaptive<T>| snapshot::to_bytes(learner).unwrap();
-    let load = |bytes: &[u8]| snapshot::from_bytes::<Adaptive<T>>(bytes).unwrap();
+    let save = |learner: &Adaptive<T>| snapshot::encode_value(learner).unwrap();
+    let load = |bytes: &[u8]| snapshot::decode_value::<Adaptive<T>>(bytes).unwrap();
     let kept = conformance::check(&build)
         .and_then(|()| conformance::a_snapshot_resumes(&build, &save, &load))
         .and_then(|()| conformance::the_same_bytes(&build, &save));

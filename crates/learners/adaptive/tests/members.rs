@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use adaptive::{Adaptive, AdaptiveSettings, AdaptiveTask, MemberCopy, WeightRule, Weights, Window};
-use forest_core::registry::{Algorithm, AnyLearner, Capable as _, snapshot};
+use forest_core::registry::{Algorithm, AnyLearner, snapshot};
 use forest_core::{
     Classification, OnlineLearner, PredictionRows, Regression, Schema, TreeRng, argmax,
 };

@@ -1,8 +1,7 @@
-//! Reading trees: as data, along a path, and by what the features of their cuts gain.
+//! Trees as data.
 
 use forest_core::registry::{
-    DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
-    PathStep,
+    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
 };
 use forest_core::{ForestContext, SampleStore, Task};
 
@@ -57,42 +56,23 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         }
     }
 
-    /// Visits all nodes, children before parents and right before left, each with its labels and the gain of its cut: the
-    /// decrease of impurity, times the number of samples; 0 for a leaf.
-    fn for_each_upwards(
-        &self,
-        samples: &SampleStore<T::Task>,
-        mut visit: impl FnMut(Visited, &LabelsOf<T>, f64),
-    ) {
-        let mut below: Vec<LabelsOf<T>> = Vec::new();
-        for node in self.visited().into_iter().rev() {
+    fn export(&self, samples: &SampleStore<T::Task>, outputs: &OutputsOf<T>) -> ExportedTree {
+        let visited = self.visited();
+        // From the last node to the root: children come before parents, the left one last.
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        for (place, node) in visited.into_iter().enumerate().rev() {
             let mut labels = LabelsOf::<T>::default();
-            let mut gain = 0.0;
+            let mut prediction = vec![0.0; T::Task::width(outputs)];
+            let mut children = None;
             if node.cut.is_some() {
-                let [left, right] = [below.pop(), below.pop()];
-                let (left, right) = left.zip(right).expect("children come before parents");
-                gain = left.gain(&right);
-                labels = left;
-                labels.merge(&right);
+                let pair: Option<((usize, LabelsOf<T>), (usize, LabelsOf<T>))> =
+                    below.pop().zip(below.pop());
+                let (left, right) = pair.expect("children come before parents");
+                children = Some([left.0, right.0]);
+                labels = left.1;
+                labels.merge(&right.1);
             } else {
                 self.add_labels(node.child, samples, &mut labels);
-            }
-            visit(node, &labels, gain);
-            below.push(labels);
-        }
-    }
-}
-
-impl<T: Sums<Task: NamedTask>> Parts<T> {
-    fn export(&self, samples: &SampleStore<T::Task>, outputs: &OutputsOf<T>) -> ExportedTree {
-        // From the last node to the root; places are counted from the end until all are known.
-        let (mut nodes, mut below) = (Vec::new(), Vec::new());
-        self.for_each_upwards(samples, |node, labels, _| {
-            let is_inner = node.cut.is_some();
-            let children = is_inner.then(|| below.pop().zip(below.pop())).flatten();
-            below.push(nodes.len());
-            let mut prediction = vec![0.0; T::Task::width(outputs)];
-            if !is_inner {
                 votes::predict_in_leaf(self, node.child, samples, &mut prediction);
             }
             nodes.push(ExportedNode {
@@ -103,84 +83,17 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
                 labels: labels.summary(),
                 prediction,
                 cut: node.cut.map(inequality),
-                children: children.map(<[usize; 2]>::from),
+                children,
             });
-        });
-        let last = nodes.len().saturating_sub(1);
+            below.push((place, labels));
+        }
         nodes.reverse();
-        for node in &mut nodes {
-            node.children = node.children.map(|places| places.map(|place| last - place));
-        }
         ExportedTree::new(samples.width(), nodes)
-    }
-
-    fn decision_path(
-        &self,
-        x: &[f32],
-        samples: &SampleStore<T::Task>,
-        outputs: &OutputsOf<T>,
-    ) -> DecisionPath {
-        let (mut steps, mut child) = (Vec::new(), self.nodes.root);
-        while let Some((cut, children)) = self.cut_below(child) {
-            let side = cut.side(x);
-            steps.push((cut, side, children[1 - side]));
-            child = children[side];
-        }
-        let mut labels = LabelsOf::<T>::default();
-        self.add_labels(child, samples, &mut labels);
-        let (count, summary) = (labels.samples(), labels.summary());
-        let upwards = steps.into_iter().rev().map(|(cut, side, sibling)| {
-            self.add_labels(sibling, samples, &mut labels);
-            let inequality = inequality(cut);
-            PathStep {
-                value: inequality.value(x),
-                cut: inequality,
-                holds: side == 0,
-                time: None,
-                samples: labels.samples(),
-            }
-        });
-        let mut steps: Vec<PathStep> = upwards.collect();
-        steps.reverse();
-        let mut prediction = vec![0.0; T::Task::width(outputs)];
-        votes::vote(self, x, samples, &mut prediction);
-        DecisionPath {
-            features: ExportedTree::new(x.len(), Vec::new()).features,
-            classes: Vec::new(),
-            steps,
-            samples: count,
-            labels: summary,
-            prediction,
-        }
-    }
-
-    fn add_gains(&self, samples: &SampleStore<T::Task>, sums: &mut [f64]) {
-        self.for_each_upwards(samples, |node, _, gain| {
-            if let Some(cut) = node.cut {
-                sums[cut.feature as usize] += gain;
-            }
-        });
     }
 }
 
 impl<V: Mode<Task: NamedTask>> ExplainTree for ExtraTree<V> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
-    }
-
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        either!(&self.0, tree => tree.parts.decision_path(x, context.samples, &context.outputs))
-    }
-
-    fn add_gains(&self, samples: &SampleStore<V::Task>, sums: &mut [f64]) {
-        either!(&self.0, tree => tree.parts.add_gains(samples, sums));
-    }
-}
-
-impl<T: Sums> Parts<T> {
-    /// Returns the cut of an inner node, and what is below it.
-    fn cut_below(&self, child: Child) -> Option<(Cut, [Child; 2])> {
-        let node = self.nodes.get(child.as_node()?);
-        Some((node.as_cut()?, node.children))
     }
 }

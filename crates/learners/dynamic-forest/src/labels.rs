@@ -8,6 +8,7 @@ mod weighed;
 
 use std::fmt::Debug;
 
+use forest_core::registry::NamedTask;
 use forest_core::{
     Classification, InvariantError, Regression, SampleId, SampleStore, SampleWeight, Task,
 };
@@ -28,7 +29,7 @@ pub(crate) use crate::unit::{NoUnit, Unit};
     private_bounds,
     reason = "sealed: what it asks of a task is not for other crates"
 )]
-pub trait Labels: Task + sealed::Labels {}
+pub trait Labels: NamedTask + sealed::Labels {}
 
 impl Labels for Classification {}
 impl Labels for Regression {}

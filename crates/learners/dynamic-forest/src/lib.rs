@@ -57,7 +57,7 @@
 //!
 //! # Weights
 //!
-//! Gains and predictions weight samples ([`LearnWeighted`]); `min_samples_split`, `min_samples_leaf` and `recheck` count
+//! Gains and predictions weight samples ([`learn_weighted`](OnlineLearner::learn_weighted)); `min_samples_split`, `min_samples_leaf` and `recheck` count
 //! them. With the least of each a weight is that many copies, bit for bit, and the unit of weights does not matter: docs/papers/dynamic-forest.md.
 //! Trees add up ones until the first weight that is not 1 and weights from then on, whose sums take up to four times the memory (by the sizes of their types).
 //!
@@ -102,9 +102,7 @@
 //! # Example
 //!
 //! ```
-//! use dynamic_forest::{
-//!     DynamicClassifier, DynamicSettings, Forget, ForestSettings, OnlineLearner, Schema, argmax,
-//! };
+//! use dynamic_forest::{//!     DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax, //!};
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
 //! let trees = ForestSettings::default().with_trees(10).with_seed(1);
@@ -164,8 +162,8 @@ pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{
-    Classification, ForestSettings, Forget, LearnWeighted, OnlineClassifier, OnlineLearner,
-    OnlineRegressor, Regression, Schema, argmax,
+    Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
+    Schema, argmax,
 };
 
 pub use honest::{Honest, HonestTree};

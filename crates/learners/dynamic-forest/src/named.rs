@@ -1,10 +1,7 @@
 //! The forest by name.
 
-use forest_core::ndarray::ArrayView2;
-use forest_core::registry::{
-    Capabilities, Declared, Entry, Kind, NamedTask, NamedTree, Role, WINDOW,
-};
-use forest_core::{Classification, Forest, InputError, LearnWeighted, Proceed, Regression, Widen};
+use forest_core::registry::{Declared, Entry, Kind, NamedTask, Role, WINDOW};
+use forest_core::{Classification, Forest, Regression};
 
 use crate::{DynamicSettings, DynamicTree, Labels};
 
@@ -39,35 +36,4 @@ fn kinds<T: Labels + NamedTask>() -> Vec<Kind<T>> {
     let parameters = DynamicSettings::parameters().into_iter().chain([&WINDOW]);
     let start = |_| DynamicSettings::default();
     vec![Kind::new::<Forest<DynamicTree<T>>>([], parameters, start)]
-}
-
-impl<T: Labels + NamedTask> NamedTree for DynamicTree<T> {
-    fn rows() -> &'static [&'static Entry] {
-        &[DYNAMIC_EXTRA_TREES]
-    }
-
-    fn fit_at_once(
-        forest: &mut Forest<Self>,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        forest.fit_at_once(features, targets, weights, proceed)
-    }
-
-    fn as_weighted_mut(forest: &mut Forest<Self>) -> Option<&mut dyn LearnWeighted<Task = T>> {
-        Some(forest)
-    }
-
-    fn as_widen_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Widen<Task = T>> {
-        Some(forest)
-    }
-
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(forest),
-            ..Capabilities::default()
-        }
-    }
 }

@@ -4,12 +4,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, Schema};
-use forest_core::registry::{Capable, NamedTask};
+use dynamic_forest::{DynamicSettings, DynamicTree, ForestSettings, Labels, Schema};
+use forest_core::registry::NamedTask;
 use forest_core::threads::with_threads;
-use forest_core::{
-    Classification, Forest, LearnWeighted, OnlineLearner, Proceed, Regression, Retention,
-};
+use forest_core::{Classification, Forest, OnlineLearner, Proceed, Regression, Retention};
 use forest_testing::conformance::{ConformanceTask, Stream};
 
 /// More than a round of a forest has.
@@ -38,7 +36,7 @@ fn fits<T: Labels + NamedTask + ConformanceTask>(recheck: f64) {
     let stream = Stream::<T>::uniform(ROWS + 200, 3, 5);
     let (features, targets) = stream.part(0, ROWS);
     let mut forest = new::<T>(recheck, Retention::Everything);
-    Capable::fit_at_once(&mut forest, features, targets, None, &|| true)
+    OnlineLearner::fit_at_once(&mut forest, features, targets, None, &|| true)
         .unwrap()
         .unwrap();
     forest.check_invariants().unwrap();
@@ -90,12 +88,14 @@ fn later_rows_and_windows_are_not_learned_at_once() {
         let mut forest = new::<Regression>(0.5, retention);
         stream.teach(&mut forest, 0, before).unwrap();
         let predictions = forest.predict(points.view());
-        assert!(Capable::fit_at_once(&mut forest, features, targets, None, &|| true).is_none());
+        assert!(
+            OnlineLearner::fit_at_once(&mut forest, features, targets, None, &|| true).is_none()
+        );
         assert_eq!(forest.predict(points.view()), predictions);
         assert_eq!(forest.samples_seen(), before as u64);
     }
     let mut forest = new::<Regression>(0.5, Retention::Everything);
-    let refused = Capable::fit_at_once(&mut forest, features, &targets[1..], None, &|| true);
+    let refused = OnlineLearner::fit_at_once(&mut forest, features, &targets[1..], None, &|| true);
     assert!(refused.unwrap().is_err());
     assert_eq!((forest.samples_seen(), forest.samples().len()), (0, 0));
 }
@@ -113,7 +113,7 @@ fn stops(threads: usize, most: usize) {
     let points = Stream::<Classification>::uniform(50, 3, 7).features;
     let (features, targets) = stream.part(0, ROWS);
     let fit = |forest: &mut Forest<_>, proceed: Proceed<'_>| {
-        let fitted = Capable::fit_at_once(forest, features, targets, None, proceed);
+        let fitted = OnlineLearner::fit_at_once(forest, features, targets, None, proceed);
         fitted.unwrap().unwrap();
     };
     let [mut stopped, mut other] =
@@ -137,14 +137,14 @@ fn weighs<T: Labels + NamedTask + ConformanceTask>() {
     let (features, targets) = stream.part(0, 400);
     let weights: Vec<f64> = (0..400).map(|row| 0.25 + f64::from(row % 7)).collect();
     let [mut at_once, mut rows] = [(), ()].map(|()| new::<T>(0.0, Retention::Everything));
-    Capable::fit_at_once(&mut at_once, features, targets, Some(&weights), &|| true)
+    OnlineLearner::fit_at_once(&mut at_once, features, targets, Some(&weights), &|| true)
         .unwrap()
         .unwrap();
     at_once.check_invariants().unwrap();
     rows.learn_weighted(features, targets, &weights).unwrap();
     assert_eq!(at_once.predict(points.view()), rows.predict(points.view()));
     let mut refused = new::<T>(0.0, Retention::Everything);
-    let wrong = Capable::fit_at_once(
+    let wrong = OnlineLearner::fit_at_once(
         &mut refused,
         features,
         targets,

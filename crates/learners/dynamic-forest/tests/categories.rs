@@ -6,8 +6,8 @@ use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
-    Classification, Forest, ForestSettings, Forget, ForgetTree, InputError, OnlineLearner,
-    OnlineTree, Regression, Retention, Schema, TreeRng, category,
+    Classification, Forest, ForestSettings, ForgetTree, InputError, OnlineLearner, OnlineTree,
+    Regression, Retention, Schema, TreeRng, category,
 };
 use forest_testing::conformance::ConformanceTask;
 use ndarray::{Array2, Axis};

@@ -4,8 +4,7 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::{
-    Forest, ForestSettings, Forget, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema, Task,
-    TreeRng,
+    Forest, ForestSettings, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema, Task, TreeRng,
 };
 
 use crate::streams::Drawn;

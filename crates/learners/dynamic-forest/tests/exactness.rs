@@ -3,8 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{
-    DynamicSettings, DynamicTree, ForestSettings, Forget, Labels, OnlineLearner, ReadingTree,
-    Schema,
+    DynamicSettings, DynamicTree, ForestSettings, Labels, OnlineLearner, ReadingTree, Schema,
 };
 use forest_core::{Classification, Forest, ForgetTree, Regression, TreeRng};
 

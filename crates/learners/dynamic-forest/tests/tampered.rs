@@ -4,8 +4,8 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    Classification, Forest, ForestContext, ForestSettings, ForgetTree, LearnWeighted, OnlineTree,
-    Regression, SampleId, SampleStore, Schema, TreeRng,
+    Classification, Forest, ForestContext, ForestSettings, ForgetTree, OnlineLearner as _,
+    OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream, altered};
 

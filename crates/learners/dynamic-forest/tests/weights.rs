@@ -5,8 +5,7 @@
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
-    Classification, Forest, Forget, LearnWeighted, OnlineLearner, OnlineTree, Regression,
-    Retention, SampleWeight, TreeRng,
+    Classification, Forest, OnlineLearner, OnlineTree, Regression, Retention, SampleWeight, TreeRng,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 use ndarray::ArrayView2;

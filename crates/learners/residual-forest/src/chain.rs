@@ -2,8 +2,8 @@
 
 use dynamic_forest::HonestForest;
 use forest_core::{
-    Footprint, ForestSettings, InvariantError, LearnWeighted, OnlineLearner, Regression, SampleId,
-    Schema, SettingError, threads,
+    Footprint, ForestSettings, InvariantError, OnlineLearner, Regression, SampleId, Schema,
+    SettingError, threads,
 };
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};

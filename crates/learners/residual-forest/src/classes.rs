@@ -16,8 +16,8 @@ mod tests;
 
 use dynamic_forest::{ReadingForest, ReadingTree, left_out};
 use forest_core::{
-    Classification, ForestSettings, InputError, LearnWeighted, OnlineLearner, Retention, SampleId,
-    SampleStore, SampleWeight, Schema, SettingError, check_batch,
+    Classification, ForestSettings, OnlineLearner, Retention, SampleId, SampleStore, Schema,
+    SettingError,
 };
 use ndarray::{ArrayView2, s};
 use serde::{Deserialize, Serialize};
@@ -425,22 +425,6 @@ impl ResidualClassifier {
                 recent.begin_again();
             }
         }
-    }
-}
-
-/// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
-/// mixture is fitted.
-impl LearnWeighted for ResidualClassifier {
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[u32],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        check_batch(self, features, targets)?;
-        SampleWeight::check_rows(targets.len(), weights)?;
-        self.learn_rows(features, targets, Some(weights), None);
-        Ok(())
     }
 }
 

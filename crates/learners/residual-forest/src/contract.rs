@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use dynamic_forest::HonestForest;
+use forest_core::registry::Capabilities;
 use forest_core::{
-    CheckedBatch, CheckedRows, FeatureValues, Footprint, Forget, ForgetError, ImplementLearner,
-    InputError, InvariantError, LearnWeighted, NotHeld, OnlineLearner, PredictionRows, Regression,
-    Retention, Rows, SampleWeight, Schema, SettingError, Widen, check_batch,
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, NotHeld,
+    OnlineLearner, PredictionRows, Regression, Retention, Rows, SampleWeight, Schema, SettingError,
 };
 use ndarray::{ArrayView2, s};
 
@@ -23,7 +23,7 @@ thread_local! {
     static MEMORY: RefCell<Table> = RefCell::default();
 }
 
-impl ImplementLearner for ResidualForest {
+impl OnlineLearner for ResidualForest {
     type Task = Regression;
 
     fn schema(&self) -> &Schema<Regression> {
@@ -58,18 +58,18 @@ impl ImplementLearner for ResidualForest {
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let mut forests = self.forests();
-        forests.try_for_each(|forest| OnlineLearner::check_room(forest, rows))
+        forests.try_for_each(|forest| forest.check_room(rows))
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         self.check()
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), None, |_| {});
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
         // If this thread is already predicting for another learner, that one has the table, and this one gets a new one.
         let mut table = MEMORY.with_borrow_mut(std::mem::take);
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND).enumerate() {
@@ -80,33 +80,44 @@ impl ImplementLearner for ResidualForest {
         MEMORY.set(table);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
         let each = |prediction| predictions.push(1)[0] = prediction;
         self.predict_rows_then_learn(batch.rows().matrix(), batch.targets(), None, each);
         predictions
     }
-}
 
-/// A weight is in the sums of the trees, in the mean, in the linear function, and in the sums that weights are fitted by. Which rows are refreshed, and when, depends on numbers of rows.
-impl LearnWeighted for ResidualForest {
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            explain: Some(self),
+            ..Capabilities::default()
+        }
+    }
+
+    fn takes_weights(&self) -> bool {
+        true
+    }
+
+    /// A weight is in the sums of the trees, in the mean, in the linear function, and in the sums that weights are fitted by. Which rows are refreshed, and when, depends on numbers of rows.
     fn learn_weighted(
         &mut self,
         features: ArrayView2<'_, f32>,
         targets: &[f64],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        check_batch(self, features, targets)?;
+        self.check_batch(features, targets)?;
         SampleWeight::check_rows(targets.len(), weights)?;
         let rows = Rows::for_learner(self, features)?;
         self.predict_rows_then_learn(rows.matrix(), targets, Some(weights), |_| {});
         Ok(())
     }
-}
 
-/// Trees forget a sample at once; the residuals of others follow as they are refreshed, a few for each that is forgotten; the mean, the ridge regression, the weights and the blend when they
-/// are fitted next, when a fortieth of the rows has been forgotten.
-impl Forget for ResidualForest {
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        Ok(())
+    }
+
+    /// Trees forget a sample at once; the residuals of others follow as they are refreshed, a few for each that is forgotten; the mean, the ridge regression, the weights and the blend when they
+    /// are fitted next, when a fortieth of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         let missing = self.forests().find(|forest| !holds(forest));
@@ -126,17 +137,15 @@ impl Forget for ResidualForest {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.keep_latest(n))?;
         self.forest.retention = Retention::Latest(n);
         Ok(())
     }
-}
 
-/// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do. The ridge regression is that of the rows that are held, which have 0 for the new features; what was read of them is read again in
-/// turn.
-impl Widen for ResidualForest {
+    /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do. The ridge regression is that of the rows that are held, which have 0 for the new features; what was read of them is read again in
+    /// turn.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.schema.features();
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);

@@ -73,9 +73,9 @@ impl Explain for ResidualForest {
         let mut sums = vec![0.0; self.schema.features()];
         for forest in self.forests() {
             let mut gains = vec![0.0; sums.len()];
-            forest
-                .trees()
-                .for_each(|tree| tree.add_gains(forest.samples(), &mut gains));
+            for tree in forest.trees() {
+                tree.export(&forest.context()).add_gains(&mut gains);
+            }
             let pairs = sums.iter_mut().zip(gains);
             pairs.for_each(|(sum, gain)| *sum += gain / forest.trees().len() as f64);
         }

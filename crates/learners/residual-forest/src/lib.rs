@@ -134,7 +134,7 @@ mod weights;
 pub use forest_core::registry::snapshot;
 
 /// Re-exported so that one dependency is enough.
-pub use forest_core::{ForestSettings, Forget, OnlineLearner, OnlineRegressor, Regression, Schema};
+pub use forest_core::{ForestSettings, OnlineLearner, OnlineRegressor, Regression, Schema};
 
 pub use classes::{ResidualClassifier, ResidualClassifierSettings};
 pub use learner::ResidualForest;

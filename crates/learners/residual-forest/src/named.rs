@@ -1,10 +1,7 @@
 //! The learner by name.
 
-use forest_core::registry::{Capabilities, Capable, Declared, Entry, Kind, Named, Role, WINDOW};
-use forest_core::{
-    Classification, ForestSettings, Forget, ForgetError, LearnWeighted, Regression, Retention,
-    Schema, SettingError, Widen,
-};
+use forest_core::registry::{Declared, Entry, Kind, Named, Role, WINDOW};
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 
 use crate::{ResidualClassifier, ResidualClassifierSettings, ResidualForest, ResidualSettings};
 
@@ -40,10 +37,6 @@ fn regressors() -> Vec<Kind<Regression>> {
 impl Named for ResidualForest {
     type Settings = ResidualSettings;
 
-    fn rows() -> &'static [&'static Entry] {
-        &[RESIDUAL_FOREST]
-    }
-
     fn can_forget() -> bool {
         true
     }
@@ -56,32 +49,13 @@ impl Named for ResidualForest {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> ResidualSettings {
-        self.settings().clone()
-    }
-
     fn trees(&self) -> usize {
         self.tree_count()
-    }
-
-    fn window(&self) -> Option<usize> {
-        window(self.retention())
-    }
-}
-
-fn window(retention: Retention) -> Option<usize> {
-    match retention {
-        Retention::Latest(samples) => Some(samples),
-        _ => None,
     }
 }
 
 impl Named for ResidualClassifier {
     type Settings = ResidualClassifierSettings;
-
-    fn rows() -> &'static [&'static Entry] {
-        &[RESIDUAL_FOREST]
-    }
 
     fn can_forget() -> bool {
         true
@@ -95,57 +69,7 @@ impl Named for ResidualClassifier {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> ResidualClassifierSettings {
-        self.settings().clone()
-    }
-
     fn trees(&self) -> usize {
         self.forest.trees().len()
-    }
-
-    fn window(&self) -> Option<usize> {
-        window(self.retention())
-    }
-}
-
-impl Capable for ResidualClassifier {
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
-    }
-
-    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Classification>, ForgetError> {
-        Ok(self)
-    }
-
-    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
-        Some(self)
-    }
-
-    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Classification>> {
-        Some(self)
-    }
-}
-
-impl Capable for ResidualForest {
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
-    }
-
-    fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = Regression>, ForgetError> {
-        Ok(self)
-    }
-
-    fn as_weighted_mut(&mut self) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
-        Some(self)
-    }
-
-    fn as_widen_mut(&mut self) -> Option<&mut dyn Widen<Task = Regression>> {
-        Some(self)
     }
 }

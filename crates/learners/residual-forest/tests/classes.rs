@@ -16,11 +16,11 @@ fn build(
 }
 
 fn save(learner: &ResidualClassifier) -> Vec<u8> {
-    snapshot::to_bytes(learner).unwrap()
+    snapshot::encode_value(learner).unwrap()
 }
 
 fn load(bytes: &[u8]) -> ResidualClassifier {
-    snapshot::from_bytes(bytes).unwrap()
+    snapshot::decode_value(bytes).unwrap()
 }
 
 #[test]

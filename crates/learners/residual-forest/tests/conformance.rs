@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{ForestSettings, Forget, OnlineLearner, Regression, Retention, Schema};
+use forest_core::{ForestSettings, OnlineLearner, Regression, Retention, Schema};
 use forest_testing::conformance::{self, Stream};
 use residual_forest::{ResidualForest, ResidualSettings, snapshot};
 
@@ -17,11 +17,11 @@ fn build(trees: usize) -> impl Fn(Schema<Regression>, u64) -> ResidualForest + S
 }
 
 fn save(learner: &ResidualForest) -> Vec<u8> {
-    snapshot::to_bytes(learner).unwrap()
+    snapshot::encode_value(learner).unwrap()
 }
 
 fn load(bytes: &[u8]) -> ResidualForest {
-    snapshot::from_bytes(bytes).unwrap()
+    snapshot::decode_value(bytes).unwrap()
 }
 
 #[test]

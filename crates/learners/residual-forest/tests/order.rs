@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{
-    Classification, ForestSettings, Forget, LearnWeighted, OnlineLearner, Schema, TreeRng, argmax,
-};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng, argmax};
 use ndarray::Array2;
 use residual_forest::{ResidualClassifier, ResidualClassifierSettings, snapshot};
 
@@ -150,7 +148,7 @@ fn rows_with_weights_are_learned_together_as_alone() {
     let rows = drawn(&mut TreeRng::new(6, 0), 300, 3, 10);
     let x = Array2::from_shape_fn((rows.len(), 2), |(row, feature)| rows[row].0[feature]);
     let classes: Vec<u32> = rows.iter().map(|row| row.1).collect();
-    let bytes = |learner: &ResidualClassifier| snapshot::to_bytes(learner).unwrap();
+    let bytes = |learner: &ResidualClassifier| snapshot::encode_value(learner).unwrap();
     let mut ones = learner();
     ones.learn_weighted(x.view(), &classes, &[1.0; 300])
         .unwrap();

@@ -1,8 +1,8 @@
 //! A model as a learner of rows of numbers, by the verbs of its pipeline.
 
-use ndarray::ArrayView2;
 use online_forests::{
-    FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows, Schema,
+    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
+    Rows, Schema,
 };
 
 use crate::model::Model;
@@ -40,28 +40,16 @@ impl<T: TableTask> OnlineLearner for Model<T> {
         self.pipeline.check_room(rows)
     }
 
-    fn learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<(), InputError> {
-        self.pipeline.learn(features, targets)
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.pipeline.learn_batch(batch);
     }
 
-    fn predict_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.pipeline.predict_into(features, predictions)
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.pipeline.predict_rows(rows, predictions);
     }
 
-    fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, InputError> {
-        self.pipeline.predict_then_learn(features, targets)
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        self.pipeline.predict_then_learn_batch(batch)
     }
 }
 

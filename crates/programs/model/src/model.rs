@@ -153,8 +153,9 @@ impl<T: TableTask> Model<T> {
 
     /// Forgets the row that was learned as number `row` of all, from 0.
     pub fn forget(&mut self, row: u64) -> Result<(), CannotForget> {
-        let forget = self.pipeline.as_forget_mut();
-        Ok(forget.map_err(CannotForget::Learner)?.forget(row)?)
+        let can = self.pipeline.check_forgetting();
+        can.map_err(CannotForget::Learner)?;
+        Ok(self.pipeline.forget(row)?)
     }
 
     fn rows<'b>(&self, batch: &'b Batch<T>) -> ArrayView2<'b, f32> {

@@ -1,5 +1,5 @@
 //! The program `online-forests` with a learner of your own: `cargo run -p online-forests-cli --example own_program -- train …`.
-use online_forests::{ByRow, Entry, NamedRowLearner, Regression, RowLearner, learner, submit};
+use online_forests::{ByRow, Entry, Regression, RowLearner, learner, submit};
 
 /// Predicts the mean of about the latest ten targets.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -18,9 +18,6 @@ const RECENT: &Entry = &Entry {
     regression: Some(learner::<ByRow<Regression, Recent>>),
     ..Entry::new("recent", "the mean of about the latest ten targets")
 };
-impl NamedRowLearner<Regression> for Recent {
-    const ROWS: &'static [&'static Entry] = &[RECENT];
-}
 submit!(&[RECENT]);
 
 fn main() -> std::process::ExitCode {

@@ -1,6 +1,5 @@
 //! A forest that learns points of the plane, and draws what it predicts.
 
-use forest_core::registry::Capable;
 use ndarray::{Array2, ArrayView2};
 use online_forests::{Algorithm, AnyLearner, ForestSettings, OnlineLearner, Schema};
 
@@ -84,8 +83,7 @@ impl<T: Coloured> Play for Session<T> {
     }
 
     fn forget(&mut self, arrival: u64) -> Result<(), String> {
-        let learner = self.learner.as_forget_mut().map_err(text)?;
-        learner.forget(arrival).map_err(text)
+        self.learner.forget(arrival).map_err(text)
     }
 
     fn score(&self) -> f64 {

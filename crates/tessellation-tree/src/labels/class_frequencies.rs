@@ -6,8 +6,7 @@ use crate::{
 };
 use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{
-    Arena, ClassSpace, Classification, Forest, Forgetting, LearnWeighted, SampleId, Supports, Vote,
-    Weights, accumulate,
+    Arena, ClassSpace, Classification, Forgetting, SampleId, Supports, Vote, Weights, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -133,6 +132,8 @@ impl ClassFrequencies {
 }
 
 impl LabelModel for ClassFrequencies {
+    const TAKES_WEIGHTS: bool = true;
+
     type Task = Classification;
     type Settings = Vote;
 
@@ -261,12 +262,6 @@ impl LabelModel for ClassFrequencies {
             // Explanations count in whole numbers.
             sum.add(class as u32, weight.ceil() as u64);
         }
-    }
-
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Classification>> {
-        Some(forest)
     }
 }
 

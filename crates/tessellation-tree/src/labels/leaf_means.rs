@@ -5,9 +5,7 @@ use crate::{
     Step, Subtree, TessellationTree, Walks,
 };
 use forest_core::registry::{Labels, NumberLabels};
-use forest_core::{
-    Arena, Forest, Forgetting, LearnWeighted, Regression, SampleId, Supports, Weights,
-};
+use forest_core::{Arena, Forgetting, Regression, SampleId, Supports, Weights};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;
@@ -47,6 +45,8 @@ impl LeafMeans {
 }
 
 impl LabelModel for LeafMeans {
+    const TAKES_WEIGHTS: bool = true;
+
     type Task = Regression;
     type Settings = ();
 
@@ -132,12 +132,6 @@ impl LabelModel for LeafMeans {
         let own = &self.leaves[leaf.index()];
         // Explanations count in whole numbers.
         sum.add(own.mean, own.weight.ceil() as u64);
-    }
-
-    fn as_weighted_mut<D: CutDistribution>(
-        forest: &mut Forest<TessellationTree<D, Self>>,
-    ) -> Option<&mut dyn LearnWeighted<Task = Regression>> {
-        Some(forest)
     }
 }
 

@@ -7,12 +7,12 @@ use forest_core::{Classification, Forest, Regression};
 use crate::{
     AggregatedClasses, AggregatedMeans, ClassAggregation, ClassFrequencies, CutDistribution,
     Dirichlet, FirstLoss, GaussianHierarchy, INCREASING, KneserNey, LabelModel, LeafMeans,
-    MeanAggregation, NamedCuts, StepSize, TessellationSettings, TessellationTree,
+    MeanAggregation, StepSize, TessellationSettings, TessellationTree,
 };
 
 /// The forests with cuts `D` that a row makes: of each label model, and with each kind of budget.
 #[derive(Debug)]
-pub struct Tessellation<D: NamedCuts> {
+pub struct Tessellation<D: CutDistribution<Settings: Declared> + 'static> {
     /// The label model by its word, if there is only one.
     pub only: Option<&'static str>,
     /// `budget`, with the default of the row.
@@ -30,7 +30,7 @@ pub struct Tessellation<D: NamedCuts> {
 /// The settings that a row starts from, for points of a number of features.
 pub type Start<D> = fn(usize) -> TessellationSettings<<D as CutDistribution>::Settings, ()>;
 
-impl<D: NamedCuts> Tessellation<D> {
+impl<D: CutDistribution<Settings: Declared> + 'static> Tessellation<D> {
     /// Returns the kinds of forests that learn classes.
     pub fn classifiers(&'static self) -> Vec<Kind<Classification>> {
         self.chosen(Self::of_classes())

@@ -1,14 +1,14 @@
-//! Reading trees: as data, along a path, and by what the features of their cuts gain.
+//! Trees as data.
 
 use forest_core::registry::{
-    DecisionPath, ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask, PathStep,
+    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask,
 };
 use forest_core::{ForestContext, SampleId, SampleStore, Task};
 
 use crate::structure::Structure;
 use crate::structure::node::Subtree;
 use crate::{
-    Cut, CutDistribution, LabelContext, LabelModel, NodeView, Place, Side, Step, TessellationTree,
+    CutDistribution, LabelContext, LabelModel, NodeView, Place, Side, Step, TessellationTree,
 };
 
 type LabelsOf<L> = <<L as LabelModel>::Task as NamedTask>::Labels;
@@ -36,72 +36,6 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
-    /// Visits all nodes, children before parents and right before left, each with its labels and what its cut
-    /// gains: the impurity that it takes away, times the number of samples; 0 for a leaf.
-    fn for_each_upwards(
-        &self,
-        samples: &SampleStore<L::Task>,
-        mut visit: impl FnMut(NodeView<'_, D>, &LabelsOf<L>, f64),
-    ) {
-        let nodes: Vec<_> = self.walk().collect();
-        // Labels of subtrees whose parents come later, and memory of those that were merged.
-        let (mut below, mut free) = (Vec::new(), Vec::new());
-        for node in nodes.into_iter().rev() {
-            let (labels, gain) = if node.is_leaf() {
-                let mut labels = free.pop().unwrap_or_default();
-                self.add_labels(node, samples, &mut labels);
-                (labels, 0.0)
-            } else {
-                merged(&mut below, &mut free)
-            };
-            visit(node, &labels, gain);
-            below.push(labels);
-        }
-    }
-
-    fn inequality(&self, cut: &Cut<D::Cut>) -> Inequality {
-        let mut inequality = Inequality::default();
-        self.cuts().inequality(&cut.hyperplane, &mut inequality);
-        inequality
-    }
-
-    /// Returns the nodes, parents before children, without predictions.
-    fn export_nodes(&self, samples: &SampleStore<L::Task>) -> Vec<ExportedNode> {
-        // From the last node to the root; places are counted from the end until all are known.
-        let (mut nodes, mut below) = (Vec::new(), Vec::new());
-        self.for_each_upwards(samples, |node, labels, _| {
-            let children = if node.is_leaf() {
-                None
-            } else {
-                below.pop().zip(below.pop()).map(<[usize; 2]>::from)
-            };
-            below.push(nodes.len());
-            nodes.push(ExportedNode {
-                depth: node.depth(),
-                birth: node.birth(),
-                time: Some(node.time()).filter(|time| time.is_finite()),
-                samples: labels.samples(),
-                labels: labels.summary(),
-                prediction: Vec::new(),
-                cut: node.cut().map(|cut| self.inequality(&cut)),
-                children,
-            });
-        });
-        let last = nodes.len().saturating_sub(1);
-        nodes.reverse();
-        for node in &mut nodes {
-            node.children = node.children.map(|places| places.map(|place| last - place));
-        }
-        nodes
-    }
-
-    /// Returns the prediction of the tree alone.
-    fn predict_alone(&self, x: &[f32], context: &ForestContext<'_, Self>) -> Vec<f64> {
-        let mut accumulator = vec![0.0; L::width(&context.outputs)];
-        self.predict(x, context, &mut accumulator);
-        Self::finished(&accumulator, context)
-    }
-
     fn finished(accumulator: &[f64], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
         L::finish(accumulator, 1, &mut prediction);
@@ -124,55 +58,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
 impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        let mut nodes = self.export_nodes(context.samples);
+        let add_labels = |node: NodeView<'_, D>, sum: &mut LabelsOf<L>| {
+            self.add_labels(node, context.samples, sum);
+        };
+        let mut nodes = export_nodes(&self.structure, &add_labels);
         self.predict_leaves(context, &mut nodes);
         ExportedTree::new(context.samples.width(), nodes)
-    }
-
-    fn decision_path(&self, x: &[f32], context: &ForestContext<'_, Self>) -> DecisionPath {
-        let mut path: Vec<_> = self.nodes_above(x).collect();
-        let mut labels = LabelsOf::<L>::default();
-        if let Some(leaf) = path.pop() {
-            self.add_labels(leaf, context.samples, &mut labels);
-        }
-        let (samples, summary) = (labels.samples(), labels.summary());
-        let mut steps = Vec::with_capacity(path.len());
-        while let Some((node, cut)) = path.pop().and_then(|node| Some((node, node.cut()?))) {
-            let side = self.cuts().side(&cut.hyperplane, x);
-            if let Some(sibling) = node.child(side.opposite()) {
-                self.add_labels(sibling, context.samples, &mut labels);
-            }
-            let inequality = self.inequality(&cut);
-            steps.push(PathStep {
-                value: inequality.value(x),
-                cut: inequality,
-                holds: side == Side::Left,
-                time: Some(cut.time),
-                samples: labels.samples(),
-            });
-        }
-        steps.reverse();
-        DecisionPath {
-            features: ExportedTree::new(x.len(), Vec::new()).features,
-            classes: Vec::new(),
-            steps,
-            samples,
-            labels: summary,
-            prediction: self.predict_alone(x, context),
-        }
-    }
-
-    fn add_gains(&self, samples: &SampleStore<L::Task>, sums: &mut [f64]) {
-        self.for_each_upwards(samples, |node, _, gain| {
-            let Some(cut) = node.cut() else {
-                return;
-            };
-            let normal = self.inequality(&cut).normal;
-            let total: f64 = normal.iter().map(|(_, entry)| entry.abs()).sum();
-            for (feature, entry) in normal {
-                sums[feature] += gain * entry.abs() / total;
-            }
-        });
     }
 }
 
@@ -222,14 +113,42 @@ fn step<D: CutDistribution>(
     Some((child, Some(step)))
 }
 
-/// Returns the labels of a node, merged of those of its children, and the gain of separating these.
-fn merged<T: Labels>(below: &mut Vec<T>, free: &mut Vec<T>) -> (T, f64) {
-    let [left, right] = [below.pop(), below.pop()];
-    let children = left.zip(right);
-    let (mut left, mut right) = children.expect("children come before parents, the left one last");
-    let gain = left.gain(&right);
-    left.merge(&right);
-    right.clear();
-    free.push(right);
-    (left, gain)
+/// Returns the nodes, parents before children, without predictions; `add_labels` adds the labels of all samples of a leaf.
+fn export_nodes<D: CutDistribution, T: Labels>(
+    structure: &Structure<D>,
+    add_labels: &dyn Fn(NodeView<'_, D>, &mut T),
+) -> Vec<ExportedNode> {
+    let visited: Vec<_> = structure.walk().collect();
+    // From the last node to the root: children come before parents, the left one last.
+    let (mut nodes, mut below) = (Vec::new(), Vec::new());
+    for (place, node) in visited.into_iter().enumerate().rev() {
+        let (mut labels, mut children) = (T::default(), None);
+        if node.is_leaf() {
+            add_labels(node, &mut labels);
+        } else {
+            let pair: Option<((usize, T), (usize, T))> = below.pop().zip(below.pop());
+            let (left, right) = pair.expect("children come before parents");
+            children = Some([left.0, right.0]);
+            labels = left.1;
+            labels.merge(&right.1);
+        }
+        let cut = node.cut().map(|cut| {
+            let mut inequality = Inequality::default();
+            structure.cuts.inequality(&cut.hyperplane, &mut inequality);
+            inequality
+        });
+        nodes.push(ExportedNode {
+            depth: node.depth(),
+            birth: node.birth(),
+            time: Some(node.time()).filter(|time| time.is_finite()),
+            samples: labels.samples(),
+            labels: labels.summary(),
+            prediction: Vec::new(),
+            cut,
+            children,
+        });
+        below.push((place, labels));
+    }
+    nodes.reverse();
+    nodes
 }

@@ -2,8 +2,7 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    ForestContext, Forget, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema,
-    TreeRng,
+    ForestContext, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use forest_testing::statistics;
 use mondrian::{MondrianSettings, MondrianTree};

@@ -5,7 +5,7 @@
 mod gaussian;
 mod kneser_ney;
 
-use forest_core::{Forest, ForestSettings, Forget, OnlineLearner, Schema, Task, TreeRng};
+use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use tessellation_tree::{Budget, ForgetLabels, LabelModel, NodeView, Partition, Pause};
 

@@ -22,6 +22,38 @@ pub enum LabelSummary {
 }
 
 impl LabelSummary {
+    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of classes
+    /// the Gini impurity, of numbers the variance.
+    ///
+    /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
+    /// sides or, for classes, the vectors of their frequencies.
+    pub fn gain(&self, others: &Self) -> f64 {
+        let (l, r, squares) = match (self, others) {
+            (Self::Classes(left), Self::Classes(right)) => {
+                let [l, r] = [left, right].map(|counts| counts.iter().sum::<u64>() as f64);
+                let frequency = |counts: &[u64], class: usize, samples: f64| {
+                    counts.get(class).copied().unwrap_or(0) as f64 / samples
+                };
+                let classes = 0..left.len().max(right.len());
+                let square =
+                    |class| (frequency(left, class, l) - frequency(right, class, r)).powi(2);
+                (l, r, classes.map(square).sum::<f64>())
+            }
+            (
+                Self::Numbers {
+                    samples: l,
+                    mean: a,
+                },
+                Self::Numbers {
+                    samples: r,
+                    mean: b,
+                },
+            ) => (*l as f64, *r as f64, (a - b).powi(2)),
+            _ => return 0.0,
+        };
+        l * r / (l + r) * squares
+    }
+
     /// Returns the labels in words: `setosa: 2, virginica: 7`, or `mean 3.5`. A class without a name is `class 2`.
     pub fn text(&self, class_names: &[String]) -> String {
         match self {
@@ -55,16 +87,6 @@ pub trait Labels: Clone + Default {
     /// Adds the labels of other samples.
     fn merge(&mut self, others: &Self);
 
-    /// Returns by how much separating these samples from `others` lowers the impurity, times the number of both: of classes
-    /// the Gini impurity, of numbers the variance.
-    ///
-    /// With l and r samples on the sides it is l·r/(l + r) · |a − b|², where a and b are the means of the
-    /// sides or, for classes, the vectors of their frequencies.
-    fn gain(&self, others: &Self) -> f64;
-
-    /// Takes all labels out and keeps the memory.
-    fn clear(&mut self);
-
     /// Returns the number of samples.
     fn samples(&self) -> u64;
 
@@ -72,24 +94,11 @@ pub trait Labels: Clone + Default {
     fn summary(&self) -> LabelSummary;
 }
 
-/// l·r/(l + r).
-fn harmonic(l: u64, r: u64) -> f64 {
-    let (l, r) = (l as f64, r as f64);
-    l * r / (l + r)
-}
-
 /// Classes, counted.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClassLabels {
     counts: Vec<u64>,
     samples: u64,
-}
-
-impl ClassLabels {
-    fn frequency(&self, class: usize) -> f64 {
-        let count = self.counts.get(class).copied().unwrap_or(0);
-        count as f64 / self.samples as f64
-    }
 }
 
 impl Labels for ClassLabels {
@@ -111,17 +120,6 @@ impl Labels for ClassLabels {
         let counts = self.counts.iter_mut().zip(&others.counts);
         counts.for_each(|(count, other)| *count += other);
         self.samples += others.samples;
-    }
-
-    fn gain(&self, others: &Self) -> f64 {
-        let classes = self.counts.len().max(others.counts.len());
-        let square = |class| (self.frequency(class) - others.frequency(class)).powi(2);
-        harmonic(self.samples, others.samples) * (0..classes).map(square).sum::<f64>()
-    }
-
-    fn clear(&mut self) {
-        self.counts.clear();
-        self.samples = 0;
     }
 
     fn samples(&self) -> u64 {
@@ -152,14 +150,6 @@ impl Labels for NumberLabels {
 
     fn merge(&mut self, others: &Self) {
         self.add(others.mean, others.samples);
-    }
-
-    fn gain(&self, others: &Self) -> f64 {
-        harmonic(self.samples, others.samples) * (self.mean - others.mean).powi(2)
-    }
-
-    fn clear(&mut self) {
-        *self = Self::default();
     }
 
     fn samples(&self) -> u64 {

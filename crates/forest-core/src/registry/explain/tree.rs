@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inequality, LabelSummary, numbered_names, owned, rename};
+use super::{DecisionPath, Inequality, LabelSummary, PathStep, numbered_names, owned, rename};
 
 /// A tree as plain data: what a program in any language reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,6 +113,43 @@ impl ExportedTree {
             node = &self.nodes[place];
         }
         Some(place)
+    }
+
+    /// Returns the path of the point `x`, with the prediction of its leaf; `None` for a tree without nodes.
+    pub fn path(&self, x: &[f32]) -> Option<DecisionPath> {
+        let (mut node, mut steps) = (self.nodes.first()?, Vec::new());
+        while let (Some(cut), Some(children)) = (&node.cut, node.children) {
+            let holds = cut.holds(x);
+            steps.push(PathStep {
+                cut: cut.clone(),
+                value: cut.value(x),
+                holds,
+                time: node.time,
+                samples: node.samples,
+            });
+            node = &self.nodes[children[usize::from(!holds)]];
+        }
+        Some(DecisionPath {
+            features: self.features.clone(),
+            classes: self.classes.clone(),
+            steps,
+            samples: node.samples,
+            labels: node.labels.clone(),
+            prediction: node.prediction.clone(),
+        })
+    }
+
+    /// Adds what the cuts gain to `sums`, one a feature: the impurity that they take away, times the number of samples.
+    pub fn add_gains(&self, sums: &mut [f64]) {
+        for node in self.nodes.iter().rev() {
+            let (Some(cut), Some([left, right])) = (&node.cut, node.children) else {
+                continue;
+            };
+            let gain = self.nodes[left].labels.gain(&self.nodes[right].labels);
+            for (feature, share) in cut.shares() {
+                sums[feature] += gain * share;
+            }
+        }
     }
 
     /// Returns the number of leaves.

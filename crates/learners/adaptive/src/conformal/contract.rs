@@ -1,13 +1,14 @@
 //! The base as an online learner that records the scores of its predictions.
 
+use forest_core::registry::Capabilities;
 use forest_core::{
-    CheckedBatch, CheckedRows, FeatureValues, Footprint, ImplementLearner, InputError,
-    InvariantError, OnlineLearner, PredictionRows, Regression, Schema, threads,
+    Batch, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner, PredictionRows,
+    Regression, Rows, Schema,
 };
 
 use crate::conformal::Conformal;
 
-impl ImplementLearner for Conformal {
+impl OnlineLearner for Conformal {
     type Task = Regression;
 
     fn schema(&self) -> &Schema<Regression> {
@@ -43,30 +44,31 @@ impl ImplementLearner for Conformal {
         self.check()
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, Regression>) {
         match *batch.targets() {
-            [target] => self.learn_one_row(batch.rows().matrix(), target),
-            ref targets => drop(self.predict_rows_then_learn(batch.rows().matrix(), targets)),
+            [target] => self.learn_one_row(batch, target),
+            _ => drop(self.predict_rows_then_learn(batch)),
         }
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        threads::with_buffer(|base_predictions| {
-            let result = self
-                .base
-                .get()
-                .predict_into(rows.matrix(), base_predictions);
-            result.expect("rows were checked against the base's schema");
-            predictions.copy_from_slice(base_predictions);
-        });
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        self.base.get().predict_rows(rows, predictions);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
-        let predictions = self.predict_rows_then_learn(batch.rows().matrix(), batch.targets());
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
+        let predictions = self.predict_rows_then_learn(batch);
         let mut means = PredictionRows::default();
         for prediction in predictions.iter() {
             means.push(1)[0] = prediction[0];
         }
         means
+    }
+
+    /// Those of the base, and intervals.
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            intervals: Some(self),
+            ..self.base.get().capabilities()
+        }
     }
 }

@@ -3,17 +3,14 @@
 use forest_core::parameters::{Parameter, Rule};
 use forest_core::registry::{BaseLearner, Declared as _, settings};
 use forest_core::{
-    ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows, Regression, Schema,
-    SettingError,
+    Batch, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows, Regression,
+    Schema, SettingError,
 };
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 
 use crate::conformal::NESTING;
 use crate::conformal::scores::LatestScores;
-
-/// Why the base accepts its input.
-const SOUND: &str = "rows and targets were checked against the base's schema";
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,27 +72,23 @@ impl Conformal {
     /// Lets the base learn rows; returns its prediction just before each.
     pub(crate) fn predict_rows_then_learn(
         &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[f64],
+        batch: &Batch<'_, Regression>,
     ) -> PredictionRows {
         let first = self.base.get().samples_seen();
-        let base = self.base.get_mut();
-        let predictions = base
-            .predict_full_then_learn(features, targets)
-            .expect(SOUND);
-        for (row, (prediction, &target)) in (first..).zip(predictions.iter().zip(targets)) {
+        let predictions = self.base.get_mut().predict_full_then_learn_batch(batch);
+        for (row, (prediction, &target)) in (first..).zip(predictions.iter().zip(batch.targets())) {
             self.observe(row, prediction, target);
         }
         predictions
     }
 
     /// Does the same for one row, without allocating.
-    pub(crate) fn learn_one_row(&mut self, row: ArrayView2<'_, f32>, target: f64) {
+    pub(crate) fn learn_one_row(&mut self, batch: &Batch<'_, Regression>, target: f64) {
         let first = self.base.get().samples_seen();
         let mut prediction = std::mem::take(&mut self.prediction);
-        self.predictions_of_base(row, &mut prediction).expect(SOUND);
-        let learned = self.base.get_mut().learn(row, &[target]);
-        learned.expect(SOUND);
+        let predicted = self.predictions_of_base(batch.rows().matrix(), &mut prediction);
+        predicted.expect("rows were checked against the base's schema");
+        self.base.get_mut().learn_batch(batch);
         self.observe(first, &prediction, target);
         self.prediction = prediction;
     }

@@ -1,6 +1,6 @@
 //! The learner by name.
 
-use forest_core::registry::{Capabilities, Capable, Entry, Named, Role, learner};
+use forest_core::registry::{Entry, Named, Role, learner};
 use forest_core::{ForestSettings, Regression, Schema, SettingError};
 
 use crate::conformal::{Conformal, ConformalSettings, NESTING};
@@ -24,10 +24,6 @@ impl Named for Conformal {
 
     const NESTING: u8 = NESTING;
 
-    fn rows() -> &'static [&'static Entry] {
-        &[CONFORMAL]
-    }
-
     fn build(
         schema: Schema<Regression>,
         settings: ConformalSettings,
@@ -36,21 +32,7 @@ impl Named for Conformal {
         Self::new(schema, settings, forest)
     }
 
-    fn settings(&self) -> ConformalSettings {
-        self.settings().clone()
-    }
-
     fn trees(&self) -> usize {
         self.base.get().trees()
-    }
-}
-
-impl Capable for Conformal {
-    /// Those of the base, and intervals.
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            intervals: Some(self),
-            ..self.base.get().capabilities()
-        }
     }
 }

@@ -11,8 +11,8 @@ use super::{BASES, forest, learner, settings};
 fn learners_conform() {
     for base in BASES {
         let build = |schema: Schema<Regression>, seed| learner(schema, settings(base, 7), seed);
-        let save = |learner: &Conformal| snapshot::to_bytes(learner).unwrap();
-        let load = |bytes: &[u8]| snapshot::from_bytes::<Conformal>(bytes).unwrap();
+        let save = |learner: &Conformal| snapshot::encode_value(learner).unwrap();
+        let load = |bytes: &[u8]| snapshot::decode_value::<Conformal>(bytes).unwrap();
         // The mean is the prior.
         let check = match base {
             "mean" => conformance::check_all_but_the_prior(&build),

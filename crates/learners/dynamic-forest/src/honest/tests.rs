@@ -1,8 +1,6 @@
 //! Samples that are left out, against forests that have forgotten them; targets that change, against forests that had them from the beginning.
 
-use forest_core::{
-    ForestSettings, Forget, LearnWeighted, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
-};
+use forest_core::{ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng};
 
 use crate::{DynamicSettings, HonestForest, HonestTree};
 

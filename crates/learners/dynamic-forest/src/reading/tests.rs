@@ -1,6 +1,6 @@
 //! Readings against those of a walk that looks at all samples of every node.
 
-use forest_core::{ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
 
 use super::*;
 use crate::nodes::{Below, Child};

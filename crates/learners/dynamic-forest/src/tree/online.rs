@@ -2,10 +2,11 @@
 
 use std::fmt::Debug;
 
+use forest_core::registry::Capabilities;
 use forest_core::{
-    FeatureValues, Footprint, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, Supports, Task,
-    TreeRng, Weights, WidenTree,
+    FeatureValues, Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap,
+    InvariantError, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
+    SettingError, Supports, Task, TreeRng, Weights, WidenTree,
 };
 use serde::{Deserialize, Serialize};
 
@@ -105,6 +106,19 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     type Settings = DynamicSettings;
 
     const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
+    const TAKES_WEIGHTS: bool = true;
+    const FITS_AT_ONCE: bool = true;
+
+    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
+        Capabilities {
+            explain: Some(forest),
+            ..Capabilities::default()
+        }
+    }
+
+    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
+        forest.widen_trees(features)
+    }
 
     fn build(index: usize, _: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
         let (seed, parts) = (None, Parts::with_silence(V::silence(index)));

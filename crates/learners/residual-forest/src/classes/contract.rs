@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 
+use forest_core::registry::Capabilities;
 use forest_core::{
-    CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
-    ImplementLearner, InputError, InvariantError, OnlineLearner, PredictionRows, SampleId, Schema,
-    SettingError, Widen,
+    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
+    OnlineLearner, PredictionRows, Rows, SampleId, SampleWeight, Schema, SettingError,
 };
-use ndarray::s;
+use ndarray::{ArrayView2, s};
 
 use super::linear::Linear;
 use super::moments::Own;
@@ -20,23 +20,23 @@ thread_local! {
     static MEMORY: RefCell<Memory> = RefCell::default();
 }
 
-impl ImplementLearner for ResidualClassifier {
+impl OnlineLearner for ResidualClassifier {
     type Task = Classification;
 
     fn schema(&self) -> &Schema<Classification> {
-        OnlineLearner::schema(&self.forest)
+        self.forest.schema()
     }
 
     fn feature_values(&self) -> FeatureValues {
-        OnlineLearner::feature_values(&self.forest)
+        self.forest.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {
-        OnlineLearner::samples_seen(&self.forest)
+        self.forest.samples_seen()
     }
 
     fn has_learned(&self) -> bool {
-        OnlineLearner::has_learned(&self.forest)
+        self.forest.has_learned()
     }
 
     fn footprint(&self) -> Footprint {
@@ -50,18 +50,18 @@ impl ImplementLearner for ResidualClassifier {
             ..Footprint::default()
         };
         let recent = self.recent.as_ref().map(Recent::footprint);
-        OnlineLearner::footprint(&self.forest) + own + recent.unwrap_or_default()
+        self.forest.footprint() + own + recent.unwrap_or_default()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        OnlineLearner::check_room(&self.forest, rows)
+        self.forest.check_room(rows)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.settings.check().map_err(rule)?;
-        OnlineLearner::check_invariants(&self.forest)?;
-        let schema = OnlineLearner::schema(&self.forest);
+        self.forest.check_invariants()?;
+        let schema = self.forest.schema();
         let of_trees = self.settings.of_trees();
         let what = "the forest does not match them";
         InvariantError::require(*self.forest.settings() == of_trees, "settings", what)?;
@@ -93,12 +93,12 @@ impl ImplementLearner for ResidualClassifier {
         recent.try_for_each(|recent| recent.check(&self.settings.recent, &self.forest))
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
+    fn learn_batch(&mut self, batch: &Batch<'_, Classification>) {
         self.learn_rows(batch.rows().matrix(), batch.targets(), None, None);
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        let width = OnlineLearner::schema(&self.forest).width().max(1);
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let width = self.forest.schema().width().max(1);
         // If this thread is already predicting for another learner, that one has the memory, and this one gets a new one.
         let mut memory = MEMORY.with_borrow_mut(std::mem::take);
         for (round, predictions) in predictions.chunks_mut(ROWS_A_ROUND * width).enumerate() {
@@ -111,7 +111,7 @@ impl ImplementLearner for ResidualClassifier {
         MEMORY.set(memory);
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Classification>) -> PredictionRows {
         let mut predictions = PredictionRows::default();
         let mut each = |row: &[f64]| predictions.push(row.len()).copy_from_slice(row);
         self.learn_rows(
@@ -122,10 +122,37 @@ impl ImplementLearner for ResidualClassifier {
         );
         predictions
     }
-}
 
-/// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
-impl Forget for ResidualClassifier {
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            explain: Some(self),
+            ..Capabilities::default()
+        }
+    }
+
+    fn takes_weights(&self) -> bool {
+        true
+    }
+
+    /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
+    /// mixture is fitted.
+    fn learn_weighted(
+        &mut self,
+        features: ArrayView2<'_, f32>,
+        targets: &[u32],
+        weights: &[f64],
+    ) -> Result<(), InputError> {
+        self.check_batch(features, targets)?;
+        SampleWeight::check_rows(targets.len(), weights)?;
+        self.learn_rows(features, targets, Some(weights), None);
+        Ok(())
+    }
+
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        Ok(())
+    }
+
+    /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
     fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
         let gone = self.taking_out(self.forest.samples().find(arrival));
         self.forest.forget(arrival)?;
@@ -136,7 +163,7 @@ impl Forget for ResidualClassifier {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
         let store = self.forest.samples();
         let excess = store.len().saturating_sub(n.max(1));
         let gone = self.taking_out(store.ids().take(excess));
@@ -145,13 +172,11 @@ impl Forget for ResidualClassifier {
         let mut recent = self.recent.iter_mut();
         recent.try_for_each(|recent| recent.keep_latest(n))
     }
-}
 
-/// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
-/// them at once.
-impl Widen for ResidualClassifier {
+    /// Trees continue as [dynamic trees](dynamic_forest::ExtraTree) do; the moments are those of the rows that are held, which have 0 for the new features, and the functions and the weights are fitted to
+    /// them at once.
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        let before = OnlineLearner::schema(&self.forest).features();
+        let before = self.forest.schema().features();
         self.forest.widen(features)?;
         if let Some(recent) = &mut self.recent {
             recent.widen(features)?;

@@ -1,6 +1,6 @@
 //! The readings of one forest for the rows of a round.
 
-use forest_core::{LearnWeighted, OnlineLearner, PredictionRows};
+use forest_core::{OnlineLearner, PredictionRows};
 use ndarray::ArrayView2;
 
 use super::{Tree, Trees};
@@ -21,7 +21,7 @@ impl Readings {
     /// Reads the forest at each row.
     pub(super) fn read(&mut self, forest: &Trees, rows: ArrayView2<'_, f32>) {
         self.learned = None;
-        self.width = Tree::SIZES.len() * OnlineLearner::schema(forest).width();
+        self.width = Tree::SIZES.len() * forest.schema().width();
         let read = forest.predict_full_into(rows, &mut self.cells);
         read.expect(SOUND);
     }

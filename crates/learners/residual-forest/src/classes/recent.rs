@@ -2,8 +2,8 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::{
-    Classification, Footprint, ForestSettings, Forget, ForgetError, InvariantError, OnlineLearner,
-    Retention, Schema, SettingError, TreeRng, Widen,
+    Classification, Footprint, ForestSettings, ForgetError, InvariantError, OnlineLearner,
+    Retention, Schema, SettingError, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -103,7 +103,7 @@ impl Recent {
     }
 
     /// Shortens windows that are longer than `n`.
-    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), SettingError> {
+    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
         let longer = |forest: &&mut Trees| window(forest) > n;
         let mut forests = self.forests.iter_mut().filter(longer);
         forests.try_for_each(|forest| forest.keep_latest(n))

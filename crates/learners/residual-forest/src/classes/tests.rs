@@ -1,6 +1,6 @@
 //! The parts of the mixture against dense linear algebra, and against learners that never had a row.
 
-use forest_core::{Classification, ForestSettings, Forget, OnlineLearner, Schema, TreeRng};
+use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
 use nalgebra::{DMatrix, DVector};
 
 use super::mixture::Mixture;

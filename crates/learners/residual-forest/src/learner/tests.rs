@@ -1,6 +1,6 @@
 //! What the stages of chains have learned, and how little the order of rows matters to it.
 
-use forest_core::{Forget, OnlineLearner, SampleId, TreeRng};
+use forest_core::{OnlineLearner, SampleId, TreeRng};
 use ndarray::{Array2, Axis};
 
 use super::*;

@@ -4,7 +4,7 @@
 //! with the mean of a bin.
 
 use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, Entry, NamedTree, Role, learner, settings};
+use forest_core::registry::{Declared as _, Entry, Role, learner, settings};
 use forest_core::{
     Footprint, Forest, ForestContext, ForestSettings, InvariantError, OnlineTree, Regression,
     SampleId, Schema, SettingError, Settings, TreeRng,
@@ -117,9 +117,3 @@ pub const HISTOGRAM: &Entry = &Entry {
     classification: None,
     regression: Some(learner::<Forest<Histogram>>),
 };
-
-impl NamedTree for Histogram {
-    fn rows() -> &'static [&'static Entry] {
-        &[HISTOGRAM]
-    }
-}

@@ -2,7 +2,7 @@
 
 use crate::conformance::Broken;
 use forest_core::ndarray::ArrayView2;
-use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Widen};
+use forest_core::{Forest, ForestSettings, OnlineLearner, Schema};
 use tessellation_tree::WidenCuts;
 
 use super::online_is_batch::batch;

@@ -5,9 +5,8 @@ use std::ops::Range;
 use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
 use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{
-    CheckedBatch, CheckedRows, Classification, FeatureValues, Footprint, Forget, ForgetError,
-    ImplementLearner, InputError, InvariantError, JoinError, OnlineLearner, PredictionRows, Rows,
-    Schema, SettingError, Shard, Task, VoteSums,
+    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
+    JoinError, OnlineLearner, PredictionRows, Rows, Schema, SettingError, Shard, Task, VoteSums,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
@@ -143,16 +142,6 @@ impl<L: OnlineLearner> Pipeline<L> {
     }
 }
 
-impl<T: NamedTask> Pipeline<AnyLearner<T>> {
-    /// Returns access to forgetting samples by their number in the stream.
-    ///
-    /// # Errors
-    /// Returns an error if the learner cannot forget.
-    pub fn as_forget_mut(&mut self) -> Result<&mut dyn Forget<Task = T>, ForgetError> {
-        self.learner.as_forget_mut()
-    }
-}
-
 impl<L: OnlineLearner<Task = Classification>> Pipeline<L> {
     /// Sets the names of the classes, which are saved with the pipeline. A class that appears later has a name if it comes
     /// by [`class_named`](Self::class_named).
@@ -221,9 +210,6 @@ fn check_widths(steps: &[Step], learner: &impl OnlineLearner) -> Result<(), Pipe
     Ok(())
 }
 
-/// The reason why the learner accepts the output of the steps.
-const SOUND: &str = "steps return finite rows of the learner's width, and targets are checked";
-
 impl<L: OnlineLearner> Pipeline<L> {
     /// Transforms raw rows for the learner.
     pub(super) fn transformed(&self, rows: ArrayView2<'_, f32>) -> Array2<f32> {
@@ -254,7 +240,7 @@ impl<L: OnlineLearner> Pipeline<L> {
     }
 }
 
-impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
+impl<L: OnlineLearner> OnlineLearner for Pipeline<L> {
     type Task = L::Task;
 
     fn schema(&self) -> &Schema<L::Task> {
@@ -293,27 +279,35 @@ impl<L: OnlineLearner> ImplementLearner for Pipeline<L> {
         self.check()
     }
 
-    fn learn_checked(&mut self, batch: CheckedBatch<'_, Self>) {
-        self.admit(batch.targets());
-        let rows = self.transformed(batch.rows().matrix());
-        let learned = self.learner.learn(rows.view(), batch.targets());
-        learned.expect(SOUND);
+    fn check_forgetting(&self) -> Result<(), ForgetError> {
+        self.learner.check_forgetting()
     }
 
-    fn predict_checked(&self, rows: CheckedRows<'_, Self>, predictions: &mut [f64]) {
-        let rows = self.transformed(rows.matrix());
-        let computed = self.learner.predict(rows.view()).expect(SOUND);
-        let cells = predictions.iter_mut().zip(&computed);
-        cells.for_each(|(cell, prediction)| *cell = *prediction);
+    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+        self.learner.forget(arrival)
     }
 
-    fn predict_then_learn_checked(&mut self, batch: CheckedBatch<'_, Self>) -> PredictionRows {
+    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+        self.learner.keep_latest(n)
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, L::Task>) {
         self.admit(batch.targets());
         let rows = self.transformed(batch.rows().matrix());
-        let tested = self
-            .learner
-            .predict_then_learn(rows.view(), batch.targets());
-        tested.expect(SOUND)
+        self.learner.learn_batch(&batch.with_rows(rows.view()));
+    }
+
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let transformed = self.transformed(rows.matrix());
+        let rows = rows.replaced(transformed.view());
+        self.learner.predict_rows(&rows, predictions);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, L::Task>) -> PredictionRows {
+        self.admit(batch.targets());
+        let rows = self.transformed(batch.rows().matrix());
+        let batch = batch.with_rows(rows.view());
+        self.learner.predict_then_learn_batch(&batch)
     }
 }
 
