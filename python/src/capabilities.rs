@@ -2,7 +2,8 @@
 
 use numpy::ndarray::{Array2, Array3, ArrayView2};
 use online_forests::{
-    Explain, ExportedTree, FeatureValues, OnlineLearner as _, Regression, threads,
+    AnyLearner, Explain, ExportedTree, FeatureValues, NamedTask, OnlineLearner as _, Regression,
+    threads,
 };
 use pyo3::{PyErr, PyResult};
 

@@ -7,8 +7,8 @@ use clap::ValueEnum;
 use comparison::metric::Metric;
 use comparison::protocol::{Design, Limits, Preprocessing, TrainSize};
 use comparison::record::Protocol;
-use tables::preprocessing::FeatureScaling;
 use pyo3::prelude::*;
+use tables::preprocessing::FeatureScaling;
 
 use crate::error::{refused, wrong_value};
 

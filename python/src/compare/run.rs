@@ -4,12 +4,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use datasets::{Dataset, TaskKind};
 use comparison::files::FileError;
 use comparison::folder::{self, Earlier, Folder};
 use comparison::record::{Host, Record};
 use comparison::report::{self as pages, Index};
 use comparison::{Comparison, Completion, Part, Runner, SetupError, host, read_records};
+use datasets::{Dataset, TaskKind};
 use forest_core::{ForestSettings, threads};
 use pyo3::prelude::*;
 
