@@ -5,7 +5,6 @@ mod learner;
 mod predict;
 mod rounds;
 mod shards;
-mod votes;
 mod widen;
 
 use std::ops::Range;

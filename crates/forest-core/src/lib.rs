@@ -86,7 +86,6 @@ mod task;
 pub mod threads;
 mod tree;
 mod vote;
-mod vote_sums;
 
 pub use ndarray;
 
@@ -114,14 +113,12 @@ pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
 pub use schema::Schema;
-pub use shard::Shard;
+pub use shard::{Shard, VoteSums, VoteWidths};
 pub use task::{Classification, Regression, Task};
 pub use tree::{
-    ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, Supports, Variances,
-    Weights, WidenTree, accumulate,
+    ForestContext, ForgetTree, OnlineTree, Proceed, RetargetTree, Settings, WidenTree, accumulate,
 };
 pub use vote::Vote;
-pub use vote_sums::{VoteSums, VoteWidths};
 
 /// The example of the README.
 #[cfg(doctest)]

@@ -17,20 +17,16 @@
 //! ```
 
 mod error;
-mod numbers;
 mod parameter;
 mod rule;
-mod similar;
 mod values;
 mod words;
 
 pub use error::ParameterError;
-pub use numbers::Numbers;
 pub use parameter::{Parameter, parsed};
 pub use rule::Rule;
-pub use similar::did_you_mean;
 pub use values::Values;
-pub use words::Words;
+pub use words::{Numbers, Words};
 
 /// Returns a text `name:key=value,…` as its name and what follows the colon.
 ///
@@ -41,4 +37,35 @@ pub use words::Words;
 pub fn split(text: &str) -> (&str, &str) {
     let (name, values) = text.split_once(':').unwrap_or((text, ""));
     (name.trim(), values)
+}
+
+/// Names at least this similar (Jaro and Winkler, 0 to 1) are suggested.
+const SIMILAR: f64 = 0.8;
+
+const MOST_SUGGESTIONS: usize = 3;
+
+/// `" (did you mean `a` or `b`?)"`, the most similar first, or an empty text if no name is similar.
+///
+/// ```
+/// use forest_core::parameters::did_you_mean;
+/// let names = ["letter", "satimage", "pendigits"];
+/// assert_eq!(did_you_mean("leter", names), " (did you mean `letter`?)");
+/// assert_eq!(did_you_mean("qqq", names), "");
+/// ```
+pub fn did_you_mean<'a>(wanted: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let wanted = wanted.to_lowercase();
+    let similarity = |name: &str| strsim::jaro_winkler(&wanted, &name.to_lowercase());
+    let scored = names.into_iter().map(|name| (similarity(name), name));
+    let mut similar: Vec<_> = scored.filter(|(score, _)| *score >= SIMILAR).collect();
+    similar.sort_by(|a, b| b.0.total_cmp(&a.0));
+    similar.truncate(MOST_SUGGESTIONS);
+    let quoted: Vec<_> = similar
+        .iter()
+        .map(|(_, name)| format!("`{name}`"))
+        .collect();
+    if quoted.is_empty() {
+        String::new()
+    } else {
+        format!(" (did you mean {}?)", quoted.join(" or "))
+    }
 }

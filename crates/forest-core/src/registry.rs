@@ -25,29 +25,23 @@ mod baselines;
 mod capabilities;
 mod declared;
 mod entry;
-mod erased_learner;
 mod error;
 mod explain;
-mod forest;
 mod intervals;
 mod learners;
-mod max_nodes;
 mod named;
-mod partition;
 mod settings;
+mod shared;
 pub mod snapshot;
 mod table;
-mod vote;
-mod window;
 
-use self::erased_learner::ErasedLearner;
 pub use crate::{settings, submit};
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE};
 pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, Point,
+    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PartitionTree, Point,
 };
 pub use declared::{Declared, Field};
 pub use entry::{Alias, Entry, NamedTask, Role};
@@ -60,10 +54,8 @@ pub use intervals::{IntervalError, Intervals};
 #[doc(hidden)]
 pub use inventory;
 pub use learners::{Kind, Learners, Selector, learner};
-pub use max_nodes::{MAX_NODES, UNLIMITED};
+use named::ErasedLearner;
 pub use named::Named;
-pub use partition::PartitionTree;
+pub use shared::{MAX_NODES, UNLIMITED, VOTE, VOTES, WINDOW};
 #[doc(hidden)]
 pub use table::Rows;
-pub use vote::{VOTE, VOTES};
-pub use window::WINDOW;

@@ -1,9 +1,7 @@
 //! The samples of a forest, stored once and shared by all its trees.
 
 mod arrivals;
-mod check;
 mod marks;
-mod points;
 mod values;
 
 use ndarray::ArrayView2;
@@ -13,11 +11,9 @@ use arrivals::Arrivals;
 use marks::Marks;
 use values::Values;
 
-pub use points::Points;
-
 use crate::{
-    Arena, Batch, FeatureValues, IdRemap, InputError, RetentionMask, SampleId, SampleWeight,
-    Schema, Task, prefetch,
+    Arena, Batch, FeatureValues, IdRemap, InputError, InvariantError, RetentionMask, SampleId,
+    SampleWeight, Schema, Task, prefetch,
 };
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
@@ -285,5 +281,75 @@ impl<T: Task> SampleStore<T> {
             .iter()
             .take_while(|&&forgotten| forgotten);
         (all.count(), before.count())
+    }
+}
+
+fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
+    InvariantError::require(holds, "sample store", what)
+}
+
+impl<T: Task> SampleStore<T> {
+    /// Checks that lengths agree, that features have `taken` values, and that `schema` lets every sample in and knows its target.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn check(&self, schema: &Schema<T>, taken: FeatureValues) -> Result<(), InvariantError> {
+        let fits = self.width == schema.features();
+        require(fits, "its width is not the schema's")?;
+        let rows = self.targets.len();
+        let agree = self.features.len() == rows.saturating_mul(self.width)
+            && (self.arrivals.len(), self.marks.forgotten.len()) == (rows, rows)
+            && self.marks.weights.len() <= rows;
+        require(agree, "features, targets and arrivals differ in number")?;
+        let are_taken = self.features.iter().all(|&value| taken.admit(value));
+        require(
+            are_taken,
+            "a stored feature is not a value that trees of this kind take",
+        )?;
+        let ordered = self.arrivals.iter().is_sorted_by(|a, b| a < b);
+        require(ordered, "samples are not in order of arrival")?;
+        let counted = self.count_forgotten() == (self.forgotten_count, self.oldest);
+        require(counted, "forgotten samples are miscounted")?;
+        for weight in self.marks.weights.iter() {
+            weight.check()?;
+        }
+        self.check_targets(schema.outputs())
+    }
+
+    fn check_targets(&self, outputs: T::Outputs) -> Result<(), InvariantError> {
+        for (row, &target) in self.targets.iter().enumerate() {
+            let refused = |error| InvariantError::new("sample store", error);
+            T::check(&outputs, target, row).map_err(refused)?;
+            let known = T::admit(outputs, target) == outputs;
+            require(known, "a target is not known to the schema")?;
+        }
+        Ok(())
+    }
+}
+
+/// The feature rows of a [`SampleStore`](crate::SampleStore), for reading: code that needs no targets is the same for all
+/// tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Points<'a> {
+    features: &'a [f32],
+    width: usize,
+}
+
+impl<'a> Points<'a> {
+    #[inline]
+    fn new(features: &'a [f32], width: usize) -> Self {
+        Self { features, width }
+    }
+
+    /// Returns the number of features of a point.
+    #[inline]
+    pub fn width(self) -> usize {
+        self.width
+    }
+
+    /// Returns the features of a sample.
+    #[inline]
+    pub fn features(self, id: SampleId) -> &'a [f32] {
+        &self.features[id.index() * self.width..][..self.width]
     }
 }

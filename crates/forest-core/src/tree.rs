@@ -217,18 +217,6 @@ pub trait WidenTree: OnlineTree {
     fn widen(&mut self, features: usize, context: &ForestContext<'_, Self>);
 }
 
-/// What some trees, and the models of labels inside of them, do besides learning and predicting: [`Weights`] or [`Variances`].
-pub trait Supports<Ability> {}
-
-/// The ability to take each sample as often as its [weight](SampleStore::weight) says: a forest of such trees
-/// [learns with weights](crate::OnlineLearner::learn_weighted).
-#[derive(Clone, Copy, Debug)]
-pub enum Weights {}
-
-/// The ability to predict ([`Forest::predict_full`](crate::Forest::predict_full)) with the mean and the variance of a new target.
-#[derive(Clone, Copy, Debug)]
-pub enum Variances {}
-
 /// What a tree works with: the settings and samples of its forest, and what is known of the outputs.
 ///
 /// A forest makes it for its own trees; tests of single trees make it themselves.

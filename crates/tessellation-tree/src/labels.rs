@@ -155,7 +155,7 @@ pub trait LabelModel:
         let _ = features;
     }
 
-    /// Whether the model takes each sample as often as its weight says ([`Weights`](forest_core::Weights)); by default it does not.
+    /// Whether the model takes each sample as often as its weight says; by default it does not.
     const TAKES_WEIGHTS: bool = false;
 
     /// Returns how trees with this model forget, if the model can ([`ForgetLabels`]); by default it cannot.

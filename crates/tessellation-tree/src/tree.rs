@@ -9,7 +9,7 @@ use forest_core::registry::{Capabilities, Partition};
 use forest_core::{
     Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
     OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Supports, Task, TreeRng, accumulate,
+    SettingError, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
@@ -259,6 +259,3 @@ impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> 
         change.survey();
     }
 }
-
-/// A tree can do what its label model can.
-impl<A, D: CutDistribution, L: LabelModel + Supports<A>> Supports<A> for TessellationTree<D, L> {}

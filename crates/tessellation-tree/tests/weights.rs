@@ -4,8 +4,7 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, Supports, TreeRng, Vote,
-    Weights,
+    Forest, ForestSettings, InputError, OnlineLearner, Retention, Schema, TreeRng, Vote,
 };
 use mondrian::{MondrianSettings, MondrianTree, fixed};
 use tessellation_tree::{
@@ -25,7 +24,7 @@ fn forest<L: LabelModel>(settings: &SettingsOf<L>, retention: Retention) -> Mond
     Forest::new(Schema::new(2).unwrap(), settings.clone(), forest).unwrap()
 }
 
-fn learn<L: LabelModel + Supports<Weights>>(
+fn learn<L: LabelModel>(
     forest: &mut MondrianForest<L>,
     x: [f32; 2],
     target: TargetOf<L>,
@@ -51,11 +50,7 @@ fn unlimited<S: LabelSettings>(labels: S) -> MondrianSettings<S> {
 
 /// A forest that learns weights of 1 to 4, beside one that learns the same samples without weights and then, at last, their
 /// copies: these fall on points that are held, so that no random number is drawn for them, and both have the same cuts.
-fn weights_are_copies<L: LabelModel + Supports<Weights>>(
-    labels: L::Settings,
-    targets: &[TargetOf<L>],
-    slack: f64,
-) {
+fn weights_are_copies<L: LabelModel>(labels: L::Settings, targets: &[TargetOf<L>], slack: f64) {
     let settings = unlimited(labels);
     let mut weighted = forest::<L>(&settings, Retention::Everything);
     let mut copied = weighted.clone();
@@ -150,7 +145,7 @@ fn leaves_predict_by_weights<L>(
     add: impl Fn(&mut [f64], TargetOf<L>, f64) + Copy,
     width: usize,
 ) where
-    L: ForgetLabels + Supports<Weights>,
+    L: ForgetLabels,
 {
     for settings in settings() {
         let mut forest = forest::<L>(&settings, Retention::Everything);

@@ -62,6 +62,12 @@ impl Values {
         self
     }
 
+    /// Returns the bytes allocated.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts: usize = self.0.iter().map(|(_, text)| text.capacity()).sum();
+        texts + self.0.capacity() * size_of::<(&Parameter, String)>()
+    }
+
     /// Returns the values of these parameters, in their order.
     pub(crate) fn in_order_of(&self, parameters: &[&'static Parameter]) -> Self {
         let value = |&parameter: &&'static Parameter| {

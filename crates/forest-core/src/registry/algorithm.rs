@@ -230,6 +230,11 @@ impl Algorithm {
         Self::new(self.row, self.given.in_order_of(kind))
     }
 
+    /// Returns the bytes of its values.
+    pub(crate) fn bytes(&self) -> usize {
+        self.given.bytes()
+    }
+
     /// Takes another value of a parameter, in canonical text, if it is stated.
     pub(crate) fn state(&mut self, parameter: &'static Parameter, text: String) {
         self.given.replace(parameter, text);

@@ -5,8 +5,8 @@ use std::ops::{Deref, DerefMut};
 use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
+use crate::registry::WINDOW;
 use crate::registry::snapshot::{Payload, Snapshot};
-use crate::registry::window::WINDOW;
 use crate::registry::{Algorithm, Capabilities, ErasedLearner, NamedTask, Partition};
 use crate::{
     Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError,
@@ -120,8 +120,13 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.has_learned()
     }
 
+    /// With its label.
     fn footprint(&self) -> Footprint {
-        self.held.footprint()
+        let own = Footprint {
+            bytes: self.algorithm.bytes(),
+            ..Footprint::default()
+        };
+        self.held.footprint() + own
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {

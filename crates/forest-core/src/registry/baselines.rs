@@ -16,54 +16,41 @@ crate::registry::submit!(&[MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE]);
 
 /// Class frequencies so far.
 pub const MAJORITY: &Entry = &Entry {
-    name: "majority",
-    description: "class frequencies so far, whatever the features",
     paper: "none: the trivial baseline",
-    limits: &[],
     role: Role::Baseline,
-    trees: ForestSettings::TREES,
-    aliases: &[],
     classification: Some(learner::<Prior<Classification>>),
-    regression: None,
+    ..Entry::new(
+        "majority",
+        "class frequencies so far, whatever the features",
+    )
 };
 
 /// The mean so far.
 pub const MEAN: &Entry = &Entry {
-    name: "mean",
-    description: "mean of the targets so far, whatever the features",
     paper: "none: the trivial baseline",
-    limits: &[],
     role: Role::Baseline,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: None,
     regression: Some(learner::<Prior<Regression>>),
+    ..Entry::new("mean", "mean of the targets so far, whatever the features")
 };
 
 /// The latest target.
 pub const NO_CHANGE: &Entry = &Entry {
-    name: "no-change",
-    description: "the latest target, whatever the features",
     paper: "Bifet, Read, Žliobaitė, Pfahringer, Holmes, ECML PKDD 2013",
-    limits: &[],
     role: Role::Baseline,
-    trees: ForestSettings::TREES,
-    aliases: &[],
     classification: Some(learner::<NoChange<Classification>>),
     regression: Some(learner::<NoChange<Regression>>),
+    ..Entry::new("no-change", "the latest target, whatever the features")
 };
 
 /// The mean of the latest targets.
 pub const MOVING_MEAN: &Entry = &Entry {
-    name: "moving-mean",
-    description: "mean of the latest targets, whatever the features",
     paper: "none: the baseline of streams whose level drifts",
-    limits: &[],
     role: Role::Baseline,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: None,
     regression: Some(learner::<MovingMean>),
+    ..Entry::new(
+        "moving-mean",
+        "mean of the latest targets, whatever the features",
+    )
 };
 
 /// A [row learner](RowLearner) without parameters is known by name if it is plain data.

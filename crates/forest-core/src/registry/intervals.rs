@@ -1,6 +1,6 @@
 //! Regressors with variances and prediction intervals.
 
-use crate::{Forest, InputError, OnlineTree, Regression, Supports, Variances};
+use crate::{Forest, InputError, OnlineTree, Regression};
 use ndarray::{Array2, ArrayView2};
 use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
@@ -80,7 +80,8 @@ impl IntervalError {
     }
 }
 
-impl<K: OnlineTree<Task = Regression> + Supports<Variances>> Intervals for Forest<K> {
+/// For trees whose [full predictions](OnlineTree::full_width) are means and variances.
+impl<K: OnlineTree<Task = Regression>> Intervals for Forest<K> {
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,

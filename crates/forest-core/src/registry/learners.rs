@@ -5,8 +5,8 @@ use std::fmt;
 use crate::parameters::{Parameter, Values};
 use crate::{ForestSettings, Schema, SettingError, Task};
 
+use crate::registry::shared::{self, WINDOW};
 use crate::registry::snapshot::{Payload, SnapshotError};
-use crate::registry::window::{self, WINDOW};
 use crate::registry::{Declared, ErasedLearner, Named, NamedTask, VOTE};
 
 /// The learners of a row for one task: one kind, or one for each word of a parameter.
@@ -194,12 +194,12 @@ fn build<L: Named>(
 ) -> Result<Built<L::Task>, SettingError> {
     for (name, text) in given {
         if !settings.set(name, text) && *name == WINDOW.name {
-            window::set(&mut forest, text);
+            shared::set_window(&mut forest, text);
         }
     }
     let held = parameters.iter().map(|parameter| {
         let is_window = L::can_forget() && parameter.name == WINDOW.name;
-        let window = is_window.then(|| window::text(&forest));
+        let window = is_window.then(|| shared::window_text(&forest));
         settings.get(parameter.name).or(window)
     });
     let held = held.collect();

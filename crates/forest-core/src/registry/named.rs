@@ -1,11 +1,15 @@
 //! Learners whose settings are parameters with names.
 
+use std::any::Any;
 use std::fmt::Debug;
 
-use crate::{ForestSettings, JoinError, OnlineLearner, Schema, SettingError};
 use serde::{Serialize, de::DeserializeOwned};
 
+use crate::registry::snapshot::{SnapshotError, encode_value};
 use crate::registry::{Declared, NamedTask};
+use crate::{
+    Forest, ForestSettings, JoinError, OnlineLearner, OnlineTree, Schema, SettingError, Task,
+};
 
 /// A learner that rows of a table make ([`learner`](crate::registry::learner)): it is built from a text, and saved and loaded
 /// ([`crate::registry::snapshot`]) with that text. A [forest](crate::Forest) is one if the settings of its trees are [`Declared`].
@@ -44,5 +48,85 @@ pub trait Named:
     fn join(&mut self, next: Self) -> Result<(), JoinError> {
         drop(next);
         Err(JoinError::NoShards)
+    }
+}
+
+impl<K: OnlineTree<Task: NamedTask, Settings: Declared> + 'static> Named for Forest<K> {
+    type Settings = K::Settings;
+
+    fn can_forget() -> bool {
+        K::forgetting().is_some()
+    }
+
+    fn build(
+        schema: Schema<K::Task>,
+        settings: K::Settings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn trees(&self) -> usize {
+        self.trees().len()
+    }
+
+    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+        self.join(next)
+    }
+}
+
+/// A [`Named`] learner whose type is not known; every one of them is such a learner.
+pub(crate) trait ErasedLearner<T: Task>: OnlineLearner<Task = T> + Debug {
+    /// Returns a copy.
+    fn boxed_clone(&self) -> Box<dyn ErasedLearner<T>>;
+
+    /// As [`Named::trees`].
+    fn trees(&self) -> usize;
+
+    /// As bytes of a snapshot's payload.
+    ///
+    /// # Errors
+    /// What the codec cannot write.
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError>;
+
+    /// Returns the learner, to be asked for its type.
+    fn as_any(&self) -> &dyn Any;
+
+    /// Returns the learner, to be taken as its type.
+    fn into_any(self: Box<Self>) -> Box<dyn Any>;
+
+    /// As [`Named::join`], with a learner of the same type.
+    ///
+    /// # Errors
+    /// A learner of another type, or as [`Named::join`].
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError>;
+}
+
+impl<L: Named> ErasedLearner<L::Task> for L {
+    fn boxed_clone(&self) -> Box<dyn ErasedLearner<L::Task>> {
+        Box::new(self.clone())
+    }
+
+    fn trees(&self) -> usize {
+        Named::trees(self)
+    }
+
+    fn encode(&self) -> Result<Vec<u8>, SnapshotError> {
+        encode_value(self)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn into_any(self: Box<Self>) -> Box<dyn Any> {
+        self
+    }
+
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError> {
+        match next.downcast() {
+            Ok(next) => Named::join(self, *next),
+            Err(_) => Err(JoinError::Different("algorithms")),
+        }
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! Intervals around any regressor are in [`conformal`].
 //!
-//! ```
+//! ```standalone_crate
 //! use adaptive::{Adaptive, AdaptiveSettings};
 //! use forest_core::{Classification, ForestSettings, OnlineLearner, Schema};
 //!
@@ -97,37 +97,66 @@
 
 mod change;
 pub mod conformal;
-mod contract;
 mod copy;
-mod declared;
 mod learner;
 mod member;
 mod mix;
-mod named;
 mod rules;
 mod scaling;
 mod schedule;
-mod scratch;
 mod settings;
-mod standard;
 mod store;
 mod task;
 mod weights;
 
+use forest_core::registry::{Entry, Named, Role, learner};
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
+
 pub use copy::MemberCopy;
 pub use learner::Adaptive;
 pub use member::MemberSettings;
-pub use named::ADAPTIVE;
 pub use rules::WeightsByRule;
 pub use settings::{AdaptiveSettings, FeatureWeights, MemberScaling, Window};
 pub use task::{AdaptiveTask, ErrorScale};
 pub use weights::{WeightRule, Weights};
 
 /// The rows of the table of algorithms.
-pub const ALGORITHMS: &[&forest_core::registry::Entry] = &[ADAPTIVE, conformal::CONFORMAL];
-
-/// The name in the table of algorithms.
-pub const NAME: &str = "adaptive";
+pub const ALGORITHMS: &[&Entry] = &[ADAPTIVE, conformal::CONFORMAL];
 
 /// Members hold no learners themselves.
 const NESTING: u8 = 1;
+
+/// The row of `adaptive`.
+pub const ADAPTIVE: &Entry = &Entry {
+    name: "adaptive",
+    description: "for concept drift: learners on windows of several lengths, weighted by \
+                  their recent loss",
+    paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
+            Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
+    limits: &[
+        "holds two copies of every member: time and memory are those of twice as many forests",
+    ],
+    role: Role::Forest,
+    trees: ForestSettings::TREES,
+    aliases: &[],
+    classification: Some(learner::<Adaptive<Classification>>),
+    regression: Some(learner::<Adaptive<Regression>>),
+};
+
+impl<T: AdaptiveTask> Named for Adaptive<T> {
+    type Settings = AdaptiveSettings;
+
+    const NESTING: u8 = NESTING;
+
+    fn build(
+        schema: Schema<T>,
+        settings: AdaptiveSettings,
+        forest: ForestSettings,
+    ) -> Result<Self, SettingError> {
+        Self::new(schema, settings, forest)
+    }
+
+    fn trees(&self) -> usize {
+        self.trees()
+    }
+}

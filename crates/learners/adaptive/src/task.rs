@@ -7,8 +7,6 @@ use forest_core::{Classification, InvariantError, Regression, argmax};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tables::preprocessing::WeightedTask;
 
-use crate::standard;
-
 /// A task whose predictions have losses: [`Classification`] and [`Regression`].
 pub trait AdaptiveTask: NamedTask + WeightedTask {
     /// The divisor of losses.
@@ -45,7 +43,7 @@ const EPSILON: f64 = 0.01;
 impl AdaptiveTask for Classification {
     type Scale = ();
 
-    const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_CLASSES;
+    const STANDARD_MEMBERS: &'static [&'static str] = OF_CLASSES;
 
     /// −ln((1 − ε) p + ε) with ε = 0.01 for probability p of the class that arrives: the logarithmic loss of a prediction that is mixed
     /// with a hundredth of certainty, at most 4.6.
@@ -90,7 +88,7 @@ pub struct ErrorScale {
 impl AdaptiveTask for Regression {
     type Scale = ErrorScale;
 
-    const STANDARD_MEMBERS: &'static [&'static str] = standard::OF_NUMBERS;
+    const STANDARD_MEMBERS: &'static [&'static str] = OF_NUMBERS;
 
     /// The squared error of a member, divided by the mean squared error of the mixture so far, at most 10: a member that is as
     /// good as the mixture has been loses 1 on average, whatever the unit of the targets and however noisy they are.
@@ -125,6 +123,32 @@ impl AdaptiveTask for Regression {
         InvariantError::require(possible && scale.rows == seen, "scale of errors", what)
     }
 }
+
+/// The default members for classes, chosen on generated streams and sets other than elec2: two bases beside each other.
+const OF_CLASSES: &[&str] = &[
+    "mondrian@100@quantile@labels",
+    "mondrian@1000@none@labels",
+    "mondrian@change@quantile@labels",
+    "mondrian@change@none@labels",
+    "mondrian@all@none@labels",
+    "boundary-forest@100@quantile@labels",
+    "boundary-forest@500@none@labels",
+    "boundary-forest@change@none@labels",
+    "no-change@all@none",
+];
+
+/// Those for numbers: more trees that remember all rows, since the errors of a forest of numbers fall with the number of its trees.
+const OF_NUMBERS: &[&str] = &[
+    "mondrian@100@quantile@labels",
+    "mondrian@1000@none@labels",
+    "mondrian@change@quantile@labels",
+    "mondrian@change@none@labels",
+    "mondrian@all@none@labels",
+    "mondrian@all@none",
+    "mondrian@all@quantile",
+    "boundary-forest@all@quantile@labels",
+    "no-change@all@none",
+];
 
 #[cfg(test)]
 mod tests {

@@ -5,9 +5,7 @@ use crate::{
     Step, Subtree, TessellationTree, Walks,
 };
 use forest_core::registry::{ClassLabels, Labels};
-use forest_core::{
-    Arena, ClassSpace, Classification, Forgetting, SampleId, Supports, Vote, Weights, accumulate,
-};
+use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote, accumulate};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;
@@ -277,5 +275,3 @@ impl ForgetLabels for ClassFrequencies {
         self.add(leaf, class, -weight);
     }
 }
-
-impl Supports<Weights> for ClassFrequencies {}

@@ -5,7 +5,7 @@ use crate::{
     Step, Subtree, TessellationTree, Walks,
 };
 use forest_core::registry::{Labels, NumberLabels};
-use forest_core::{Arena, Forgetting, Regression, SampleId, Supports, Weights};
+use forest_core::{Arena, Forgetting, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;
@@ -147,5 +147,3 @@ impl ForgetLabels for LeafMeans {
         self.leaf_made(leaf, samples, context);
     }
 }
-
-impl Supports<Weights> for LeafMeans {}

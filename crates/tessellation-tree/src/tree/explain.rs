@@ -36,6 +36,44 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
         }
     }
 
+    /// Returns the nodes, parents before children, without predictions.
+    fn export_nodes(&self, samples: &SampleStore<L::Task>) -> Vec<ExportedNode> {
+        let visited: Vec<_> = self.walk().collect();
+        // From the last node to the root: children come before parents, the left one last.
+        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        for (place, node) in visited.into_iter().enumerate().rev() {
+            let (mut labels, mut children) = (LabelsOf::<L>::default(), None);
+            if node.is_leaf() {
+                self.add_labels(node, samples, &mut labels);
+            } else {
+                let pair: Option<((usize, LabelsOf<L>), (usize, LabelsOf<L>))> =
+                    below.pop().zip(below.pop());
+                let (left, right) = pair.expect("children come before parents");
+                children = Some([left.0, right.0]);
+                labels = left.1;
+                labels.merge(&right.1);
+            }
+            let cut = node.cut().map(|cut| {
+                let mut inequality = Inequality::default();
+                self.cuts().inequality(&cut.hyperplane, &mut inequality);
+                inequality
+            });
+            nodes.push(ExportedNode {
+                depth: node.depth(),
+                birth: node.birth(),
+                time: Some(node.time()).filter(|time| time.is_finite()),
+                samples: labels.samples(),
+                labels: labels.summary(),
+                prediction: Vec::new(),
+                cut,
+                children,
+            });
+            below.push((place, labels));
+        }
+        nodes.reverse();
+        nodes
+    }
+
     fn finished(accumulator: &[f64], context: &ForestContext<'_, Self>) -> Vec<f64> {
         let mut prediction = vec![0.0; L::Task::width(&context.outputs)];
         L::finish(accumulator, 1, &mut prediction);
@@ -58,10 +96,7 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
 
 impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        let add_labels = |node: NodeView<'_, D>, sum: &mut LabelsOf<L>| {
-            self.add_labels(node, context.samples, sum);
-        };
-        let mut nodes = export_nodes(&self.structure, &add_labels);
+        let mut nodes = self.export_nodes(context.samples);
         self.predict_leaves(context, &mut nodes);
         ExportedTree::new(context.samples.width(), nodes)
     }
@@ -111,44 +146,4 @@ fn step<D: CutDistribution>(
         sibling: sibling.subtree(),
     };
     Some((child, Some(step)))
-}
-
-/// Returns the nodes, parents before children, without predictions; `add_labels` adds the labels of all samples of a leaf.
-fn export_nodes<D: CutDistribution, T: Labels>(
-    structure: &Structure<D>,
-    add_labels: &dyn Fn(NodeView<'_, D>, &mut T),
-) -> Vec<ExportedNode> {
-    let visited: Vec<_> = structure.walk().collect();
-    // From the last node to the root: children come before parents, the left one last.
-    let (mut nodes, mut below) = (Vec::new(), Vec::new());
-    for (place, node) in visited.into_iter().enumerate().rev() {
-        let (mut labels, mut children) = (T::default(), None);
-        if node.is_leaf() {
-            add_labels(node, &mut labels);
-        } else {
-            let pair: Option<((usize, T), (usize, T))> = below.pop().zip(below.pop());
-            let (left, right) = pair.expect("children come before parents");
-            children = Some([left.0, right.0]);
-            labels = left.1;
-            labels.merge(&right.1);
-        }
-        let cut = node.cut().map(|cut| {
-            let mut inequality = Inequality::default();
-            structure.cuts.inequality(&cut.hyperplane, &mut inequality);
-            inequality
-        });
-        nodes.push(ExportedNode {
-            depth: node.depth(),
-            birth: node.birth(),
-            time: Some(node.time()).filter(|time| time.is_finite()),
-            samples: labels.samples(),
-            labels: labels.summary(),
-            prediction: Vec::new(),
-            cut,
-            children,
-        });
-        below.push((place, labels));
-    }
-    nodes.reverse();
-    nodes
 }

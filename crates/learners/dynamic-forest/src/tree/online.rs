@@ -6,7 +6,7 @@ use forest_core::registry::Capabilities;
 use forest_core::{
     FeatureValues, Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap,
     InvariantError, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Supports, Task, TreeRng, Weights, WidenTree,
+    SettingError, Task, TreeRng, WidenTree,
 };
 use serde::{Deserialize, Serialize};
 
@@ -75,9 +75,6 @@ impl<T: Labels> Mode for T {
     type Plain = T;
     type Weighed = T::Weighed;
 }
-
-/// Gains and predictions weight samples; limits on the number of samples count them.
-impl<V: Mode> Supports<Weights> for ExtraTree<V> {}
 
 impl<V: Mode> ForgetTree for ExtraTree<V> {
     fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {

@@ -49,7 +49,7 @@ use crate::{
 };
 use forest_core::parameters::{Parameter, Rule, Words};
 use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
-use forest_core::{Arena, Forest, Forgetting, Regression, SampleId, Supports, Variances};
+use forest_core::{Arena, Forest, Forgetting, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, set};
@@ -374,5 +374,3 @@ impl GaussianHierarchy {
         prediction::cast(belief, origin, combination, accumulator);
     }
 }
-
-impl Supports<Variances> for GaussianHierarchy {}
