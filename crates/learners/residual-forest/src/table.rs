@@ -107,13 +107,13 @@ impl Table {
 }
 
 impl Row {
-    /// Returns the residual of a prediction, within the range of targets. That of the first row, which could not be predicted, is 0.
+    /// Returns the residual of a prediction, within the range of targets. That of the first row, which could not be predicted, is 0, and so is that of no number.
     fn residual(&self, prediction: f64) -> f64 {
-        let most = Regression::LARGEST_TARGET;
-        if self.is_first {
+        let (most, residual) = (Regression::LARGEST_TARGET, self.target - prediction);
+        if self.is_first || residual.is_nan() {
             0.0
         } else {
-            (self.target - prediction).clamp(-most, most)
+            residual.clamp(-most, most)
         }
     }
 }
