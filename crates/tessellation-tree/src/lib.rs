@@ -90,7 +90,7 @@ pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
     TessellationSettings, UPDATE, Update,
 };
-pub use structure::corners::Corners;
+pub use structure::boxes::Corners;
 pub use structure::node::{LeafId, NodeId, Subtree};
 pub use tree::{Cut, NodeView, TessellationTree};
 pub use walks::Walks;

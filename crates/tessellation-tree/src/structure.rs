@@ -1,8 +1,6 @@
 //! The structure of a tree: nodes, leaves, lists of samples and cuts, without labels.
 
-pub(crate) mod cache;
-pub(crate) mod corners;
-pub(crate) mod leaf_boxes;
+pub(crate) mod boxes;
 pub(crate) mod node;
 pub(crate) mod pool;
 pub(crate) mod view;
@@ -12,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::change::work::Samples;
 use crate::settings::Rules;
-use crate::structure::cache::Cache;
+use crate::structure::boxes::Cache;
 use crate::structure::node::{Child, Leaf, LeafId, Node, NodeId, Parent, Subtree, Turn};
 use crate::structure::pool::Pool;
 use crate::structure::view::View;

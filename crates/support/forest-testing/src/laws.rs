@@ -20,18 +20,13 @@
 //! [`Update::Redraw`]: tessellation_tree::Update::Redraw
 
 mod branching;
-mod consistency;
 mod exposure;
 pub mod faults;
 mod inequalities;
 mod online_is_batch;
 mod pairs;
-mod removal;
-mod scale;
-mod subsets;
 pub mod suite;
 mod summary;
-mod widening;
 
 use forest_core::{ForestContext, Regression, SampleStore, Schema};
 use ndarray::Array2;
@@ -41,15 +36,13 @@ use tessellation_tree::LeafMeans;
 use tessellation_tree::{CutDistribution, TessellationSettings, TessellationTree};
 
 pub use branching::branching_off_has_its_law;
-pub use consistency::subsets_are_consistent;
 pub use exposure::learning_exposes_to_the_budget;
 pub use inequalities::cuts_are_their_inequalities;
-pub use online_is_batch::{Refining, compare_laws, online_is_batch};
-pub use pairs::pairs_separate_in_time;
-pub use removal::removal_keeps_the_law;
-pub use scale::units_do_not_matter;
-pub use subsets::subsets_are_first_cut_in_time;
-pub use widening::widening_keeps_the_law;
+pub use online_is_batch::{
+    Refining, compare_laws, online_is_batch, removal_keeps_the_law, units_do_not_matter,
+    widening_keeps_the_law,
+};
+pub use pairs::{pairs_separate_in_time, subsets_are_consistent, subsets_are_first_cut_in_time};
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
 #[derive(Clone, Debug)]

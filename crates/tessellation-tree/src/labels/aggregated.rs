@@ -23,7 +23,6 @@
 //! would have had. In both cases the weights are those of a tree that had these nodes from the start.
 
 mod classes;
-mod exp;
 mod expert;
 mod means;
 mod ratio;

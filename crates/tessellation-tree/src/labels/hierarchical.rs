@@ -7,13 +7,11 @@
 mod boxes;
 mod gaussian;
 mod kneser_ney;
-mod passage;
 
 use super::set;
 
-pub use boxes::Boxes;
+pub use boxes::{Boxes, Delay, Departure, Passage};
 pub use gaussian::{
     Belief, Combination, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 pub use kneser_ney::{BranchCounts, KneserNey, KneserNeySettings};
-pub use passage::{Delay, Departure, Passage};

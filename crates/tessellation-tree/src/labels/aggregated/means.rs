@@ -15,7 +15,7 @@ use forest_core::Regression;
 use forest_core::registry::{Labels, NumberLabels};
 use serde::{Deserialize, Serialize};
 
-use super::exp::exp;
+use super::ratio::exp;
 use super::{Aggregated, AggregatedNode, Expert, FirstLoss, Scale};
 use crate::Mean;
 
