@@ -16,6 +16,8 @@ use crate::{
 use ndarray::{Array2, Array3, ArrayView1, ArrayView2, Axis};
 use thiserror::Error;
 
+use crate::registry::NamedTask;
+
 pub use inequality::Inequality;
 pub use labels::{ClassLabels, LabelSummary, Labels, NumberLabels};
 pub use path::{DecisionPath, PathStep};
@@ -54,7 +56,7 @@ pub trait Explain {
     /// Returns the path of the point `x` through tree `tree`, and the prediction at its end. Costs a pass over the tree.
     ///
     /// # Errors
-    /// If the forest does not have that tree or it has no nodes, or `x` has a wrong width or a value that is not finite.
+    /// If the forest does not have that tree, or `x` has a wrong width or a value that is not finite.
     fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, ExplainError>;
 
     /// Returns how much each feature helps to separate labels: from 0 to 1, together 1, or all 0 if nothing was cut
@@ -118,7 +120,7 @@ fn cut_at(time: Option<f64>) -> String {
 }
 
 /// A tree that can be read. Paths, importances and contributions follow from what it exports.
-pub trait ExplainTree: OnlineTree {
+pub trait ExplainTree: OnlineTree<Task: NamedTask> {
     /// As [`Explain::export`], the whole tree.
     fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree;
 }
@@ -143,8 +145,15 @@ impl<K: ExplainTree> Explain for Forest<K> {
     fn decision_path(&self, index: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
         Rows::for_learner(self, ArrayView1::from(x).insert_axis(Axis(0)))?;
         let (tree, context) = (tree(self, index)?, self.context());
-        let path = tree.export(&context).path(x);
-        let mut path = path.ok_or(ExplainError::NoNodes)?;
+        let exported = tree.export(&context);
+        let mut path = exported.path(x).unwrap_or_else(|| DecisionPath {
+            features: exported.features,
+            classes: Vec::new(),
+            steps: Vec::new(),
+            samples: 0,
+            labels: <K::Task as NamedTask>::Labels::default().summary(),
+            prediction: Vec::new(),
+        });
         path.prediction = tree_prediction(tree, x, &context);
         Ok(path)
     }
