@@ -59,14 +59,13 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
     fn export(&self, samples: &SampleStore<T::Task>, outputs: &OutputsOf<T>) -> ExportedTree {
         let visited = self.visited();
         // From the last node to the root: children come before parents, the left one last.
-        let (mut nodes, mut below) = (Vec::new(), Vec::new());
+        let (mut nodes, mut below) = (Vec::new(), Vec::<(usize, LabelsOf<T>)>::new());
         for (place, node) in visited.into_iter().enumerate().rev() {
             let mut labels = LabelsOf::<T>::default();
             let mut prediction = vec![0.0; T::Task::width(outputs)];
             let mut children = None;
             if node.cut.is_some() {
-                let pair: Option<((usize, LabelsOf<T>), (usize, LabelsOf<T>))> =
-                    below.pop().zip(below.pop());
+                let pair = below.pop().zip(below.pop());
                 let (left, right) = pair.expect("children come before parents");
                 children = Some([left.0, right.0]);
                 labels = left.1;

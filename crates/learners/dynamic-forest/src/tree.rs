@@ -139,7 +139,7 @@ impl<P: Sums, W: Sums<Task = P::Task, Silence = P::Silence>> Kind<P, W> {
             let parts = Parts::with_silence(parts.silence);
             let mut weighed = Tree { seed: *seed, parts };
             weighed.change(store, settings, |growth, root| {
-                growth.grow_all(root, ids, || true)
+                growth.grow_all(root, ids, || true);
             });
             *self = Self::Weighed(weighed);
         }
@@ -160,7 +160,7 @@ impl<T: Sums> Tree<T> {
         };
         let ids = store.ids().collect::<Vec<_>>().into_iter();
         batch.change(store, settings, |growth, root| {
-            growth.grow_all(root, ids, || true)
+            growth.grow_all(root, ids, || true);
         });
         batch
     }

@@ -109,7 +109,7 @@ impl Recent {
         forests.try_for_each(|forest| forest.keep_latest(n))
     }
 
-    /// Goes on with more features.
+    /// Continues with more features.
     pub(super) fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let mut forests = self.forests.iter_mut();
         forests.try_for_each(|forest| forest.widen(features))
