@@ -17,7 +17,7 @@ use std::ffi::{OsStr, OsString};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context as _, Result};
 use comparison::folder::Folder;
 use comparison::notice::print_line;
 use comparison::protocol::Limits;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     }
     let datasets = open(args)?;
     let tasks: Vec<TaskKind> = datasets.iter().map(Dataset::task).collect();
-    SetupError::check_metrics(&args.metrics, &tasks).context("--metric")?;
+    SetupError::check_metrics(&args.metrics, &tasks).map_err(name_option)?;
     let (algorithms, protocols) = (&args.algorithms, args.protocol.protocols());
     let design = args.design();
     let comparisons = comparison::comparisons(&datasets, algorithms, protocols, &design);
@@ -98,15 +98,10 @@ fn addresses(args: &Args) -> Vec<&OsStr> {
 
 /// Adds which option to change.
 fn name_option(error: SetupError) -> anyhow::Error {
-    let option = match error {
-        SetupError::Components { .. } => "--pca",
-        SetupError::TrainingRows { .. } => "--train",
-        SetupError::Folds { .. } => "--folds",
-        SetupError::Delay { .. } => "--delay",
-        SetupError::OnlyOffline => "use --protocol holdout",
-        _ => return error.into(),
-    };
-    anyhow::Error::new(error).context(option)
+    match error.option() {
+        Some(option) => anyhow::Error::new(error).context(option),
+        None => error.into(),
+    }
 }
 
 /// Returns the plan of a comparison.

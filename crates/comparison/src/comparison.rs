@@ -55,7 +55,10 @@ pub fn comparisons<'a>(
         pairs.map(|(dataset, protocol)| Comparison::new(dataset, protocol, algorithms, design));
     let comparisons: Vec<_> = comparisons.collect::<Result<_>>()?;
     if comparisons.is_empty() {
-        Err(SetupError::OnlyOffline)
+        Err(SetupError::of_option(
+            "--protocol",
+            "offline algorithms cannot be measured along a stream; use the hold-out, or add an algorithm that learns online".to_owned(),
+        ))
     } else {
         Ok(comparisons)
     }
@@ -140,11 +143,11 @@ fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()
     let rows = dataset.rows();
     let has_folds = [Protocol::KFold, Protocol::PrequentialKFold].contains(&protocol);
     if has_folds && !(2..=rows).contains(&folds) {
-        Err(SetupError::Folds {
-            folds,
-            dataset: dataset.name.clone(),
-            rows,
-        })
+        let message = format!(
+            "{folds} folds: `{}` has {rows} rows; choose from 2 to {rows}",
+            dataset.name
+        );
+        Err(SetupError::of_option("--folds", message))
     } else {
         Ok(())
     }
@@ -154,11 +157,12 @@ fn check_folds(dataset: &Dataset, protocol: Protocol, folds: usize) -> Result<()
 fn check_delay(dataset: &Dataset, protocol: Protocol, delay: usize) -> Result<()> {
     let rows = dataset.rows();
     if protocol == Protocol::Delayed && delay > rows - 2 {
-        Err(SetupError::Delay {
-            delay,
-            dataset: dataset.name.clone(),
-            rows,
-        })
+        let message = format!(
+            "labels {delay} rows late: `{}` has {rows} rows, so no row would be predicted after a label has arrived; choose from 0 to {}",
+            dataset.name,
+            rows - 2
+        );
+        Err(SetupError::of_option("--delay", message))
     } else {
         Ok(())
     }
@@ -178,10 +182,11 @@ fn able(
     algorithms.retain(|algorithm| algorithm.supports(dataset.task()));
     algorithms.retain(|algorithm| !(protocol.is_stream() && algorithm.is_offline()));
     if algorithms.is_empty() {
-        Err(SetupError::NoAlgorithm {
-            dataset: dataset.name.clone(),
-            task: task_name(dataset.task()),
-        })
+        Err(SetupError::new(format!(
+            "`{}` is a {} data set, which the listed algorithms do not support; add one that does",
+            dataset.name,
+            task_name(dataset.task())
+        )))
     } else {
         Ok(algorithms)
     }
@@ -193,10 +198,10 @@ fn check_every_algorithm_has_data(asked: &[AnyAlgorithm], datasets: &[Dataset]) 
         !datasets.any(|dataset| algorithm.supports(dataset.task()))
     };
     match (asked.iter().find(idle), datasets.first()) {
-        (Some(algorithm), Some(dataset)) => Err(SetupError::NoData {
-            algorithm: algorithm.to_string(),
-            task: task_name(dataset.task()),
-        }),
+        (Some(algorithm), Some(dataset)) => Err(SetupError::new(format!(
+            "`{algorithm}` or one of its parameters does not support {}, the task of all data; leave it out or add other data",
+            task_name(dataset.task())
+        ))),
         _ => Ok(()),
     }
 }
@@ -205,10 +210,10 @@ fn check_unique(kind: &'static str, names: impl Iterator<Item = String>) -> Resu
     let mut names: Vec<String> = names.collect();
     names.sort();
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(SetupError::Twice {
-            kind,
-            name: pair[0].clone(),
-        }),
+        Some(pair) => Err(SetupError::new(format!(
+            "the {kind} `{}` is listed twice; list it once",
+            pair[0]
+        ))),
         None => Ok(()),
     }
 }

@@ -84,10 +84,8 @@ impl OwnAlgorithm {
 
     /// Returns what makes the learners of task `T`.
     pub(crate) fn of_task<T: BatchTask>(&self) -> Result<&OwnBuild<T>, RunError> {
-        let wrong_task = || RunError::OwnTask {
-            name: self.name.to_string(),
-            task: T::NAME,
-        };
+        let wrong_task =
+            || RunError::Failed(format!("`{}` does not support {}", self.name, T::NAME));
         T::own(self).as_ref().ok_or_else(wrong_task)
     }
 
@@ -98,7 +96,7 @@ impl OwnAlgorithm {
     ) -> Result<Box<dyn OnlineLearner<Task = T>>, RunError> {
         match self.of_task()? {
             OwnBuild::Online(build) => build(schema, settings),
-            OwnBuild::Offline(_) => Err(RunError::OfflineStream),
+            OwnBuild::Offline(_) => Err(RunError::offline_stream()),
         }
     }
 

@@ -193,7 +193,7 @@ impl Runner<'_> {
             for algorithm in missing {
                 let name = format!("{} · {algorithm}", comparison.setting.dataset);
                 self.observer.start_run(&name);
-                let run = rows.clone().map_err(RunError::Rows);
+                let run = rows.clone().map_err(RunError::Failed);
                 let run = run.and_then(|rows| self.measure::<T>(algorithm, rows, seed));
                 let record = self.record(comparison, algorithm, seed, run);
                 let record = record.ok_or(Stop::Interrupted)?;
@@ -217,7 +217,7 @@ impl Runner<'_> {
         match panic::catch_unwind(AssertUnwindSafe(run)) {
             // A learner that fails because it was interrupted, or took too long, reports its own reason.
             Ok(ended) => ended.map_err(|error| watch.check().err().unwrap_or(error)),
-            Err(panic) => Err(RunError::Panicked(message(&*panic))),
+            Err(panic) => Err(RunError::Failed(format!("panicked: {}", message(&*panic)))),
         }
     }
 

@@ -4,7 +4,6 @@ mod arguments;
 mod bodies;
 mod cube;
 mod curve;
-mod gain_forest;
 mod lemmas;
 mod offline_boundary;
 mod plane;
@@ -29,7 +28,6 @@ const TABLE: &[Function] = &[
     bodies::BODIES,
     cube::CUTS,
     curve::CURVE,
-    gain_forest::GAIN_FOREST,
     lemmas::OBLIQUE_LINE,
     lemmas::SEPARATION,
     offline_boundary::OFFLINE_BOUNDARY_FOREST,

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use comparison::number::{decimals, significant};
+use comparison::report::{self, Mark, Table, TableRow};
 use comparison::statistics::Estimate;
 
 use crate::cells::{Cell, Cells};
@@ -113,14 +114,14 @@ impl<'a> Wide<'a> {
         ns.all(|mean| mean.n == first).then_some(first)
     }
 
-    fn cell(&self, mean: Option<Estimate>, plus_minus: &str) -> String {
+    fn cell(&self, mean: Option<Estimate>) -> String {
         let Some(mean) = mean else {
             return "–".to_owned();
         };
         let mut text = number(mean.mean);
         if mean.n > 1 {
             let (interval, decimals) = (mean.normal_half_width(), decimals(mean.mean, DIGITS));
-            let _ = write!(text, " {plus_minus} {interval:.decimals$}");
+            let _ = write!(text, " ± {interval:.decimals$}");
         }
         if self.n().is_none() {
             let _ = write!(text, " ({})", mean.n);
@@ -190,47 +191,25 @@ fn signed(difference: f64) -> String {
     format!("{sign}{}", number(difference.abs()))
 }
 
-/// Returns a `tabular` for each metric, for `\input`.
+/// Returns a `tabular` for each metric, for `\input`; they need the package `booktabs`.
 pub(crate) fn latex(item: &Item, cells: &Cells) -> String {
     let mut text = String::new();
     for metric in &item.metrics {
         let wide = Wide::new(cells, metric);
-        let columns = "r".repeat(wide.series.len());
-        let header: Vec<String> = wide.series.iter().map(|name| escape(name)).collect();
-        let _ = writeln!(text, "% {}; needs \\usepackage{{booktabs}}", wide.caption());
-        let _ = writeln!(
-            text,
-            "\\begin{{tabular}}{{l{columns}}}\n\\toprule\n& {} \\\\\n\\midrule",
-            header.join(" & ")
-        );
+        let names = wide.series.iter().map(|name| report::Cell::from(*name));
+        let mut table = Table {
+            title: wide.caption(),
+            header: ["".into()].into_iter().chain(names).collect(),
+            ..Table::default()
+        };
         for (place, means) in &wide.rows {
-            let cells = means.iter().map(|mean| wide.cell(*mean, "\\pm"));
-            let cells: Vec<String> = cells
-                .map(|cell| format!("${}$", cell.replace('–', "-")))
-                .collect();
-            let _ = writeln!(text, "{} & {} \\\\", escape(place), cells.join(" & "));
+            let means = means.iter().map(|mean| wide.cell(*mean).into());
+            table.rows.push(TableRow {
+                mark: Mark::Plain,
+                cells: [place.into()].into_iter().chain(means).collect(),
+            });
         }
-        text.push_str("\\bottomrule\n\\end{tabular}\n");
+        text += &table.latex();
     }
     text
-}
-
-fn escape(text: &str) -> String {
-    let special = |c: char| match c {
-        '%' | '&' | '_' | '#' | '$' | '{' | '}' => format!("\\{c}"),
-        '∞' => "$\\infty$".to_owned(),
-        'τ' => "$\\tau$".to_owned(),
-        c => c.to_string(),
-    };
-    text.chars().map(special).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn latex_text_has_no_special_characters() {
-        assert_eq!(escape("k = ∞, 10 %_a"), "k = $\\infty$, 10 \\%\\_a");
-    }
 }

@@ -36,7 +36,9 @@ pub(crate) fn run<T: BatchTask>(
     };
     match run.measured.value {
         value if value.is_finite() => Ok(run),
-        value => Err(RunError::NotFinite(value)),
+        value => Err(RunError::Failed(format!(
+            "the metric is {value}: a prediction is not a finite number"
+        ))),
     }
 }
 
@@ -54,7 +56,7 @@ impl Trial<'_> {
         let (mut learn, mut predict) = (Duration::ZERO, Duration::ZERO);
         let (mut footprints, mut last) = (Vec::new(), None);
         for fold in folds.iter() {
-            let fold = fold.map_err(|error| RunError::Rows(error.to_string()))?;
+            let fold = fold.map_err(|error| RunError::Failed(error.to_string()))?;
             let trained = self.train::<T>(&fold)?;
             predict += trained.score(&fold.test, &mut scores, self.watch)?;
             learn += trained.learn;

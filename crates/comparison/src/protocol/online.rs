@@ -64,7 +64,7 @@ impl<T: BatchTask> Online<T> {
         match algorithm {
             AnyAlgorithm::Online(named) => Ok(Self::Named(named.build(schema, settings)?)),
             AnyAlgorithm::Own(own) => Ok(Self::Own(own.clone(), own.build(schema, settings)?)),
-            AnyAlgorithm::Offline(_) => Err(RunError::OfflineStream),
+            AnyAlgorithm::Offline(_) => Err(RunError::offline_stream()),
         }
     }
 

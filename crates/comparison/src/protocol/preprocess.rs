@@ -80,11 +80,11 @@ impl Preprocessing {
         if asked <= features {
             Ok(())
         } else {
-            Err(SetupError::Components {
-                asked,
-                dataset: dataset.name.clone(),
-                features,
-            })
+            let message = format!(
+                "{asked} principal components: `{}` has only {features} features",
+                dataset.name
+            );
+            Err(SetupError::of_option("--pca", message))
         }
     }
 

@@ -172,11 +172,12 @@ fn train_rows(dataset: &Dataset, size: TrainSize) -> Result<usize, SetupError> {
     if train < rows {
         Ok(train)
     } else {
-        Err(SetupError::TrainingRows {
-            asked: train,
-            dataset: dataset.name.clone(),
-            rows,
-        })
+        let message = format!(
+            "{train} training rows: `{}` has {rows} rows and no standard split; choose at most {}",
+            dataset.name,
+            rows - 1
+        );
+        Err(SetupError::of_option("--train", message))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::{Observer, RunError};
+use crate::{Observer, RunError, number};
 
 /// Limits of one run; unlimited by default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,10 @@ impl<'a> Watch<'a> {
             return Err(RunError::Interrupted);
         }
         match self.limits.time {
-            Some(limit) if self.start.elapsed() > limit => Err(RunError::TooSlow { limit }),
+            Some(limit) if self.start.elapsed() > limit => Err(RunError::Failed(format!(
+                "stopped: the run took more than the time limit ({} s)",
+                limit.as_secs_f64()
+            ))),
             _ => Ok(()),
         }
     }
@@ -62,12 +65,10 @@ impl<'a> Watch<'a> {
         let rows = growth.rows as usize;
         growth.rows += next as u64;
         if expected > limit {
-            return Err(RunError::TooLarge {
-                bytes: expected,
-                limit,
-                rows,
-                next,
-            });
+            let [expected, limit] = [expected, limit].map(|bytes| number::bytes(bytes as f64));
+            return Err(RunError::Failed(format!(
+                "stopped after {rows} rows: with {next} more, the learner would hold about {expected}, more than the memory limit ({limit})"
+            )));
         }
         Ok(())
     }
