@@ -15,13 +15,12 @@
 //! | question | items |
 //! |---|---|
 //! | a model file | [`AnyModel::load`], [`Model`], [`Settings`], [`Position`] |
-//! | what a model predicts, and why | [`Predictor`], [`Answers`], [`explained()`], [`Summary`] |
+//! | what a model predicts, and why | [`Predictor`], [`PredictionWriter`], [`explained()`], [`Summary`] |
 //! | a table as it arrives | [`Source`], [`Row`], [`BadRows`] |
 //! | what all that learn into a file share | [`LearnOptions`], [`Saving`], [`Memory`], [`End`], [`interrupt`] |
 //! | what can go wrong | [`CommandError`] |
 
 mod address;
-mod answers;
 mod any;
 mod bad_rows;
 mod bad_target;
@@ -52,9 +51,9 @@ mod source;
 mod summary;
 mod table_task;
 mod table_text;
+mod written;
 
 pub use address::Address;
-pub use answers::{Answer, Answers, Format, Value};
 pub use any::AnyModel;
 pub use bad_rows::{BadRowOptions, BadRows, counted, unseen_text};
 pub use bad_target::BadTarget;
@@ -80,3 +79,4 @@ pub use source::{Source, Used, length};
 pub use summary::{Importance, Summary, TreeSize};
 pub use table_task::TableTask;
 pub use table_text::{table_pairs, table_text};
+pub use written::{Format, PredictionWriter, Value, Written};

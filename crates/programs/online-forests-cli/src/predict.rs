@@ -8,7 +8,7 @@ mod output;
 use std::process::ExitCode;
 
 use forest_model::{
-    AnyModel, BadRows, CommandError, Console, Format as Written, Model, Predictor, Row,
+    AnyModel, BadRows, CommandError, Console, Format as TextFormat, Model, Predictor, Row,
     RowPrediction, Source, TableTask, Taken, counted, interrupt, length, unseen_text,
 };
 use online_forests::{Algorithm, threads};
@@ -74,8 +74,8 @@ fn predict_table<T: TableTask>(model: &Model<T>, args: &Args) -> Result<ExitCode
     let layout = model.columns().layout(source.header());
     let layout = layout.map_err(|fault| source.wrong(fault))?;
     let format = match args.format {
-        Format::Csv => Written::Csv,
-        Format::Jsonl => Written::JsonLines,
+        Format::Csv => TextFormat::Csv,
+        Format::Jsonl => TextFormat::JsonLines,
     };
     let asking = Asking {
         output: Output::open(args.out.as_deref(), format, predictor.columns())?,

@@ -1,6 +1,6 @@
-//! Replies: answers in the format of the request's rows.
+//! Replies: predictions in the format of the request's rows.
 
-use forest_model::{Answer, Answers, Format, Value};
+use forest_model::{Format, PredictionWriter, Value, Written};
 use serde::{Deserialize, Serialize};
 
 use crate::request::Form;
@@ -18,7 +18,7 @@ pub(crate) struct Reply {
 /// A reply that is being written.
 pub(crate) struct Draft {
     form: Form,
-    answers: Answers<Vec<u8>>,
+    writer: PredictionWriter<Vec<u8>>,
     rows: usize,
     bad: usize,
 }
@@ -31,10 +31,10 @@ impl Reply {
             Form::Array => Format::JsonArray,
             Form::Object | Form::Lines => Format::JsonLines,
         };
-        let answers = Answers::new(Vec::new(), format, columns);
+        let writer = PredictionWriter::new(Vec::new(), format, columns);
         Draft {
             form,
-            answers: answers.expect("memory takes every text"),
+            writer: writer.expect("memory takes every text"),
             rows: 0,
             bad: 0,
         }
@@ -67,18 +67,18 @@ impl Draft {
         self.write(Err((line, reason)));
     }
 
-    fn write(&mut self, answer: Answer<'_>) {
+    fn write(&mut self, row: Written<'_>) {
         self.rows += 1;
-        let written = self.answers.add(answer);
+        let written = self.writer.add(row);
         written.expect("memory takes every text");
     }
 
     /// Ends the reply.
     pub(crate) fn end(self) -> Reply {
-        let text = self.answers.finish().expect("memory takes every text");
+        let text = self.writer.finish().expect("memory takes every text");
         Reply {
             form: self.form,
-            text: String::from_utf8(text).expect("answers are UTF-8"),
+            text: String::from_utf8(text).expect("texts are UTF-8"),
             rows: self.rows,
             bad: self.bad,
         }

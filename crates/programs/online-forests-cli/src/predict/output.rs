@@ -4,12 +4,12 @@ use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
 use forest_core::files::NewFile;
-use forest_model::{Answers, CommandError, Format, RowPrediction, Value};
+use forest_model::{CommandError, Format, PredictionWriter, RowPrediction, Value};
 
 /// Writes predictions as text, to a file that appears when it is complete, or to standard output.
 pub(super) struct Output {
     path: PathBuf,
-    answers: Answers<Sink>,
+    writer: PredictionWriter<Sink>,
 }
 
 enum Sink {
@@ -24,11 +24,12 @@ impl Output {
         columns: Vec<String>,
     ) -> Result<Self, CommandError> {
         let shown = path.unwrap_or(Path::new("standard output")).to_owned();
-        let answers = Sink::open(path).and_then(|sink| Answers::new(sink, format, columns));
-        match answers {
-            Ok(answers) => Ok(Self {
+        let opened = Sink::open(path);
+        let writer = opened.and_then(|sink| PredictionWriter::new(sink, format, columns));
+        match writer {
+            Ok(writer) => Ok(Self {
                 path: shown,
-                answers,
+                writer,
             }),
             Err(source) => Err(CommandError::io("write", &shown, source)),
         }
@@ -45,24 +46,24 @@ impl Output {
                 let numbers = numbers.iter().map(|&number| Value::Number(number));
                 let values: Vec<Value<'_>> =
                     [(*prediction).into()].into_iter().chain(numbers).collect();
-                self.answers.add(Ok(&values))
+                self.writer.add(Ok(&values))
             }
             RowPrediction::Missing | RowPrediction::Bad(_) => {
                 let reason = predicted.reason().unwrap_or_default();
-                self.answers.add(Err((line, reason)))
+                self.writer.add(Err((line, reason)))
             }
         };
         self.written(written)
     }
 
     pub(super) fn flush(&mut self) -> Result<(), CommandError> {
-        let flushed = self.answers.flush();
+        let flushed = self.writer.flush();
         self.written(flushed)
     }
 
     /// Completes the output: gives the file its name.
     pub(super) fn finish(self) -> Result<(), CommandError> {
-        let finished = self.answers.finish().and_then(Sink::finish);
+        let finished = self.writer.finish().and_then(Sink::finish);
         finished.map_err(|source| CommandError::io("write", &self.path, source))
     }
 

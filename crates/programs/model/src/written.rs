@@ -7,20 +7,20 @@ use serde::{Serialize, Serializer as _};
 
 use crate::prediction::Prediction;
 
-/// How answers are written.
+/// How predictions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// A header, and a line for each row. A row without an answer is empty.
+    /// A header, and a line for each row. A row without a prediction is empty.
     Csv,
-    /// As CSV, with a last column that has the reason why a row has no answer.
+    /// As CSV, with a last column that has the reason why a row has no prediction.
     CsvWithReasons,
-    /// An object on each line. A row without an answer has its line and the reason.
+    /// An object on each line. A row without a prediction has its line and the reason.
     JsonLines,
     /// An array of the same objects.
     JsonArray,
 }
 
-/// A value of an answer.
+/// A value of a row of predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Value<'a> {
@@ -42,66 +42,66 @@ impl<'a> From<Prediction<'a>> for Value<'a> {
 }
 
 /// The values for a row, one for each column; or the line of the row, and why there are none.
-pub type Answer<'a> = Result<&'a [Value<'a>], (u64, &'a str)>;
+pub type Written<'a> = Result<&'a [Value<'a>], (u64, &'a str)>;
 
-/// Answers to rows, one after another.
-pub struct Answers<W: Write> {
+/// Writes predictions of rows, one after another.
+pub struct PredictionWriter<W: Write> {
     columns: Vec<String>,
     format: Format,
     rows: usize,
-    writer: Writer<W>,
+    sink: Sink<W>,
 }
 
-enum Writer<W: Write> {
+enum Sink<W: Write> {
     Csv(Box<csv::Writer<W>>),
     Json(W),
 }
 
-impl<W: Write> Answers<W> {
-    /// Begins answers of these columns.
+impl<W: Write> PredictionWriter<W> {
+    /// Begins a text of these columns.
     ///
     /// # Errors
     /// Returns an error if the beginning cannot be written.
     pub fn new(mut sink: W, format: Format, columns: Vec<String>) -> io::Result<Self> {
-        let writer = match format {
+        let sink = match format {
             Format::Csv | Format::CsvWithReasons => {
                 let mut csv = csv::Writer::from_writer(sink);
                 let reason = (format == Format::CsvWithReasons).then_some("reason");
                 let header = columns.iter().map(String::as_str).chain(reason);
                 csv.write_record(header).map_err(csv_error)?;
-                Writer::Csv(Box::new(csv))
+                Sink::Csv(Box::new(csv))
             }
-            Format::JsonLines => Writer::Json(sink),
+            Format::JsonLines => Sink::Json(sink),
             Format::JsonArray => {
                 sink.write_all(b"[")?;
-                Writer::Json(sink)
+                Sink::Json(sink)
             }
         };
         Ok(Self {
             columns,
             format,
             rows: 0,
-            writer,
+            sink,
         })
     }
 
-    /// Writes the answer to a row.
+    /// Writes the values for a row.
     ///
     /// # Errors
     /// Returns an error if it cannot be written.
-    pub fn add(&mut self, answer: Answer<'_>) -> io::Result<()> {
+    pub fn add(&mut self, row: Written<'_>) -> io::Result<()> {
         self.rows += 1;
-        match &mut self.writer {
-            Writer::Csv(csv) => {
+        match &mut self.sink {
+            Sink::Csv(csv) => {
                 let has_reasons = self.format == Format::CsvWithReasons;
-                write_csv(csv, self.columns.len(), has_reasons, answer).map_err(csv_error)
+                write_csv(csv, self.columns.len(), has_reasons, row).map_err(csv_error)
             }
-            Writer::Json(sink) => {
+            Sink::Json(sink) => {
                 let is_array = self.format == Format::JsonArray;
                 if is_array && self.rows > 1 {
                     sink.write_all(b",\n")?;
                 }
-                write_json(sink, &self.columns, answer)?;
+                write_json(sink, &self.columns, row)?;
                 if is_array {
                     Ok(())
                 } else {
@@ -116,9 +116,9 @@ impl<W: Write> Answers<W> {
     /// # Errors
     /// Returns an error if that fails.
     pub fn flush(&mut self) -> io::Result<()> {
-        match &mut self.writer {
-            Writer::Csv(csv) => csv.flush(),
-            Writer::Json(sink) => sink.flush(),
+        match &mut self.sink {
+            Sink::Csv(csv) => csv.flush(),
+            Sink::Json(sink) => sink.flush(),
         }
     }
 
@@ -127,9 +127,9 @@ impl<W: Write> Answers<W> {
     /// # Errors
     /// Returns an error if it cannot be written.
     pub fn finish(self) -> io::Result<W> {
-        match self.writer {
-            Writer::Csv(csv) => csv.into_inner().map_err(|error| error.into_error()),
-            Writer::Json(mut sink) => {
+        match self.sink {
+            Sink::Csv(csv) => csv.into_inner().map_err(|error| error.into_error()),
+            Sink::Json(mut sink) => {
                 if self.format == Format::JsonArray {
                     sink.write_all(b"]\n")?;
                 }
@@ -143,9 +143,9 @@ fn write_csv<W: Write>(
     csv: &mut csv::Writer<W>,
     columns: usize,
     has_reasons: bool,
-    answer: Answer<'_>,
+    row: Written<'_>,
 ) -> csv::Result<()> {
-    match answer {
+    match row {
         Ok(values) => {
             for value in values {
                 match value {
@@ -158,15 +158,15 @@ fn write_csv<W: Write>(
         Err(_) => (0..columns).try_for_each(|_| csv.write_field(""))?,
     }
     if has_reasons {
-        csv.write_field(answer.err().map_or("", |(_, reason)| reason))?;
+        csv.write_field(row.err().map_or("", |(_, reason)| reason))?;
     }
     csv.write_record(None::<&[u8]>)
 }
 
-fn write_json(sink: &mut impl Write, columns: &[String], answer: Answer<'_>) -> io::Result<()> {
+fn write_json(sink: &mut impl Write, columns: &[String], row: Written<'_>) -> io::Result<()> {
     let mut json = serde_json::Serializer::new(sink);
     let mut object = json.serialize_map(None)?;
-    match answer {
+    match row {
         Ok(values) => {
             for (column, value) in columns.iter().zip(values) {
                 object.serialize_entry(column, value)?;
