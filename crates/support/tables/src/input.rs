@@ -104,9 +104,13 @@ impl<'a> Lines<'a> {
 
     /// Reads the next line; `false` at the end.
     pub(crate) fn advance(&mut self) -> Result<bool, RowError> {
-        self.number += 1;
-        let length = self.fill().map_err(|fault| fault.at(self.number))?;
-        Ok(length > 0)
+        let number = self.number + 1;
+        let length = self.fill().map_err(|fault| fault.at(number));
+        // There is no line behind the last one.
+        if length != Ok(0) {
+            self.number = number;
+        }
+        Ok(length? > 0)
     }
 
     /// Returns the line that was read last, with its end.

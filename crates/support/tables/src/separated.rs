@@ -87,8 +87,9 @@ impl<'a> Separated<'a> {
             }
         }
         self.lines.put_back(&self.row[first..]);
-        let suspect = quotes.suspect.or(quotes.spanning);
-        let before = &self.row[..suspect.unwrap_or(quotes.start)];
+        // One that is still open comes last.
+        let closed = quotes.suspect.or(quotes.spanning.filter(|_| !quotes.is_open));
+        let before = &self.row[..closed.unwrap_or(quotes.start)];
         let opening = match before.matches('\n').count() as u64 {
             0 => "this line".to_owned(),
             lines => format!("line {}", number + lines),

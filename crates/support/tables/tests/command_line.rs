@@ -67,7 +67,7 @@ fn words_that_mean_nothing_come_with_what_is_meant() {
         ),
         (
             ["--missing", "zero"],
-            "possible values: refuse, mean, median, indicator, drop",
+            "possible values: refuse, median, indicator, drop",
         ),
         (
             ["--categories", "hash"],
