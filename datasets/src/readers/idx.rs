@@ -3,27 +3,72 @@
 //! Bytes `0 0 type dims`, then one big-endian `u32` per dimension, then the elements in row-major order. Only
 //! type `0x08`, unsigned bytes, occurs in practice and is read. Files come in pairs: images, then their labels.
 
-use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ndarray::Array2;
-use tables::{Numbers, class_name, guess_task};
+use tables::{Fault, guess_task};
 
 use super::content::{PACKED, plain_name};
 use super::{Block, Content, MAX_CELLS, RawTarget};
 use crate::{DataError, TaskKind, Warning};
+
+/// The name of the target.
+const LABEL: &str = "label";
 
 /// Reads pairs of files: images, labels, images, labels, …
 pub(crate) fn read(
     files: &[Content],
     task: Option<TaskKind>,
 ) -> Result<(Block, Vec<Warning>), DataError> {
-    let pairs: Vec<_> = files
-        .chunks_exact(2)
-        .map(|pair| (&pair[0], &pair[1]))
-        .collect();
-    read_pairs(&pairs, task)
+    let (mut names, mut parts) = (Vec::new(), Vec::new());
+    let (mut pixels, mut labels) = (Vec::new(), Vec::new());
+    for pair in files.chunks_exact(2) {
+        let (dims, bytes) = elements(&pair[0])?;
+        let (label_dims, of_images) = elements(&pair[1])?;
+        if label_dims.len() != 1 {
+            let what = format!("{} dimensions, but a label file has 1", label_dims.len());
+            return Err(DataError::of(&pair[1].path, Fault::new(what)));
+        }
+        if dims[0] != of_images.len() {
+            let what = format!(
+                "{} labels for {} images; the two files do not belong together",
+                of_images.len(),
+                dims[0]
+            );
+            return Err(DataError::of(&pair[0].path, Fault::new(what)));
+        }
+        if names.is_empty() {
+            names = pixel_names(&dims[1..]);
+        }
+        let width = dims[1..].iter().product();
+        if width != names.len() {
+            let fault = Fault::ragged(names.len(), width);
+            return Err(DataError::of(&pair[0].path, fault));
+        }
+        pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
+        labels.extend(of_images.iter().map(|label| f64::from(*label)));
+        parts.push(dims[0]);
+    }
+    let (task, guessed) = match task {
+        Some(task) => (task, None),
+        None => guess_task(LABEL, labels.iter().copied()),
+    };
+    let block = Block {
+        features: Array2::from_shape_vec((labels.len(), names.len()), pixels)
+            .expect("each file held rows × width bytes"),
+        names,
+        target: match task {
+            TaskKind::Regression => RawTarget::Numbers(labels),
+            TaskKind::Classification => {
+                RawTarget::Classes(labels.iter().map(f64::to_string).collect())
+            }
+        },
+        target_name: LABEL.to_owned(),
+        ascending_dates: None,
+        parts,
+    };
+    Ok((block, guessed.into_iter().collect()))
 }
 
 /// Loads the labels that belong to a file of images: beside it, under the usual name.
@@ -48,61 +93,8 @@ fn labels_beside(images: &Path) -> Result<PathBuf, DataError> {
         .find(|path| path != images && fs::exists(path).unwrap_or(false));
     found.ok_or_else(|| {
         let what = format!("IDX images need their labels beside them, in a file `{wanted}`");
-        DataError::of(images, tables::Fault::new(what))
+        DataError::of(images, Fault::new(what))
     })
-}
-
-fn read_pairs(
-    pairs: &[(&Content, &Content)],
-    task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), DataError> {
-    let (mut names, mut parts) = (Vec::new(), Vec::new());
-    let (mut pixels, mut labels) = (Vec::new(), Vec::new());
-    for (images, label_file) in pairs {
-        let (dims, bytes) = elements(images)?;
-        let rows = check_pair(images, label_file, &dims)?;
-        if names.is_empty() {
-            names = pixel_names(&dims[1..]);
-        }
-        check_width(images, &dims, names.len())?;
-        pixels.extend(bytes.iter().map(|byte| f32::from(*byte)));
-        labels.extend(elements(label_file)?.1.iter().map(u8::to_string));
-        parts.push(rows);
-    }
-    let features = Array2::from_shape_vec((labels.len(), names.len()), pixels)
-        .expect("each file held rows × width bytes");
-    let block = numbered(features, names, labels, parts, task);
-    block.map_err(|fault| DataError::of(&pairs[0].1.path, fault))
-}
-
-fn check_pair(images: &Content, label_file: &Content, dims: &[usize]) -> Result<usize, DataError> {
-    let (label_dims, labels) = elements(label_file)?;
-    if label_dims.len() != 1 {
-        let what = format!("{} dimensions, but a label file has 1", label_dims.len());
-        return Err(DataError::of(&label_file.path, tables::Fault::new(what)));
-    }
-    if dims[0] == labels.len() {
-        Ok(dims[0])
-    } else {
-        let fault = format!(
-            "{} labels for {} images; the two files do not belong together",
-            labels.len(),
-            dims[0]
-        );
-        Err(DataError::of(&images.path, tables::Fault::new(fault)))
-    }
-}
-
-fn check_width(images: &Content, dims: &[usize], expected: usize) -> Result<(), DataError> {
-    let found = dims[1..].iter().product();
-    if found == expected {
-        Ok(())
-    } else {
-        Err(DataError::of(
-            &images.path,
-            tables::Fault::ragged(expected, found),
-        ))
-    }
 }
 
 /// Dimensions (at least one, the first is the number of items) and the bytes behind them.
@@ -110,9 +102,8 @@ fn elements(file: &Content) -> Result<(Vec<usize>, &[u8]), DataError> {
     split(&file.bytes).map_err(|fault| DataError::of(&file.path, fault))
 }
 
-fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), tables::Fault> {
-    let syntax =
-        |what: &str| tables::Fault::new(format!("not an IDX file of unsigned bytes: {what}"));
+fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), Fault> {
+    let syntax = |what: &str| Fault::new(format!("not an IDX file of unsigned bytes: {what}"));
     let [0, 0, 0x08, n_dims @ 1..=255, rest @ ..] = bytes else {
         return Err(syntax(
             "it must start with the bytes 0, 0, 8 and the number of dimensions",
@@ -126,7 +117,7 @@ fn split(bytes: &[u8]) -> Result<(Vec<usize>, &[u8]), tables::Fault> {
         .iter()
         .try_fold(1usize, |cells, dim| cells.checked_mul(*dim));
     match cells {
-        Some(0) => Err(tables::Fault::empty()),
+        Some(0) => Err(Fault::empty()),
         Some(cells) if cells == data.len() && cells <= MAX_CELLS => Ok((dims, data)),
         _ => Err(syntax(&format!(
             "dimensions {dims:?} do not match its {} bytes of data",
@@ -151,39 +142,6 @@ fn pixel_names(dims: &[usize]) -> Vec<String> {
             .map(|i| format!("pixel_{i}"))
             .collect(),
     }
-}
-
-/// Returns the block of images and their labels.
-fn numbered(
-    features: Array2<f32>,
-    names: Vec<String>,
-    labels: Vec<String>,
-    parts: Vec<usize>,
-    task: Option<TaskKind>,
-) -> Result<(Block, Vec<Warning>), tables::Fault> {
-    const NAME: &str = "label";
-    let numbers = labels.iter().filter_map(|label| label.parse().ok());
-    let numbers: Vec<f64> = numbers.collect();
-    let (task, guessed) = match task {
-        Some(task) => (task, None),
-        None => guess_task(NAME, numbers.iter().copied()),
-    };
-    let name = |label: &String| class_name(label, &Numbers::default(), NAME).map(Cow::into_owned);
-    let target = match task {
-        TaskKind::Regression => RawTarget::Numbers(numbers),
-        TaskKind::Classification => {
-            RawTarget::Classes(labels.iter().map(name).collect::<Result<_, _>>()?)
-        }
-    };
-    let block = Block {
-        features,
-        names,
-        target,
-        target_name: NAME.to_owned(),
-        ascending_dates: None,
-        parts,
-    };
-    Ok((block, guessed.into_iter().collect()))
 }
 
 #[cfg(test)]
