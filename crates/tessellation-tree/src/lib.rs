@@ -36,7 +36,7 @@
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
 //! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
-//! `laws` of the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
+//! the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
 //! # Cost

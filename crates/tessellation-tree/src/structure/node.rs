@@ -153,7 +153,7 @@ pub(crate) struct Turn {
 /// Where a subtree hangs: below a node, on a side, or nowhere if it is the whole tree.
 pub(crate) type Parent = Option<(NodeId, Side)>;
 
-/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held: none of those that are named here.
+/// A leaf of several samples; in a full tree, a leaf of any number of samples, which are not held, nor are those that are named here.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     /// The time e up to which no cut was found to separate its points; its birth if its points may

@@ -1,4 +1,4 @@
-//! The shape of a tree: what every walk and every change relies on, whoever wrote the file that it was read from.
+//! The shape of a tree: what every walk and every change relies on, also of a tree that was read from a crafted file.
 //!
 //! That cuts, times and statistics are those of the samples is not checked: a crafted file can make a tree predict nonsense.
 
