@@ -31,6 +31,7 @@ const PHRASES: [&str; 9] = [
     "power law",
     // Names of a module, of the files of tests in others, and of a column of stored results.
     "testing laws",
+    "features laws",
     "tests law",
     "over law",
 ];
