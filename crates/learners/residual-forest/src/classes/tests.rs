@@ -263,6 +263,69 @@ fn functions_without_rows_have_no_preference() {
     assert_eq!(scores, [7.0, 0.0, 0.0, 0.0, 0.0]);
 }
 
+/// −ln q(y) of all rows, and what weights are drawn by: the variance of their columns over classes, times 1 + 300 / the weight of all rows.
+fn loss_by_definition(table: &Table, start: &[f64], weights: &[f64]) -> f64 {
+    let (classes, mass) = (table.classes, table.masses.iter().sum::<f64>());
+    let rows = table.cells.chunks(start.len() * classes);
+    let mut loss = 0.0;
+    for ((row, &target), &weight) in rows.zip(&table.targets).zip(&table.masses) {
+        let mut scores = Vec::new();
+        softmax(weights, row, classes, &mut scores);
+        loss -= weight * scores[target as usize].max(f64::MIN_POSITIVE).ln();
+        for (column, cells) in row.chunks(classes).enumerate() {
+            let cells = DVector::from_row_slice(cells);
+            let centred = &cells - DVector::repeat(classes, cells.mean());
+            let variance = weight * centred.norm_squared() / classes as f64 / mass;
+            let by = (1.0 + 300.0 / mass) * variance;
+            loss += 0.5 * by * (weights[column] - start[column]).powi(2);
+        }
+    }
+    loss
+}
+
+/// Where the loss is flat, a whole step of Newton's method leads far past the least loss.
+#[test]
+fn steps_of_a_fit_never_raise_the_loss() {
+    let mut table = Table {
+        classes: 2,
+        ..Table::default()
+    };
+    for row in 0..100 {
+        let target = row % 2;
+        let seen = if row < 10 { 1 - target } else { target };
+        table.targets.push(target as u32);
+        table.masses.push(100.0);
+        table
+            .cells
+            .extend([0, 1].map(|class| if class == seen { 2.0 } else { 0.0 }));
+    }
+    let (start, mut weights) = ([1.0], vec![-40.0]);
+    let mut least = loss_by_definition(&table, &start, &weights);
+    for _ in 0..8 {
+        fit(&table, &start, |_| 1.0, 1, &mut weights);
+        let loss = loss_by_definition(&table, &start, &weights);
+        assert!(loss <= least, "{loss} after {least}, at {weights:?}");
+        least = loss;
+    }
+}
+
+#[test]
+fn a_fit_is_due_when_a_class_has_doubled() {
+    let mut schedule = Schedule::default();
+    for _ in 0..1_000 {
+        schedule.comes(0);
+    }
+    schedule.fitted();
+    let mut due = Vec::new();
+    for row in 1..=16 {
+        if schedule.comes(1) {
+            schedule.fitted();
+            due.push(row);
+        }
+    }
+    assert_eq!(due, [2, 4, 8, 16]);
+}
+
 /// The weights minimise the loss: no small change of any of them lowers it.
 #[test]
 fn weights_are_fitted_to_the_table() {
@@ -285,28 +348,7 @@ fn weights_are_fitted_to_the_table() {
         }
     }
     let start = [1.0, 0.0, 0.0, 0.5];
-    let loss = |weights: &[f64]| -> f64 {
-        let variance = |column: usize| {
-            let rows = table.cells.chunks(columns * CLASSES).zip(&table.masses);
-            let of_row = |(row, mass): (&[f64], &f64)| {
-                let cells = DVector::from_row_slice(&row[column * CLASSES..][..CLASSES]);
-                mass * (&cells - DVector::repeat(CLASSES, cells.mean())).norm_squared()
-            };
-            rows.map(of_row).sum::<f64>() / CLASSES as f64 / 300.0
-        };
-        let drawn = (0..columns).map(|c| 0.5 * 2.0 * variance(c) * (weights[c] - start[c]).powi(2));
-        let rows = table
-            .cells
-            .chunks(columns * CLASSES)
-            .zip(&table.targets)
-            .zip(&table.masses);
-        let of_row = |((row, &target), &mass): ((&[f64], &u32), &f64)| {
-            let mut scores = Vec::new();
-            softmax(weights, row, CLASSES, &mut scores);
-            -mass * scores[target as usize].ln()
-        };
-        drawn.sum::<f64>() + rows.map(of_row).sum::<f64>()
-    };
+    let loss = |weights: &[f64]| loss_by_definition(&table, &start, weights);
     let mut weights = start.to_vec();
     fit(&table, &start, |_| 1.0, 8, &mut weights);
     let least = loss(&weights);
