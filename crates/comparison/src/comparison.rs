@@ -57,7 +57,7 @@ pub fn comparisons<'a>(
     if comparisons.is_empty() {
         Err(SetupError::of_option(
             "--protocol",
-            "offline algorithms cannot be measured along a stream; use the hold-out, or add an algorithm that learns online".to_owned(),
+            "offline algorithms cannot be measured along a stream; use --protocol holdout, or add an algorithm that learns online".to_owned(),
         ))
     } else {
         Ok(comparisons)

@@ -268,7 +268,8 @@ fn a_bound_and_forgetting_rule_each_other_out() {
         let error = forest.forget(0).unwrap_err();
         assert!(matches!(error, ForgetError::Setting(_)), "{error}");
         assert!(error.to_string().contains(RULE), "{error}");
-        assert_eq!(forest.keep_latest(5).unwrap_err().to_string(), RULE);
+        let error = forest.keep_latest(5).unwrap_err().to_string();
+        assert!(error.contains(RULE), "{error}");
         assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
     }
 }

@@ -102,7 +102,7 @@
 //! # Example
 //!
 //! ```
-//! use dynamic_forest::{//!     DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax, //!};
+//! use dynamic_forest::{DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax};
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
 //! let trees = ForestSettings::default().with_trees(10).with_seed(1);

@@ -7,8 +7,7 @@
 //! online-forests inspect --model houses.model
 //! ```
 //!
-//! `cargo install --path crates/programs/online-forests-cli` installs the program; `cargo xtask train`, `predict`,
-//! `inspect` and `serve` are the same commands.
+//! `cargo install --path crates/programs/online-forests-cli` installs the program.
 //!
 //! A program can include the commands, and read the models that they make:
 //!
@@ -28,7 +27,7 @@
 //! # let [table, model] = [&table, &model].map(|path| path.to_str().unwrap());
 //! std::fs::write(table, "size,city,price\n70,Rome,310.5\n85,Oslo,402\n60,Rome,280\n")?;
 //! let line = ["", "train", "--data", table, "--target", "price", "--algorithm", "mondrian", "--model", model];
-//! Cli::parse_from(line).command.run()?;
+//! Cli::parse_from(line).command.run().map_err(|error| error.to_string())?;
 //!
 //! let AnyModel::Regression(model) = AnyModel::load(model)? else { panic!("prices are numbers") };
 //! assert_eq!(model.columns().feature_names(), ["size", "city=Oslo", "city=Rome"]);

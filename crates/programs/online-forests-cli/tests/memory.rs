@@ -102,9 +102,9 @@ fn a_stream_without_an_end_ends_before_memory_does() {
     bench.ok("predict --data rows.csv --model m");
 }
 
-/// It is read as it is decoded, and never whole in memory.
+/// The bytes of the file are in memory while the model is decoded, which takes somewhat more than its file.
 #[test]
-fn a_model_is_loaded_in_twice_the_memory_of_its_file() {
+fn a_model_is_loaded_beside_the_bytes_of_its_file() {
     let bench = Bench::new();
     let line = |row: u32| {
         let [a, b, c] = [7919, 104_729, 1_299_709].map(|p| row.wrapping_mul(p) % 65_521);
@@ -121,7 +121,7 @@ fn a_model_is_loaded_in_twice_the_memory_of_its_file() {
     println!("a model of {size} MiB: {peak} MiB");
     let program = 12;
     assert!(
-        size > 20 && peak <= 2 * size + program,
+        size > 20 && peak <= 5 * size / 2 + program,
         "{size}, {peak} MiB"
     );
 }
