@@ -100,7 +100,7 @@ fn runs_of_other_settings_are_missing_and_another_revision_is_said() {
 fn a_report_is_drawn_again_from_runs_alone() {
     let bench = Bench::new();
     let first = bench.compare(&with("--seeds 2"));
-    let tables = ["results.csv", "summary.md"];
+    let tables = ["results.csv", "tables.tex"];
     let read = |name: &str| fs::read(bench.out().join(name)).unwrap();
     let before = tables.map(read);
     let listed = files(&bench.out());
