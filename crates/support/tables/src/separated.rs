@@ -88,7 +88,9 @@ impl<'a> Separated<'a> {
         }
         self.lines.put_back(&self.row[first..]);
         // One that is still open comes last.
-        let closed = quotes.suspect.or(quotes.spanning.filter(|_| !quotes.is_open));
+        let closed = quotes
+            .suspect
+            .or(quotes.spanning.filter(|_| !quotes.is_open));
         let before = &self.row[..closed.unwrap_or(quotes.start)];
         let opening = match before.matches('\n').count() as u64 {
             0 => "this line".to_owned(),
