@@ -19,7 +19,7 @@ const WORDS: [(&str, &str); 10] = [
 ];
 
 /// Phrases in which such a word is right.
-const PHRASES: [&str; 9] = [
+const PHRASES: [&str; 10] = [
     // Denies that something exists, not what it is.
     "there is no",
     "there are no",
