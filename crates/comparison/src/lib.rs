@@ -59,7 +59,7 @@
 //! | running it | [`Runner`], [`Observer`], [`protocol::Limits`], [`folder::Folder`] |
 //! | what is measured | [`metric::METRICS`], [`metric::Metric`] |
 //! | what came of it | [`record::Record`], [`Identity`], [`RunLog`], [`read_records`] |
-//! | what is made of records: statistics, tables, charts, the page | the crate [`results`], which is public here too |
+//! | what is made of records: statistics, tables, charts, the page | [`statistics`], [`report`], [`plot`] |
 //! | one tree in the plane | [`planar`], [`plot::partition`] |
 //! | batch learners | [`BatchLearner`], [`Fitted`], [`Training`], [`FitOptions`], [`FitError`] |
 //! | batch learners by name | [`BatchAlgorithm`], [`BatchEntry`], [`batch_learners`], [`BatchTask`], [`Declared`] |

@@ -11,7 +11,7 @@ use crate::{
 /// A learner that learns one sample at a time and can predict at any moment.
 ///
 /// Users call the *verbs*: [`learn`](Self::learn), [`predict`](Self::predict), [`predict_then_learn`](Self::predict_then_learn) and their
-/// kin. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
+/// variants. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
 /// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
 /// provided. What only some learners can do is a method, too, which refuses by default. A learner that has another one inside hands on the same batch.
 /// Most learners are a [`Forest`](crate::Forest); one that takes a row at a time is a [`RowLearner`](crate::RowLearner).

@@ -243,7 +243,7 @@ pub trait Settings<T: Task>:
     /// Whether trees with these settings can forget samples, if trees of their kind can
     /// ([`ForgetTree`]); by default they can.
     ///
-    /// A forest asks before it forgets a sample, and before it is built with a window or a reservoir.
+    /// A forest asks before it forgets a sample, and before it is built with a window.
     ///
     /// # Errors
     /// The parameter that rules it out.

@@ -10,19 +10,12 @@ forest_core::submit!(&[histogram_forest::HISTOGRAM]);
 const GUIDE: &str = include_str!("../../../docs/adding-an-algorithm.md");
 
 #[test]
-fn the_guide_shows_the_crate_that_is_tested_here() {
-    let manifest = include_str!("histogram-forest/Cargo.toml");
-    let source = include_str!("histogram-forest/src/lib.rs");
+fn the_guide_shows_what_is_compiled() {
     let first = include_str!("../../programs/online-forests-cli/examples/own_program.rs");
     let lines = first.lines().filter(|line| !line.is_empty()).count();
     assert_eq!(lines, 21, "the guide states the number of lines");
-    for (language, file) in [("toml", manifest), ("rust", source), ("rust", first)] {
-        let block = format!("```{language}\n{file}```");
-        assert!(
-            GUIDE.contains(&block),
-            "the guide has another {language} file"
-        );
-    }
+    let block = format!("```rust\n{first}```");
+    assert!(GUIDE.contains(&block), "the guide has another program");
     for (file, line) in [
         (
             include_str!("../Cargo.toml"),

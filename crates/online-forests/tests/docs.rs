@@ -168,7 +168,10 @@ fn rust_blocks(text: &str) -> Vec<String> {
             .filter(|line| *line != "#" && !line.starts_with("# "));
         lines.collect::<Vec<_>>().join("\n")
     };
-    let rust = blocks.filter_map(|block| block.strip_prefix("rust\n").or(block.strip_prefix('\n')));
+    let rust = blocks.filter_map(|block| {
+        let (kind, code) = block.split_once('\n')?;
+        matches!(kind, "" | "rust" | "standalone_crate").then_some(code)
+    });
     rust.map(shown).collect()
 }
 

@@ -1,4 +1,4 @@
-"""Tables learned in random order, sorted by their target, and downwards, by ours and others: the table of README.md, "The order of rows".
+"""Tables learned in random order, sorted by their target, and downwards, by ours and others: what docs/papers/residual-forest.md says of others.
 
 pip install './python[sklearn,river]' catboost
 python docs/results/residual-forest/order.py results/order > order.md    # started again, it continues

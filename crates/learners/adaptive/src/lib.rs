@@ -40,7 +40,6 @@
 //! | N | number of members |
 //! | K | number of rules ([`AdaptiveSettings::weight_rules`]) |
 //! | n | rows of a [`Window`] |
-//!
 //! | e-CUSUM, Mₜ | evidence of a change |
 //!
 //! The papers are: M. Herbster and M. Warmuth, *Tracking the Best Expert*, Machine Learning 32 (1998); A. Chernov

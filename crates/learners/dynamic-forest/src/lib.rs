@@ -92,17 +92,21 @@
 //! | `labels`, `unit` | integers that are added up, and gains; `labels/weighed` for samples with weights |
 //! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
 //! | `leaves` | samples that arrive at leaves and leave them |
+//! | `tree`, `upkeep` | samples that come and go |
 //! | `lazy` | lazy upkeep |
 //! | `exact`, `statistics`, `aside` | exact upkeep |
-//! | `nodes`, `links`, `scratch` | storage |
+//! | `nodes`, `scratch` | storage |
 //! | `votes`, `explain` | predictions; exported trees |
 //! | `reading` | trees that are read at nodes of several sizes |
+//! | `silence`, `honest` | samples that choose no cuts, and predictions that leave them out |
 //! | `check` | invariants |
 //!
 //! # Example
 //!
 //! ```
-//! use dynamic_forest::{DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax};
+//! use dynamic_forest::{
+//!     DynamicClassifier, DynamicSettings, ForestSettings, OnlineLearner, Schema, argmax,
+//! };
 //!
 //! let settings = DynamicSettings { recheck: 0.0, ..DynamicSettings::default() };
 //! let trees = ForestSettings::default().with_trees(10).with_seed(1);

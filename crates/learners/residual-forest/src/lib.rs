@@ -62,7 +62,7 @@
 //!
 //! # Guarantees
 //!
-//! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is forgotten ([`Forget`]) leaves every tree as if
+//! A batch is equivalent to its rows one by one, with any number of threads, bit for bit. A row that is [forgotten](OnlineLearner::forget) leaves every tree as if
 //! it had never come, if `recheck` is 0; the residuals of other rows follow as they are refreshed, and the mean, the ridge regression, the weights and the blend when they are fitted to the rows that
 //! are left. Predictions are finite for any finite input.
 //!

@@ -1,5 +1,5 @@
 //! Online forests from a shell: `train` learns a table into a model file, `predict` predicts a table with it,
-//! `inspect` shows what is in it, and `serve` (a feature) predicts and learns rows that are sent over HTTP.
+//! `join` makes one model of parts, `inspect` shows what is in it, and `serve` (a feature) predicts and learns rows that are sent over HTTP.
 //!
 //! ```sh
 //! online-forests train --data houses.csv --target price --missing median --model houses.model
