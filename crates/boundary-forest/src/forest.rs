@@ -273,7 +273,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> PredictionRows {
         let mut averages = PredictionRows::default();
         // The forest's own schema knows the whole part already; a prediction may be only as wide as what came before its row.
-        let mut known = self.schema.clone();
+        let mut known = self.schema;
         self.learn_in_parts(rows, labels, |forest, ids| {
             let found_by_trees = forest.find_and_train(ids.clone());
             for (nth, id) in ids.map(SampleId::new).enumerate() {

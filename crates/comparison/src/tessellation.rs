@@ -182,7 +182,7 @@ impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<
             unlabelled,
             &settings,
             options.forest(),
-            &|_| (),
+            |_| (),
         )?;
         Ok(Box::new(Votes(forest)))
     }

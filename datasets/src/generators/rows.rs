@@ -60,6 +60,9 @@ enum Outcome {
     },
 }
 
+/// Fills the row of this number.
+type Draw = dyn FnMut(usize, &mut Streams, &mut [f32]) -> Outcome;
+
 /// Rows to draw one after another.
 pub(super) struct Rows {
     width: usize,
@@ -71,7 +74,7 @@ pub(super) struct Rows {
     flipped: Option<f64>,
     /// The share of rows that the best possible classifier gets right, if it is known and the same all along.
     best: Option<f64>,
-    draw: Box<dyn FnMut(usize, &mut Streams, &mut [f32]) -> Outcome>,
+    draw: Box<Draw>,
 }
 
 impl Rows {

@@ -346,9 +346,10 @@ impl Overall {
                 let sets = self.cells.iter();
                 cells.extend(sets.map(|of_set| of_set[index].shown(of_set, detail)));
             }
-            let mark = match name.ends_with("(baseline)") && is_full {
-                true => Mark::Baseline,
-                false => Mark::Plain,
+            let mark = if name.ends_with("(baseline)") && is_full {
+                Mark::Baseline
+            } else {
+                Mark::Plain
             };
             rows.push(TableRow { mark, cells });
         }

@@ -78,7 +78,7 @@ fn nothing_depends_on_the_cuts<K: Kind>(retention: Retention) {
     let batches = in_batches(fresh(), |_| ());
     assert!(bytes(&batches) == expected, "{retention}: uneven batches");
     let reload = |forest: &mut _| {
-        *forest = forest_core::registry::snapshot::decode_value(&bytes(forest)).unwrap()
+        *forest = forest_core::registry::snapshot::decode_value(&bytes(forest)).unwrap();
     };
     let loaded = in_batches(fresh(), reload);
     assert!(bytes(&loaded) == expected, "{retention}: snapshots");

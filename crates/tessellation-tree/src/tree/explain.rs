@@ -46,12 +46,12 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
             if node.is_leaf() {
                 self.add_labels(node, samples, &mut labels);
             } else {
-                let pair: Option<((usize, LabelsOf<L>), (usize, LabelsOf<L>))> =
-                    below.pop().zip(below.pop());
-                let (left, right) = pair.expect("children come before parents");
-                children = Some([left.0, right.0]);
-                labels = left.1;
-                labels.merge(&right.1);
+                let (left, of_left): (usize, LabelsOf<L>) =
+                    below.pop().expect("children come before parents");
+                let (right, of_right) = below.pop().expect("a node has two children");
+                children = Some([left, right]);
+                labels = of_left;
+                labels.merge(&of_right);
             }
             let cut = node.cut().map(|cut| {
                 let mut inequality = Inequality::default();
