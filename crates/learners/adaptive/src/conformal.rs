@@ -97,7 +97,7 @@ settings! {
 
 /// A regressor of the table `R` whose intervals follow its latest errors.
 ///
-/// See the [crate](crate) for the definition of its intervals.
+/// See the [module](self) for the definition of its intervals.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Conformal {

@@ -91,7 +91,7 @@
 //!
 //! Memory: one store of the rows of the longest window (or 16,384 rows, if some member has no window), and what
 //! the copies' learners hold, with rows of their own in those that hold rows. With windows alone it is bounded;
-//! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`](forest_core::ForestSettings)
+//! what a member without a window, or since the last change, holds grows as its base does, unless [`ForestSettings`]
 //! or the base's own parameters bound it. `retention` of these settings applies to such members.
 
 mod change;

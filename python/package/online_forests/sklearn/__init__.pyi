@@ -459,8 +459,8 @@ class ResidualForestRegressor(WeightedForestRegressor):
 
     def __init__(
         self, *, max_features: int | Literal["by-task"] = "by-task", recheck: float = 0.5, window: int | Literal["unlimited"] = "unlimited",
-        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None, categorical_features: list[int] | list[str] |
-        list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
+        n_estimators: int = 100, random_state: int | np.random.RandomState | None = None,
+        categorical_features: list[int] | list[str] | list[bool] | np.ndarray | None = None, verbose: int = 0, n_jobs: int | None = None,
     ) -> None: ...
 
 class SaffariClassifier(OnlineForestClassifier):
