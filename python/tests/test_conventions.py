@@ -122,7 +122,7 @@ class TestRefusals:
 
 
 class TestWeights:
-    @pytest.mark.parametrize("name", ["AMFClassifier", "MondrianClassifier", "DynamicExtraTreesClassifier"])
+    @pytest.mark.parametrize("name", ["MondrianClassifier", "DynamicExtraTreesClassifier"])
     def test_a_fit_with_weights_is_a_first_partial_fit(self, name):
         X, y = IRIS
         weights = np.random.default_rng(0).uniform(0.1, 3.0, len(y))
@@ -133,7 +133,7 @@ class TestWeights:
         partly = clone(forest).partial_fit(X, y, sample_weight=weights)
         np.testing.assert_array_equal(fitted.predict_proba(X), partly.predict_proba(X))
 
-    @pytest.mark.parametrize("name", ["AMFClassifier", "MondrianRegressor"])
+    @pytest.mark.parametrize("name", ["MondrianClassifier", "MondrianRegressor"])
     def test_rows_of_weight_0_are_left_out(self, name):
         X, y = IRIS
         weights = np.where(np.arange(len(y)) % 3 == 0, 0.0, 1.5)

@@ -109,8 +109,10 @@ def test_labels_have_weights_that_multiply_those_of_rows():
     by_label = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=WEIGHTS, class_weight={"yes": 4.0})
     by_row = forests.MondrianClassifier(random_state=0).partial_fit(x, names, sample_weight=np.where(y == 1, 4 * WEIGHTS, WEIGHTS))
     assert by_label._core.to_bytes() == by_row._core.to_bytes()
-    alone = forests.MondrianClassifier(random_state=0).partial_fit(x, names, class_weight={"yes": 4.0})
-    plain = forests.MondrianClassifier(random_state=0).partial_fit(x, names)
+    # Leaves of several rows of both classes.
+    coarse = {"budget": 2.0, "random_state": 0}
+    alone = forests.MondrianClassifier(**coarse).partial_fit(x, names, class_weight={"yes": 4.0})
+    plain = forests.MondrianClassifier(**coarse).partial_fit(x, names)
     assert alone.predict_proba(x)[:, 1].mean() > plain.predict_proba(x)[:, 1].mean()
     with pytest.raises(TypeError, match="class_weight must be a dictionary"):
         plain.partial_fit(x, names, class_weight="balanced")
