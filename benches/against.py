@@ -34,7 +34,7 @@ def times(program, rows, algorithm):
     """Returns the times by task and pass; none if this checkout lacks the algorithm."""
     done = subprocess.run([program, str(rows), "1000", algorithm], capture_output=True, text=True)
     lines = csv.DictReader(io.StringIO(done.stdout))
-    return {(line["task"], time): float(line[time]) for line in lines for time in TIMES}
+    return {(line.get("task", "classification"), time): float(line[time]) for line in lines for time in TIMES}
 
 
 def main():
@@ -43,7 +43,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--rows", type=int, default=16_000)
     parser.add_argument("algorithms", nargs="*", metavar="ALGORITHM")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     programs = [build(args.other), build(HERE)]
     slower = 0
     print(f"{'algorithm':28} {'task':15} {'time':19} {'other':>8} {'here':>8} ratio")
