@@ -14,7 +14,14 @@ pub(crate) fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() && name != "target" && !name.starts_with('.') {
+        if path.is_dir() {
+            // What commands write is not the project's text.
+            let is_output = ["results", "data"]
+                .map(|name| root().join(name))
+                .contains(&path);
+            if name == "target" || is_output || name.starts_with('.') {
+                continue;
+            }
             found.extend(files(&path, extension));
         } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
