@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use crate::ExtraTree;
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums};
-use crate::labels::{Keep, Kept, Weighed};
+use crate::labels::{Keep, Kept, WeightedSums};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
 use crate::silence::Silent;
 use crate::tree::{Mode, Parts, Variant, either};
@@ -36,7 +36,7 @@ impl Variant for Honest {
 
 impl Mode for Honest {
     type Plain = Kept<Regression, Self>;
-    type Weighed = Kept<Weighed<Regression>, Self>;
+    type Weighted = Kept<WeightedSums<Regression>, Self>;
 
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)

@@ -4,7 +4,7 @@ mod classes;
 mod kept;
 mod numbers;
 mod totals;
-mod weighed;
+mod weighted;
 
 use std::fmt::Debug;
 
@@ -18,7 +18,7 @@ pub(crate) use classes::{ClassSides, ClassTally, Classes};
 pub(crate) use kept::{Keep, Kept};
 pub(crate) use numbers::{NumberSides, NumberTally, Numbers, Sum};
 pub(crate) use totals::{Counts, Totals};
-pub(crate) use weighed::Weighed;
+pub(crate) use weighted::WeightedSums;
 
 use crate::scratch::{ScratchOf, lend_scratch};
 use crate::silence::Silence;
@@ -42,7 +42,7 @@ pub(crate) mod sealed {
         /// Turns targets into codes; a function of the tree's samples.
         type Unit: CodeUnit<Self>;
         /// The sums of trees whose samples have weights.
-        type Weighed: Sums<Task = Self, Silence = ()>;
+        type Weighted: Sums<Task = Self, Silence = ()>;
 
         /// Fills `accumulator` with the prediction of a leaf whose samples all have this code.
         fn vote(code: CodeOf<Self>, unit: &Self::Unit, accumulator: &mut [f64]);
@@ -242,7 +242,7 @@ impl sealed::Sums for Classification {
 
 impl sealed::Labels for Classification {
     type Unit = NoUnit;
-    type Weighed = Weighed<Self>;
+    type Weighted = WeightedSums<Self>;
 
     fn vote(class: u32, _: &NoUnit, accumulator: &mut [f64]) {
         Self::certain_prediction(class, accumulator);
@@ -277,7 +277,7 @@ impl sealed::Sums for Regression {
 
 impl sealed::Labels for Regression {
     type Unit = Unit;
-    type Weighed = Weighed<Self>;
+    type Weighted = WeightedSums<Self>;
 
     fn vote(code: i64, unit: &Unit, accumulator: &mut [f64]) {
         accumulator[0] = unit.target(code);

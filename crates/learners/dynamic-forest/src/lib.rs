@@ -89,7 +89,7 @@
 //! | file | idea |
 //! |---|---|
 //! | `hash`, `features`, `threshold`, `candidates` | what is random in a node |
-//! | `labels`, `unit` | integers that are added up, and gains; `labels/weighed` for samples with weights |
+//! | `labels`, `unit` | integers that are added up, and gains; `labels/weighted` for samples with weights |
 //! | `search`, `grow`, `set` | the cut of a set of samples; the batch tree |
 //! | `leaves` | samples that arrive at leaves and leave them |
 //! | `tree`, `upkeep` | samples that come and go |

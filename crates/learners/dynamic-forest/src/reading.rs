@@ -7,7 +7,7 @@ use forest_core::{Classification, Forest, Rows, SampleId, SampleStore, Task, acc
 
 use crate::ExtraTree;
 use crate::labels::sealed::{MixedLeaves, Sums};
-use crate::labels::{Counts, Keep, Kept, Weighed};
+use crate::labels::{Counts, Keep, Kept, WeightedSums};
 use crate::nodes::Content;
 use crate::silence::Silent;
 use crate::tree::{Kind, Mode, Parts, Variant, either};
@@ -47,7 +47,7 @@ impl Variant for Readings {
 
 impl Mode for Readings {
     type Plain = Kept<Classification, Self>;
-    type Weighed = Kept<Weighed<Classification>, Self>;
+    type Weighted = Kept<WeightedSums<Classification>, Self>;
 
     const READINGS: usize = SIZES.len();
 
@@ -61,7 +61,7 @@ impl Mode for Readings {
     }
 
     fn vote(
-        tree: &Kind<Self::Plain, Self::Weighed>,
+        tree: &Kind<Self::Plain, Self::Weighted>,
         x: &[f32],
         store: &SampleStore<Classification>,
         accumulator: &mut [f64],
@@ -70,7 +70,7 @@ impl Mode for Readings {
     }
 
     fn add_votes(
-        tree: &Kind<Self::Plain, Self::Weighed>,
+        tree: &Kind<Self::Plain, Self::Weighted>,
         rows: &Rows<'_>,
         store: &SampleStore<Classification>,
         accumulator: &mut [f64],

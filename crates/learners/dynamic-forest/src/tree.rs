@@ -25,7 +25,7 @@ pub use online::{ExtraTree, Variant};
 #[serde(bound = "")]
 pub(crate) enum Kind<P: Sums, W: Sums> {
     Plain(Tree<P>),
-    Weighed(Tree<W>),
+    Weighted(Tree<W>),
 }
 
 /// Expands to the same code for a tree of either kind.
@@ -33,7 +33,7 @@ macro_rules! either {
     ($kind:expr, $tree:pat => $work:expr) => {
         match $kind {
             $crate::tree::Kind::Plain($tree) => $work,
-            $crate::tree::Kind::Weighed($tree) => $work,
+            $crate::tree::Kind::Weighted($tree) => $work,
         }
     };
 }
@@ -137,11 +137,11 @@ impl<P: Sums, W: Sums<Task = P::Task, Silence = P::Silence>> Kind<P, W> {
         if let Self::Plain(Tree { seed, parts }) = self {
             let ids = parts.ids(parts.nodes.root).into_iter();
             let parts = Parts::with_silence(parts.silence);
-            let mut weighed = Tree { seed: *seed, parts };
-            weighed.change(store, settings, |growth, root| {
+            let mut weighted = Tree { seed: *seed, parts };
+            weighted.change(store, settings, |growth, root| {
                 growth.grow_all(root, ids, || true);
             });
-            *self = Self::Weighed(weighed);
+            *self = Self::Weighted(weighted);
         }
     }
 }

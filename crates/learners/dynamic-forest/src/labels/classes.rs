@@ -3,11 +3,11 @@
 mod amount;
 mod mixed;
 mod sides;
-mod weighed;
+mod weighted;
 
 pub(crate) use mixed::Classes;
 pub(crate) use sides::ClassSides;
-pub(crate) use weighed::{WeightedClassSides, WeightedClassTally};
+pub(crate) use weighted::{WeightedClassSides, WeightedClassTally};
 
 use super::sealed::Tally;
 use crate::scratch::fit;

@@ -1,7 +1,7 @@
 //! Numbers: sums of codes, and the variance that a cut explains.
 
 mod sum;
-mod weighed;
+mod weighted;
 mod wide;
 
 use std::fmt::Debug;
@@ -10,7 +10,7 @@ use forest_core::{Arena, InvariantError};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 pub(crate) use sum::Sum;
-pub(crate) use weighed::WeightedSum;
+pub(crate) use weighted::WeightedSum;
 
 use super::sealed::{MixedLeaves, Sides, Tally};
 use crate::unit::Unit;

@@ -21,7 +21,7 @@ use crate::{DynamicSettings, Labels, votes};
 #[expect(private_bounds, reason = "variants are sealed")]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct ExtraTree<V: Mode>(pub(crate) Kind<V::Plain, V::Weighed>);
+pub struct ExtraTree<V: Mode>(pub(crate) Kind<V::Plain, V::Weighted>);
 
 /// What trees keep of their samples, and how they are read. Sealed.
 pub trait Variant: Clone + Debug + Send + Sync + 'static {
@@ -34,7 +34,7 @@ pub(crate) trait Mode: Variant {
     /// Samples that count as one each.
     type Plain: Sums<Task = Self::Task>;
     /// Samples that count as their weights say.
-    type Weighed: Sums<Task = Self::Task, Silence = <Self::Plain as Sums>::Silence>;
+    type Weighted: Sums<Task = Self::Task, Silence = <Self::Plain as Sums>::Silence>;
 
     /// The predictions that a tree makes of a point.
     const READINGS: usize = 1;
@@ -47,7 +47,7 @@ pub(crate) trait Mode: Variant {
 
     /// Overwrites `accumulator` with the predictions at a point.
     fn vote(
-        tree: &Kind<Self::Plain, Self::Weighed>,
+        tree: &Kind<Self::Plain, Self::Weighted>,
         x: &[f32],
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
@@ -57,7 +57,7 @@ pub(crate) trait Mode: Variant {
 
     /// Adds the predictions at points to `sums`, an accumulator for each.
     fn add_votes(
-        tree: &Kind<Self::Plain, Self::Weighed>,
+        tree: &Kind<Self::Plain, Self::Weighted>,
         rows: &Rows<'_>,
         store: &SampleStore<Self::Task>,
         accumulator: &mut [f64],
@@ -73,7 +73,7 @@ impl<T: Labels> Variant for T {
 
 impl<T: Labels> Mode for T {
     type Plain = T;
-    type Weighed = T::Weighed;
+    type Weighted = T::Weighted;
 }
 
 impl<V: Mode> ForgetTree for ExtraTree<V> {

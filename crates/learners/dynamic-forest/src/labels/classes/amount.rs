@@ -5,7 +5,7 @@ use std::ops::{AddAssign, SubAssign};
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::labels::weighed::Weighted;
+use crate::labels::weighted::Weighted;
 
 /// How often samples count, added up.
 pub(crate) trait Amount:

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::gain;
 use crate::labels::sealed::Sides;
-use crate::labels::weighed::Weighted;
+use crate::labels::weighted::Weighted;
 use crate::settings::Choice;
 
 /// Rows of class weights: that of all samples, then those of the samples left of each candidate.

@@ -6,7 +6,7 @@ pub(crate) use sides::WeightedClassSides;
 
 use super::ClassTally;
 use crate::labels::sealed::Tally;
-use crate::labels::weighed::Weighted;
+use crate::labels::weighted::Weighted;
 use crate::settings::Choice;
 
 /// Returns how good a cut is: for each side the sum of the squares of the weights of its classes, over their sum, added up. `classes`

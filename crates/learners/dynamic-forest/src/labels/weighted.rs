@@ -12,7 +12,7 @@ use crate::unit::{NoUnit, Unit};
 
 /// A task whose samples count as their weights say, where the task itself stands for samples that count as one each.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Weighed<T>(PhantomData<T>);
+pub(crate) struct WeightedSums<T>(PhantomData<T>);
 
 /// A code, and how much its sample weighs.
 #[derive(Clone, Copy, Debug, Default)]
@@ -36,7 +36,7 @@ impl<C: Code> Code for Weighted<C> {
     }
 }
 
-impl Sums for Weighed<Classification> {
+impl Sums for WeightedSums<Classification> {
     type Task = Classification;
     type Code = Weighted<u32>;
     type Tally = WeightedClassTally;
@@ -44,14 +44,14 @@ impl Sums for Weighed<Classification> {
     type Mixed = Classes<u128>;
     type Totals = ();
     type Silence = ();
-    lend_scratch!(Weighed<Classification>);
+    lend_scratch!(WeightedSums<Classification>);
 
     fn code_of(unit: &NoUnit, class: u32, weight: SampleWeight) -> Self::Code {
         Weighted::of(unit.code(class), weight)
     }
 }
 
-impl Sums for Weighed<Regression> {
+impl Sums for WeightedSums<Regression> {
     type Task = Regression;
     type Code = Weighted<i64>;
     type Tally = NumberTally<WeightedSum>;
@@ -59,7 +59,7 @@ impl Sums for Weighed<Regression> {
     type Mixed = Numbers<WeightedSum>;
     type Totals = ();
     type Silence = ();
-    lend_scratch!(Weighed<Regression>);
+    lend_scratch!(WeightedSums<Regression>);
 
     fn code_of(unit: &Unit, target: f64, weight: SampleWeight) -> Self::Code {
         Weighted::of(unit.code(target), weight)

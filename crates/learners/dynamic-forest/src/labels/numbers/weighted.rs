@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::NumberSum;
 use super::wide::Wide;
-use crate::labels::weighed::Weighted;
+use crate::labels::weighted::Weighted;
 use crate::settings::Choice;
 use crate::unit::Unit;
 
