@@ -115,7 +115,7 @@ fn assert_same_predictions(
     let mut accumulator = vec![0.0; forest.schema().width()];
     for row in queries.features.rows() {
         let row = row.to_vec();
-        tree.vote(&row, &context, &TreeRng::new(0, 0), &mut accumulator);
+        tree.vote(&row, &context, &mut accumulator);
         let leaf = &slow.leaves[slow.find(&row).1];
         assert_eq!(accumulator, leaf.votes.accumulator(accumulator.len()));
     }

@@ -125,8 +125,8 @@ where
         let mut accumulator =
             vec![0.0; SaffariTree::<H::Task>::accumulator_width(&context.outputs)];
         for row in stream.features.rows() {
-            let (row, rng) = (row.to_vec(), TreeRng::new(0, 0));
-            tree.vote(&row, &context, &rng, &mut accumulator);
+            let row = row.to_vec();
+            tree.vote(&row, &context, &mut accumulator);
             let labels = &slow.leaves[slow.find(&row).1].labels;
             let pairs = accumulator
                 .iter()
