@@ -9,17 +9,20 @@ use crate::{
     Arena, Batch, FeatureValues, IdRemap, InputError, InvariantError, RetentionMask, SampleId,
     SampleWeight, Schema, Task, prefetch,
 };
-use columns::{Arrivals, Values, Weights};
+use columns::{Arrivals, Weights};
 
 /// Feature rows and targets in order of arrival, row-major: `4·features` bytes, a target and a byte a
 /// sample; eight bytes more if samples between them are missing, and eight more up to the last whose weight is not 1.
 ///
 /// A sample that is forgotten stays where it is until the store is compacted, so identifiers follow the
 /// order of arrival at all times. A forest hands its store out for reading only.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(bound = "")]
 pub struct SampleStore<T: Task> {
     width: usize,
-    features: Values,
+    features: Arena<f32>,
+    /// Whether any value has been a category or missing: trees that hold numbers alone do not look for others.
+    has_categories: bool,
     targets: Arena<T::Target>,
     /// For each sample, its number in the stream, from 0.
     arrivals: Arrivals,
@@ -40,7 +43,8 @@ impl<T: Task> SampleStore<T> {
     pub fn new(width: usize) -> Self {
         Self {
             width,
-            features: Values::default(),
+            features: Arena::default(),
+            has_categories: false,
             targets: Arena::default(),
             arrivals: Arrivals::default(),
             weights: Weights::default(),
@@ -113,7 +117,7 @@ impl<T: Task> SampleStore<T> {
     /// Returns whether any sample that was stored has a category or a missing value.
     #[inline]
     pub fn has_categories(&self) -> bool {
-        self.features.has_categories()
+        self.has_categories
     }
 
     /// Returns the features of all samples.
@@ -193,7 +197,8 @@ impl<T: Task> SampleStore<T> {
         weight: SampleWeight,
         arrival: u64,
     ) -> SampleId {
-        self.features.push(features);
+        self.has_categories |= any_category(features);
+        self.features.extend_from_slice(features);
         self.targets.push(target);
         self.arrivals.push(arrival);
         self.weights.push(self.forgotten.len(), weight);
@@ -264,7 +269,7 @@ impl<T: Task> SampleStore<T> {
             wide.extend_from_slice(row);
             wide.resize(wide.len() + width - self.width, 0.0);
         }
-        (self.features, self.width) = (wide.into(), width);
+        (self.features, self.width) = (wide, width);
     }
 
     /// Returns how many samples are forgotten, and how many of those come before all that are held.
@@ -273,6 +278,24 @@ impl<T: Task> SampleStore<T> {
         let before = self.forgotten.iter().take_while(|&&forgotten| forgotten);
         (all.count(), before.count())
     }
+}
+
+/// To the bit, since a category is a NaN.
+impl<T: Task> PartialEq for SampleStore<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let bits = |store: &Self| store.features.iter().map(|value| value.to_bits()).collect();
+        let [own, others]: [Vec<u32>; 2] = [self, other].map(bits);
+        own == others
+            && self.width == other.width
+            && *self.targets == *other.targets
+            && self.arrivals == other.arrivals
+            && self.weights == other.weights
+            && *self.forgotten == *other.forgotten
+    }
+}
+
+fn any_category(values: &[f32]) -> bool {
+    values.iter().fold(false, |any, value| any | value.is_nan())
 }
 
 fn require(holds: bool, what: &str) -> Result<(), InvariantError> {
@@ -289,7 +312,8 @@ impl<T: Task> SampleStore<T> {
         let agree = self.width == schema.features()
             && self.features.len() == rows.saturating_mul(self.width)
             && (self.arrivals.len(), self.forgotten.len()) == (rows, rows)
-            && self.weights.are_sound(rows);
+            && self.weights.are_sound(rows)
+            && (self.has_categories || !any_category(&self.features));
         require(
             agree,
             "features, targets, weights and arrivals differ in number, or from the schema",

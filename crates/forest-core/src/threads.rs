@@ -42,44 +42,16 @@ pub fn with_threads<R: Send>(
     threads: usize,
     work: impl FnOnce() -> R + Send,
 ) -> Result<R, ThreadsError> {
-    Ok(Pool::new(threads)?.run(work))
-}
-
-/// A number of threads for work that comes again and again.
-///
-/// ```
-/// let pool = forest_core::threads::Pool::new(2)?;
-/// assert_eq!(pool.run(forest_core::threads::count), 2);
-/// # Ok::<(), forest_core::threads::ThreadsError>(())
-/// ```
-#[derive(Debug)]
-pub struct Pool(Option<rayon::ThreadPool>);
-
-impl Pool {
-    /// Starts the threads (0: as many as cores). A single one is the calling thread.
-    ///
-    /// # Errors
-    /// More than [`MOST_THREADS`], or if they cannot be started.
-    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
-        check(threads)?;
-        if threads == 1 {
-            return Ok(Self(None));
-        }
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let reason = |error: rayon::ThreadPoolBuildError| ThreadsError {
-            threads,
-            reason: error.to_string(),
-        };
-        Ok(Self(Some(pool.map_err(reason)?)))
+    check(threads)?;
+    if threads == 1 {
+        return Ok(alone(work));
     }
-
-    /// Runs `work` with these threads for everything inside.
-    pub fn run<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.0 {
-            Some(pool) => pool.install(work),
-            None => alone(work),
-        }
-    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let reason = |error: rayon::ThreadPoolBuildError| ThreadsError {
+        threads,
+        reason: error.to_string(),
+    };
+    Ok(pool.map_err(reason)?.install(work))
 }
 
 thread_local! {

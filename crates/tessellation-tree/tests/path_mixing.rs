@@ -276,7 +276,7 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
         }
         forest.check_invariants().unwrap();
         let x = point(&mut rng);
-        let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+        let prediction = forest.means_and_variances(ArrayView2::from(&[x])).unwrap();
         assert_eq!(forest.predict_one(&x).unwrap(), [prediction[[0, 0]]]);
         let expected = expected(&forest, &x, 0.7);
         for (prediction, expected) in prediction.iter().zip(expected) {

@@ -1,77 +1,8 @@
-//! What is kept of each sample, where that is not a plain array: features, numbers in the stream, weights.
+//! What is kept of each sample, where that is not a plain array: numbers in the stream, and weights.
 
-use std::ops::{Deref, DerefMut};
-
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::{Arena, IdRemap, SampleWeight};
-
-/// The features of all samples, row after row, and whether any of them is a category. Saved as the sequence of its values.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(from = "Arena<f32>")]
-pub(super) struct Values {
-    all: Arena<f32>,
-    /// Whether any value has been a category or missing: trees that hold numbers alone do not look for others.
-    has_categories: bool,
-}
-
-impl Values {
-    #[inline]
-    pub(super) fn push(&mut self, row: &[f32]) {
-        self.has_categories |= any_category(row);
-        self.all.extend_from_slice(row);
-    }
-
-    #[inline]
-    pub(super) fn has_categories(&self) -> bool {
-        self.has_categories
-    }
-}
-
-fn any_category(values: &[f32]) -> bool {
-    values.iter().fold(false, |any, value| any | value.is_nan())
-}
-
-impl From<Arena<f32>> for Values {
-    fn from(all: Arena<f32>) -> Self {
-        let has_categories = any_category(&all);
-        Self {
-            all,
-            has_categories,
-        }
-    }
-}
-
-impl Deref for Values {
-    type Target = Arena<f32>;
-
-    #[inline]
-    fn deref(&self) -> &Arena<f32> {
-        &self.all
-    }
-}
-
-impl DerefMut for Values {
-    #[inline]
-    fn deref_mut(&mut self) -> &mut Arena<f32> {
-        &mut self.all
-    }
-}
-
-impl Serialize for Values {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.all.serialize(serializer)
-    }
-}
-
-/// To the bit, since a category is a NaN.
-impl PartialEq for Values {
-    fn eq(&self, other: &Self) -> bool {
-        self.iter()
-            .map(|value| value.to_bits())
-            .eq(other.iter().map(|value| value.to_bits()))
-    }
-}
 
 /// For each sample its number in the stream, growing: 8 bytes each, and nothing as long as none between them is
 /// missing.

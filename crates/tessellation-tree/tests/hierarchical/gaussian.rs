@@ -145,7 +145,7 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
 
 fn compare(forest: &One<Model>, x: &[f32]) {
     let prediction = forest
-        .predict_full(ArrayView2::from(&[[x[0], x[1]]]))
+        .means_and_variances(ArrayView2::from(&[[x[0], x[1]]]))
         .unwrap();
     for (prediction, expected) in prediction.iter().zip(expected(forest, x)) {
         let scale = expected.abs().max(1.0);
@@ -322,7 +322,7 @@ fn a_constant_target_is_known_exactly() {
             for _ in 0..100 {
                 forest.learn_one(&super::point(&mut rng), 1234.567).unwrap();
                 let x = super::point(&mut rng);
-                let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+                let prediction = forest.means_and_variances(ArrayView2::from(&[x])).unwrap();
                 assert_eq!(prediction[[0, 0]], 1234.567);
                 assert!(prediction[[0, 1]] < 1e-9, "{prediction}");
             }
@@ -342,7 +342,7 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
                 let ask = super::point(&mut rng).map(|x| 1.2 * x);
                 let predictions = forests.each_mut().map(|(shift, forest)| {
                     forest.learn_one(&x, y + *shift).unwrap();
-                    let prediction = forest.predict_full(ArrayView2::from(&[ask])).unwrap();
+                    let prediction = forest.means_and_variances(ArrayView2::from(&[ask])).unwrap();
                     [prediction[[0, 0]] - *shift, prediction[[0, 1]]]
                 });
                 for k in 0..2 {
@@ -367,7 +367,7 @@ fn nothing_is_predicted_from_nothing() {
             let hyper = hyperparameters(&forest);
             let most = 0.5 * hyper.scale + hyper.noise;
             let prediction = forest
-                .predict_full(ArrayView2::from(&[[3.0, -2.0]]))
+                .means_and_variances(ArrayView2::from(&[[3.0, -2.0]]))
                 .unwrap();
             assert!((0.0..1.0).contains(&prediction[[0, 0]]), "{prediction}");
             assert!(
