@@ -16,7 +16,6 @@ use crate::metrics::Metrics;
 use crate::queue::{Job, Message, ReplyResult, Work};
 use crate::readiness::Readiness;
 use crate::refusal::Refusal;
-use crate::replies::{Key, Replies};
 use crate::reply::Reply;
 
 /// The time to wait for a job before checking for other work.
@@ -31,8 +30,8 @@ const COPIES: u64 = 2;
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
-/// A reply that is ready, once the model is saved.
-type Unsaved = (oneshot::Sender<ReplyResult>, Reply);
+/// What a request is told, once the model is saved.
+type Unsaved = (oneshot::Sender<ReplyResult>, ReplyResult);
 
 /// A model that learns the jobs of a queue.
 pub(crate) struct Learning<T: TableTask> {
@@ -40,7 +39,6 @@ pub(crate) struct Learning<T: TableTask> {
     reader: Reader<Model<T>>,
     saving: Saving,
     memory: Memory,
-    replies: Replies,
     metrics: Arc<Metrics>,
     readiness: Arc<Readiness>,
     /// The number of jobs done since the model was saved.
@@ -55,9 +53,6 @@ pub(crate) struct Learning<T: TableTask> {
 
 impl<T: TableTask> Learning<T> {
     /// Creates it around both halves of a model.
-    ///
-    /// # Errors
-    /// Returns an error if earlier replies cannot be read.
     pub(crate) fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
@@ -65,17 +60,14 @@ impl<T: TableTask> Learning<T> {
         max_memory: Option<u64>,
         metrics: Arc<Metrics>,
         readiness: Arc<Readiness>,
-    ) -> Result<Self, CommandError> {
-        let saved = reader.model().position();
-        let saved_rows = saved.rows();
+    ) -> Self {
+        let saved_rows = reader.model().position().rows();
         saving.start(saved_rows);
-        let replies = Replies::start(saving.model(), saved)?;
         let mut learning = Self {
             writer,
             reader,
             saving,
             memory: Memory::new(max_memory, COPIES),
-            replies,
             metrics,
             readiness,
             unsaved_jobs: 0,
@@ -85,7 +77,7 @@ impl<T: TableTask> Learning<T> {
             looked: Instant::now(),
         };
         learning.look();
-        Ok(learning)
+        learning
     }
 
     /// Learns until the queue is closed, and saves the model.
@@ -148,44 +140,31 @@ impl<T: TableTask> Learning<T> {
         let Job {
             work,
             durable,
-            key,
             reply_to,
             held,
         } = job;
         self.metrics.count_taken();
-        match self.act_once(key, &work, durable) {
-            Ok(reply) if durable => {
-                self.unsaved_jobs += 1;
-                self.waiting.push((reply_to, reply));
-            }
-            done => {
-                self.unsaved_jobs += u64::from(done.is_ok());
-                // The client may have closed the connection.
-                let _ = reply_to.send(done);
-            }
+        let done = self.act(&work, durable);
+        self.unsaved_jobs += u64::from(done.is_ok());
+        // Also the cursor that a refused client is told is that of a saved model.
+        let has_cursor = |refusal: &Refusal| refusal.cursor.is_some();
+        if durable && done.as_ref().err().is_none_or(has_cursor) {
+            self.waiting.push((reply_to, done));
+        } else {
+            // The client may have closed the connection.
+            let _ = reply_to.send(done);
         }
         drop((work, held));
     }
 
-    /// Processes a request, unless its key is known: then it was processed before.
-    fn act_once(&mut self, key: Option<Key>, work: &Work, durable: bool) -> ReplyResult {
-        let Some(key) = key else {
-            return self.act(work, durable);
-        };
-        if let Some(reply) = self.replies.find(&key)? {
-            return Ok(reply);
-        }
-        let reply = self.act(work, durable)?;
-        let position = self.reader.model().position();
-        self.replies.keep(key, position, reply.clone());
-        Ok(reply)
-    }
-
     fn act(&mut self, work: &Work, durable: bool) -> Result<Reply, Refusal> {
         match work {
-            Work::Learn(rows, returned) => {
+            Work::Learn(rows, returned, cursor) => {
                 self.check_room()?;
-                self.learn(rows, *returned, durable)
+                if let Some(cursor) = cursor {
+                    cursor.check(self.reader.model().cursors())?;
+                }
+                self.learn(rows, *returned, cursor.as_ref(), durable)
             }
             Work::Forget(id) => {
                 self.check_saved()?;
@@ -227,17 +206,14 @@ impl<T: TableTask> Learning<T> {
     /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
-        let position = model.position();
-        let written = self.replies.save(position);
-        let saved = written.and_then(|()| self.saving.save(&model));
-        let rows = position.rows();
+        let saved = self.saving.save(&model);
+        let rows = model.position().rows();
         drop(model);
         self.metrics.count_checkpoint(saved.is_ok());
         match &saved {
             Ok(()) => {
                 self.unsaved_jobs = 0;
                 self.saved_rows = rows;
-                self.replies.record_saved(position);
                 self.failed = None;
                 info!(rows, "saved");
             }
@@ -250,7 +226,7 @@ impl<T: TableTask> Learning<T> {
         let _ = self.check_room();
         for (reply_to, reply) in self.waiting.drain(..) {
             let reply = match &saved {
-                Ok(()) => Ok(reply),
+                Ok(()) => reply,
                 Err(failure) => Err(not_saved(failure)),
             };
             let _ = reply_to.send(reply);
@@ -276,8 +252,8 @@ fn not_saved(failure: &CommandError) -> Refusal {
     Refusal::new(
         status,
         format!(
-            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and a request with the same \
-             Idempotency-Key is not learned twice"
+            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, \
+             and rows with a source are not learned twice"
         ),
     )
 }

@@ -6,9 +6,9 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use tokio::sync::oneshot;
 
 use crate::body::Held;
+use crate::cursor::Move;
 use crate::metrics::Metrics;
 use crate::refusal::Refusal;
-use crate::replies::Key;
 use crate::reply::Reply;
 use crate::request::Rows;
 
@@ -22,8 +22,6 @@ pub(crate) struct Job {
     pub work: Work,
     /// Whether the reply waits until the model is saved.
     pub durable: bool,
-    /// The key by which the client identifies the request, if it has stated one.
-    pub key: Option<Key>,
     /// Where the reply is sent.
     pub reply_to: oneshot::Sender<ReplyResult>,
     /// The counts of the request and its body until the job is done, whether the client waits for it or has gone.
@@ -33,8 +31,8 @@ pub(crate) struct Job {
 /// The kinds of jobs.
 #[derive(Debug)]
 pub(crate) enum Work {
-    /// Learn rows, each predicted just before.
-    Learn(Rows, Returned),
+    /// Learn rows, each predicted just before, and move the cursor of their source if they have one.
+    Learn(Rows, Returned, Option<Move>),
     /// Forget the row with this id.
     Forget(u64),
 }

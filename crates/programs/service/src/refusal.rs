@@ -16,13 +16,18 @@ pub struct Refusal {
     pub status: StatusCode,
     /// What is wrong, and what to do.
     pub reason: String,
+    /// The cursor of the source, if the rows of the request do not follow it.
+    pub cursor: Option<String>,
 }
 
 impl Refusal {
     /// Creates a refusal with this status, for this reason.
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        Self { status, reason }
+        Self {
+            status,
+            reason: reason.into(),
+            cursor: None,
+        }
     }
 
     /// Refuses a malformed request.
@@ -76,9 +81,12 @@ impl From<CannotForget> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let body = json!({ "error": self.reason }).to_string();
+        let body = match self.cursor {
+            Some(cursor) => json!({ "error": self.reason, "cursor": cursor }),
+            None => json!({ "error": self.reason }),
+        };
         let kind = [(header::CONTENT_TYPE, "application/json")];
-        let mut response = (self.status, kind, body).into_response();
+        let mut response = (self.status, kind, body.to_string()).into_response();
         let headers = response.headers_mut();
         match self.status {
             StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {

@@ -1,12 +1,11 @@
 //! Replies: predictions in the format of the request's rows.
 
 use forest_model::{Format, PredictionWriter, Value, Written};
-use serde::{Deserialize, Serialize};
 
 use crate::request::Form;
 
 /// The text of a reply.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Reply {
     pub(crate) form: Form,
     pub(crate) text: String,

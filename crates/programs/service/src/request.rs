@@ -11,13 +11,12 @@ use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use forest_model::{Row, Settings};
-use serde::{Deserialize, Serialize};
 use tables::{Columns, Decimal, Layout, TableOptions};
 
 use crate::refusal::Refusal;
 
 /// The format of rows, and of the reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One JSON object.
     Object,

@@ -21,11 +21,11 @@ use tracing::debug;
 use crate::access::{self, Access};
 use crate::app::App;
 use crate::body::{Held, Sent, pass_over, receive};
+use crate::cursor::Move;
 use crate::metrics::Metrics;
 use crate::predicting;
 use crate::queue::{self, Job, Queue, Returned, Work, end_refusal};
 use crate::refusal::Refusal;
-use crate::replies::Key;
 use crate::reply::Reply;
 use crate::request::Rows;
 
@@ -60,6 +60,9 @@ struct Prediction {
 struct Learning {
     proba: bool,
     durable: bool,
+    source: Option<String>,
+    after: Option<String>,
+    upto: Option<String>,
 }
 
 /// The query of `/rows`.
@@ -160,7 +163,13 @@ async fn learn<T: TableTask>(
     body: Body,
 ) -> RouteResult {
     let (bytes, held) = receive(&app.capacity, body).await?;
-    let Learning { proba, durable } = query(asked)?;
+    let Learning {
+        proba,
+        durable,
+        source,
+        after,
+        upto,
+    } = query(asked)?;
     let returned = match (route.path(), proba) {
         ("/learn", false) => Returned::Numbers,
         ("/learn", true) => {
@@ -170,16 +179,14 @@ async fn learn<T: TableTask>(
         (_, false) => Returned::Predictions,
         (_, true) => Returned::Probabilities,
     };
-    let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
-    let key = Key::of(&headers, &asked, &bytes)?;
+    let cursor = Move::read(source, after, upto)?;
     learner(&app)?;
     let (rows, held) = read(&app, headers, bytes, held).await?;
     // Before anything is learned.
     let (_, counted) = count_reply(&app, &rows, proba)?;
     let job = |reply_to| Job {
-        work: Work::Learn(rows, returned),
+        work: Work::Learn(rows, returned, cursor),
         durable,
-        key,
         reply_to,
         held: Some(held),
     };
@@ -225,7 +232,6 @@ async fn forget<T: TableTask>(
     let job = |reply_to| Job {
         work: Work::Forget(id),
         durable,
-        key: None,
         reply_to,
         held: None,
     };

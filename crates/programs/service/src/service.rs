@@ -73,7 +73,7 @@ fn serve<T: TableTask>(
                 args.max_memory,
                 Arc::clone(&metrics),
                 Arc::clone(&readiness),
-            )?;
+            );
             let (queue, worker) = start(learning, &metrics, args)?;
             (Some(queue), worker)
         }

@@ -3,6 +3,7 @@
 use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask, Value};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
+use crate::cursor::Move;
 use crate::learning::Learning;
 use crate::queue::Returned;
 use crate::refusal::Refusal;
@@ -27,13 +28,14 @@ impl<T: TableTask> Learning<T> {
         &mut self,
         rows: &Rows,
         returned: Returned,
+        cursor: Option<&Move>,
         durable: bool,
     ) -> Result<Reply, Refusal> {
         let has_classes = !self.reader.model().pipeline().class_names().is_empty();
         if returned == Returned::Probabilities && !has_classes {
             return Err(Refusal::unprocessable("probabilities need a classifier"));
         }
-        let done = self.learn_rows(rows)?;
+        let done = self.learn_rows(rows, cursor)?;
         let model = self.reader.model();
         let names = model.pipeline().class_names();
         let number = if durable { "id" } else { "row" };
@@ -64,14 +66,20 @@ impl<T: TableTask> Learning<T> {
         Ok(reply.end())
     }
 
-    fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
+    fn learn_rows(&mut self, rows: &Rows, cursor: Option<&Move>) -> Result<Done<T>, Refusal> {
         if let Some(refused) = self.refused(rows)? {
             return Ok(refused);
         }
         let mut done = None;
-        self.writer.update(|model| match &done {
-            None => first(model, rows).map(|first| done = Some(first)),
-            Some(_) => learn_in_second(model, rows),
+        self.writer.update(|model| {
+            match &done {
+                None => done = Some(first(model, rows)?),
+                Some(_) => learn_in_second(model, rows)?,
+            }
+            if let Some(cursor) = cursor {
+                model.set_cursor(&cursor.source, &cursor.upto);
+            }
+            Ok::<(), InputError>(())
         })?;
         let done = done.expect("an update that succeeds has changed the first copy");
         self.count(&done);

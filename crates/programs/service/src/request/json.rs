@@ -1,30 +1,50 @@
 //! Rows as JSON objects.
 
+use std::fmt;
+
 use csv::StringRecord;
 use forest_model::Row;
-use struson::reader::{JsonReader, JsonStreamReader, ReaderError, ReaderSettings, ValueType};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
 use tables::{MAX_CELL, Record, TargetColumn};
 
 use crate::refusal::Refusal;
 use crate::request::{Form, RequestReader, Rows};
 
-/// The depth up to which values of unknown columns are skipped.
-const DEPTH: u32 = 32;
+/// The members of an object in their order, values as they are written.
+struct Members<'b>(Vec<(String, &'b RawValue)>);
 
-type Json<'b> = JsonStreamReader<&'b [u8]>;
+impl<'b> Deserialize<'b> for Members<'b> {
+    fn deserialize<D: Deserializer<'b>>(json: D) -> Result<Self, D::Error> {
+        struct Object;
+        impl<'b> Visitor<'b> for Object {
+            type Value = Members<'b>;
 
-/// The cells of a row, or the reason why it is not one.
-type Cells = Result<StringRecord, String>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object by column name")
+            }
+
+            fn visit_map<A: MapAccess<'b>>(self, mut map: A) -> Result<Members<'b>, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        json.deserialize_map(Object)
+    }
+}
 
 impl RequestReader {
     /// Parses one object, or one on each line.
     pub(super) fn objects(&self, body: &[u8]) -> Result<Rows, Refusal> {
-        let body = body.trim_ascii_end();
-        let has_lines = body.trim_ascii_start().starts_with(b"{") && body.contains(&b'\n');
-        match self.whole(body) {
-            Err(_) if has_lines => self.lines(body),
+        let body = body.trim_ascii();
+        match serde_json::from_slice(body) {
+            Err(_) if body.starts_with(b"{") && body.contains(&b'\n') => self.lines(body),
             Err(error) => Err(malformed(&error)),
-            Ok(cells) => Ok(self.rows(Form::Object, vec![row(1, cells)])),
+            Ok(value) => Ok(self.rows(Form::Object, vec![self.row(1, value)])),
         }
     }
 
@@ -34,114 +54,51 @@ impl RequestReader {
         let lines = body.split(|byte| *byte == b'\n').zip(1..);
         for (text, line) in lines.filter(|(text, _)| !text.trim_ascii().is_empty()) {
             self.check(rows.len() + 1)?;
-            let cells = self.whole(text).unwrap_or_else(|error| Err(reason(&error)));
-            rows.push(row(line, cells));
+            rows.push(match serde_json::from_slice(text) {
+                Ok(value) => self.row(line, value),
+                Err(error) => Row::refused(line, reason(&error)),
+            });
         }
         Ok(self.rows(Form::Lines, rows))
     }
 
     /// Parses an array; its rows have the lines 1, 2, ….
     pub(super) fn array(&self, body: &[u8]) -> Result<Rows, Refusal> {
-        let mut json = json(body);
-        let mut rows = Vec::new();
-        json.begin_array().map_err(|error| malformed(&error))?;
-        while json.has_next().map_err(|error| malformed(&error))? {
-            self.check(rows.len() + 1)?;
-            let cells = self.cells(&mut json).map_err(|error| malformed(&error))?;
-            rows.push(row(rows.len() as u64 + 1, cells));
+        let values: Vec<&RawValue> =
+            serde_json::from_slice(body).map_err(|error| malformed(&error))?;
+        self.check(values.len())?;
+        let rows = (1..).zip(values).map(|(line, value)| self.row(line, value));
+        Ok(self.rows(Form::Array, rows.collect()))
+    }
+
+    fn row(&self, line: u64, value: &RawValue) -> Row {
+        match self.cells(value) {
+            Ok(cells) => Row::new(Ok(Record { line, cells })),
+            Err(reason) => Row::refused(line, reason),
         }
-        json.end_array().map_err(|error| malformed(&error))?;
-        let end = json.consume_trailing_whitespace();
-        end.map_err(|error| malformed(&error))?;
-        Ok(self.rows(Form::Array, rows))
     }
 
-    /// Parses a text that is one object.
-    fn whole(&self, text: &[u8]) -> Result<Cells, ReaderError> {
-        let mut json = json(text);
-        let cells = self.cells(&mut json)?;
-        json.consume_trailing_whitespace()?;
-        Ok(cells)
-    }
-
-    /// Parses the next object.
-    fn cells(&self, json: &mut Json<'_>) -> Result<Cells, ReaderError> {
-        let kind = json.peek()?;
-        if kind != ValueType::Object {
-            json.skip_value()?;
-            return Ok(Err(format!(
+    /// Returns the cells of an object, or the reason why it is not a row.
+    fn cells(&self, object: &RawValue) -> Result<StringRecord, String> {
+        let text = object.get();
+        if !text.starts_with('{') {
+            return Err(format!(
                 "expected an object by column name, but found {}",
-                name(kind)
-            )));
+                name(text)
+            ));
         }
-        let (mut cells, mut fault) = (vec![None; self.names.len()], None);
-        json.begin_object()?;
-        while json.has_next()? {
-            let column = json.next_name_owned()?;
-            let value = self.value(&column, json)?;
-            if let Err(reason) = value.and_then(|value| self.place(&column, value, &mut cells)) {
-                fault.get_or_insert(reason);
+        let Members(members) = serde_json::from_str(text).map_err(|error| reason(&error))?;
+        let mut cells = vec![None; self.names.len()];
+        for (column, value) in members {
+            let value = self.value(&column, value.get())?;
+            let place = self
+                .places
+                .get(&column)
+                .ok_or_else(|| self.unknown(&column))?;
+            if cells[*place].replace(value).is_some() {
+                return Err(format!("`{}` is listed twice", tables::short(&column)));
             }
         }
-        json.end_object()?;
-        Ok(fault.map_or_else(|| self.record(&cells), Err))
-    }
-
-    /// Returns the cell that a value stands for; an empty one for null.
-    fn value(
-        &self,
-        column: &str,
-        json: &mut Json<'_>,
-    ) -> Result<Result<Option<String>, String>, ReaderError> {
-        let text = match json.peek()? {
-            ValueType::String => json.next_string()?.trim().to_owned(),
-            ValueType::Number => self.number(json.next_number_as_string()?),
-            ValueType::Boolean => json.next_bool()?.to_string(),
-            ValueType::Null => return json.next_null().map(|()| Ok(None)),
-            kind @ (ValueType::Array | ValueType::Object) => {
-                json.skip_value()?;
-                let column = tables::short(column);
-                return Ok(Err(format!(
-                    "`{column}` is {}, which is not a cell of a table",
-                    name(kind)
-                )));
-            }
-        };
-        Ok(if text.len() > MAX_CELL {
-            Err(format!(
-                "`{}` has more than {MAX_CELL} bytes",
-                tables::short(column)
-            ))
-        } else {
-            Ok(Some(text))
-        })
-    }
-
-    fn place(
-        &self,
-        column: &str,
-        value: Option<String>,
-        cells: &mut [Option<Option<String>>],
-    ) -> Result<(), String> {
-        let place = self
-            .places
-            .get(column)
-            .ok_or_else(|| self.unknown(column))?;
-        match cells[*place].replace(value) {
-            Some(_) => Err(format!("`{}` is listed twice", tables::short(column))),
-            None => Ok(()),
-        }
-    }
-
-    fn unknown(&self, column: &str) -> String {
-        let found = TargetColumn::Named(column.to_owned()).find(&self.names);
-        found.map_or_else(
-            |fault| fault.to_string(),
-            |_| format!("no column `{}`", tables::short(column)),
-        )
-    }
-
-    fn record(&self, cells: &[Option<Option<String>>]) -> Cells {
         let is_missing = |place: &&usize| !matches!(cells[**place], Some(Some(_)));
         if let Some(missing) = self.required.iter().find(is_missing) {
             return Err(format!(
@@ -149,53 +106,63 @@ impl RequestReader {
                 tables::short(&self.names[*missing])
             ));
         }
-        let texts = cells.iter().map(|cell| match cell {
-            Some(Some(text)) => text.as_str(),
-            _ => "",
-        });
-        Ok(texts.collect())
+        Ok(cells
+            .iter()
+            .map(|cell| cell.as_ref().and_then(Option::as_deref).unwrap_or_default())
+            .collect())
+    }
+
+    /// Returns the cell that a value stands for, `None` for null. Numbers keep their spelling.
+    fn value(&self, column: &str, text: &str) -> Result<Option<String>, String> {
+        let cell = match text.as_bytes()[0] {
+            b'n' => return Ok(None),
+            b'[' | b'{' => {
+                let column = tables::short(column);
+                return Err(format!(
+                    "`{column}` is {}, which is not a cell of a table",
+                    name(text)
+                ));
+            }
+            b'"' => serde_json::from_str::<String>(text)
+                .map_err(|error| reason(&error))?
+                .trim()
+                .to_owned(),
+            b't' | b'f' => text.to_owned(),
+            _ => self.number(text.to_owned()),
+        };
+        if cell.len() > MAX_CELL {
+            return Err(format!(
+                "`{}` has more than {MAX_CELL} bytes",
+                tables::short(column)
+            ));
+        }
+        Ok(Some(cell))
+    }
+
+    fn unknown(&self, column: &str) -> String {
+        match TargetColumn::Named(column.to_owned()).find(&self.names) {
+            Err(fault) => fault.to_string(),
+            Ok(_) => format!("no column `{}`", tables::short(column)),
+        }
     }
 }
 
-fn json(text: &[u8]) -> Json<'_> {
-    let settings = ReaderSettings {
-        max_nesting_depth: Some(DEPTH),
-        track_path: false,
-        // A number is read as a number of 64 bits, whatever its exponent.
-        restrict_number_values: false,
-        ..ReaderSettings::default()
-    };
-    JsonStreamReader::new_custom(text, settings)
-}
-
-fn row(line: u64, cells: Cells) -> Row {
-    match cells {
-        Ok(cells) => Row::new(Ok(Record { line, cells })),
-        Err(reason) => Row::refused(line, reason),
-    }
-}
-
-fn malformed(error: &ReaderError) -> Refusal {
+fn malformed(error: &serde_json::Error) -> Refusal {
     Refusal::bad_request(reason(error))
 }
 
-fn reason(error: &ReaderError) -> String {
-    match error {
-        ReaderError::SyntaxError(error) => {
-            let place = error.location.data_pos.unwrap_or_default();
-            format!("this is not JSON: {:?} after {place} bytes", error.kind)
-        }
-        other => format!("this is not JSON in the format of rows: {other}"),
-    }
+fn reason(error: &serde_json::Error) -> String {
+    format!("this is not JSON: {error}")
 }
 
-fn name(kind: ValueType) -> &'static str {
-    match kind {
-        ValueType::Array => "an array",
-        ValueType::Object => "an object",
-        ValueType::String => "a text",
-        ValueType::Number => "a number",
-        ValueType::Boolean => "true or false",
-        ValueType::Null => "null",
+/// Names the kind of a value by how it begins.
+fn name(text: &str) -> &'static str {
+    match text.as_bytes()[0] {
+        b'[' => "an array",
+        b'{' => "an object",
+        b'"' => "a text",
+        b't' | b'f' => "true or false",
+        b'n' => "null",
+        _ => "a number",
     }
 }
