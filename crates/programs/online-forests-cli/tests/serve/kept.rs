@@ -294,7 +294,7 @@ fn the_limit_of_memory_counts_all_copies_and_says_so_before_the_first_row() {
 fn bodies_of_clients_that_have_left_are_counted() {
     let bench = Table::sums().bench();
     bench.ok("train --data first.csv --model slow --target value --fit-rows 200 --trees 1000");
-    let service = Service::start(&bench, "--model slow --threads 1 --max-bodies 1MB");
+    let service = Service::start(&bench, "--model slow --threads 1 --max-requests 3");
     let send = |body: &str| {
         let (mut client, host) = (service.client(), service.address);
         let length = body.len();

@@ -1,9 +1,9 @@
 //! The learning thread, which processes requests one after another, and saves the model.
 
-mod batch;
-
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -12,11 +12,91 @@ use serving::{Reader, Writer};
 use tokio::sync::oneshot;
 use tracing::{error, info};
 
-use crate::metrics::Metrics;
-use crate::queue::{Job, Message, ReplyResult, Work};
-use crate::readiness::Readiness;
-use crate::refusal::Refusal;
-use crate::reply::Reply;
+use crate::serve::Readiness;
+use crate::serve::cursor::Move;
+use crate::serve::limits::Permit;
+use crate::serve::metrics::Metrics;
+use crate::serve::refusal::Refusal;
+use crate::serve::reply::Reply;
+use crate::serve::request::Rows;
+
+/// The result of a request.
+pub(super) type ReplyResult = Result<Reply, Refusal>;
+
+/// A job for the learning thread.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub work: Work,
+    /// Whether the reply waits until the model is saved.
+    pub durable: bool,
+    pub reply_to: oneshot::Sender<ReplyResult>,
+    /// Counts the request until the job is done, whether the client waits for it or has gone.
+    pub permit: Permit,
+}
+
+/// The kinds of jobs.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// Learn rows, each predicted just before, and move the cursor of their source if they have one.
+    Learn(Rows, Returned, Option<Move>),
+    /// Forget the row with this id.
+    Forget(u64),
+}
+
+/// What is returned for rows that are learned, besides their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// Nothing.
+    Numbers,
+    /// The prediction.
+    Predictions,
+    /// The class, and the probabilities of all classes.
+    Probabilities,
+}
+
+/// The sending half of the queue of the learning thread; `None` is the last message.
+#[derive(Clone, Debug)]
+pub(super) struct Queue {
+    sender: SyncSender<Option<Job>>,
+    metrics: Arc<Metrics>,
+}
+
+impl Queue {
+    /// Creates a queue for this number of jobs.
+    pub(super) fn new(most: usize, metrics: Arc<Metrics>) -> (Self, Receiver<Option<Job>>) {
+        let (sender, receiver) = sync_channel(most);
+        (Self { sender, metrics }, receiver)
+    }
+
+    /// Adds a job.
+    ///
+    /// # Errors
+    /// Returns an error if the queue is full, or closed.
+    pub(super) fn push(&self, job: Job) -> Result<(), Refusal> {
+        // Before it can be taken.
+        self.metrics.waiting.inc();
+        self.sender.try_send(Some(job)).map_err(|error| {
+            self.metrics.waiting.dec();
+            match error {
+                TrySendError::Full(_) => {
+                    Refusal::busy("too many requests wait to be learned; try again later")
+                }
+                TrySendError::Disconnected(_) => end_refusal(),
+            }
+        })
+    }
+
+    /// Declares that no more jobs follow. Waits for room.
+    pub(super) fn end(&self) {
+        // The receiver may have been dropped.
+        let _ = self.sender.send(None);
+    }
+}
+
+/// Returns the error after learning has ended.
+pub(super) fn end_refusal() -> Refusal {
+    Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
+}
 
 /// The time to wait for a job before checking for other work.
 const WAIT: Duration = Duration::from_millis(100);
@@ -34,12 +114,12 @@ const MOST_JOINED: usize = 64;
 type Unsaved = (oneshot::Sender<ReplyResult>, ReplyResult);
 
 /// A model that learns the jobs of a queue.
-pub(crate) struct Learning<T: TableTask> {
-    writer: Writer<Model<T>>,
-    reader: Reader<Model<T>>,
+pub(super) struct Learning<T: TableTask> {
+    pub(super) writer: Writer<Model<T>>,
+    pub(super) reader: Reader<Model<T>>,
     saving: Saving,
     memory: Memory,
-    metrics: Arc<Metrics>,
+    pub(super) metrics: Arc<Metrics>,
     readiness: Arc<Readiness>,
     /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
@@ -53,9 +133,8 @@ pub(crate) struct Learning<T: TableTask> {
 
 impl<T: TableTask> Learning<T> {
     /// Creates it around both halves of a model.
-    pub(crate) fn new(
-        writer: Writer<Model<T>>,
-        reader: Reader<Model<T>>,
+    pub(super) fn new(
+        (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
         mut saving: Saving,
         max_memory: Option<u64>,
         metrics: Arc<Metrics>,
@@ -84,11 +163,11 @@ impl<T: TableTask> Learning<T> {
     ///
     /// # Errors
     /// Returns an error if the model cannot be saved at the end.
-    pub(crate) fn run(mut self, jobs: Receiver<Message>) -> Result<(), CommandError> {
+    pub(super) fn run(mut self, jobs: Receiver<Option<Job>>) -> Result<(), CommandError> {
         loop {
             match jobs.recv_timeout(WAIT) {
-                Ok(Message::Job(job)) => self.work(job),
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Some(job)) => self.work(job),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if !self.waiting.is_empty() && self.join(&jobs) {
@@ -104,11 +183,11 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Processes what has arrived meanwhile, so that one file is written for all of it; returns `true` at the end.
-    fn join(&mut self, jobs: &Receiver<Message>) -> bool {
+    fn join(&mut self, jobs: &Receiver<Option<Job>>) -> bool {
         for _ in 0..MOST_JOINED {
             match jobs.try_recv() {
-                Ok(Message::Job(job)) => self.work(job),
-                Ok(Message::End) | Err(TryRecvError::Disconnected) => return true,
+                Ok(Some(job)) => self.work(job),
+                Ok(None) | Err(TryRecvError::Disconnected) => return true,
                 Err(TryRecvError::Empty) => break,
             }
         }
@@ -118,8 +197,8 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Processes and saves what is still in the queue.
-    fn finish(mut self, jobs: &Receiver<Message>) -> Result<(), CommandError> {
-        while let Ok(Message::Job(job)) = jobs.try_recv() {
+    fn finish(mut self, jobs: &Receiver<Option<Job>>) -> Result<(), CommandError> {
+        while let Ok(Some(job)) = jobs.try_recv() {
             self.work(job);
         }
         if self.unsaved_jobs > 0 {
@@ -141,9 +220,9 @@ impl<T: TableTask> Learning<T> {
             work,
             durable,
             reply_to,
-            held,
+            permit,
         } = job;
-        self.metrics.count_taken();
+        self.metrics.waiting.dec();
         let done = self.act(&work, durable);
         self.unsaved_jobs += u64::from(done.is_ok());
         // Also the cursor that a refused client is told is that of a saved model.
@@ -154,7 +233,7 @@ impl<T: TableTask> Learning<T> {
             // The client may have closed the connection.
             let _ = reply_to.send(done);
         }
-        drop((work, held));
+        drop((work, permit));
     }
 
     fn act(&mut self, work: &Work, durable: bool) -> Result<Reply, Refusal> {
@@ -175,20 +254,24 @@ impl<T: TableTask> Learning<T> {
 
     /// Refuses to learn what could not be saved.
     fn check_room(&mut self) -> Result<(), Refusal> {
-        let full = self.memory.exceeded_by(&self.reader.model());
-        let full = full.map(|reason| Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason));
-        let checked = self.check_saved().and(full.map_or(Ok(()), Err));
-        let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
-        self.readiness.set_refused(reason);
+        let checked =
+            self.check_saved()
+                .and_then(|()| match self.memory.exceeded_by(&self.reader.model()) {
+                    Some(reason) => Err(Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason)),
+                    None => Ok(()),
+                });
+        self.readiness
+            .set_refused(checked.as_ref().err().map(|refusal| refusal.reason.clone()));
         checked
     }
 
     fn check_saved(&self) -> Result<(), Refusal> {
-        self.failed.as_ref().map_or(Ok(()), |(failure, _)| {
-            Err(Refusal::unavailable(format!(
+        match &self.failed {
+            Some((failure, _)) => Err(Refusal::unavailable(format!(
                 "nothing is learned or forgotten until the model can be saved again: {failure}"
-            )))
-        })
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn save_if_due(&mut self) {

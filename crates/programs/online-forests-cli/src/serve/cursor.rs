@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 
-use crate::refusal::Refusal;
+use crate::serve::refusal::Refusal;
 
 /// The most characters of the name of a source, and of a place.
 const LONGEST: usize = 255;
@@ -17,7 +17,7 @@ const MOST: usize = 1024;
 
 /// Rows of a source that follow one place and end at another.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Move {
+pub(super) struct Move {
     pub source: String,
     /// Empty before the first rows of a source.
     pub after: String,
@@ -29,7 +29,7 @@ impl Move {
     ///
     /// # Errors
     /// Returns 400 for a part without the others, or a text that is too long or not of visible ASCII.
-    pub(crate) fn read(
+    pub(super) fn read(
         source: Option<String>,
         after: Option<String>,
         upto: Option<String>,
@@ -66,7 +66,7 @@ impl Move {
     ///
     /// # Errors
     /// Returns 409 with the cursor if they do not, and 422 for more sources than a model has.
-    pub(crate) fn check(&self, cursors: &BTreeMap<String, String>) -> Result<(), Refusal> {
+    pub(super) fn check(&self, cursors: &BTreeMap<String, String>) -> Result<(), Refusal> {
         let cursor = cursors.get(&self.source).map_or("", String::as_str);
         if cursor != self.after {
             let reason = format!(

@@ -9,8 +9,8 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use tables::{MAX_CELL, Record, TargetColumn};
 
-use crate::refusal::Refusal;
-use crate::request::{Form, RequestReader, Rows};
+use crate::serve::refusal::Refusal;
+use crate::serve::request::{Form, RequestReader, Rows};
 
 /// The members of an object in their order, values as they are written.
 struct Members<'b>(Vec<(String, &'b RawValue)>);

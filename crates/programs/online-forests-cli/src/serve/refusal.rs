@@ -31,27 +31,27 @@ impl Refusal {
     }
 
     /// Refuses a malformed request.
-    pub(crate) fn bad_request(reason: impl Into<String>) -> Self {
+    pub(super) fn bad_request(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, reason)
     }
 
     /// Refuses a body that is readable, but that the model cannot use.
-    pub(crate) fn unprocessable(reason: impl Into<String>) -> Self {
+    pub(super) fn unprocessable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
     }
 
     /// Refuses more than a limit allows.
-    pub(crate) fn too_large(reason: impl Into<String>) -> Self {
+    pub(super) fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     }
 
     /// Refuses a request because the service is busy.
-    pub(crate) fn busy(reason: impl Into<String>) -> Self {
+    pub(super) fn busy(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
     }
 
     /// Refuses what the service cannot do now.
-    pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
+    pub(super) fn unavailable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 }
