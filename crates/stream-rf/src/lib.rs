@@ -36,8 +36,8 @@
 //! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
 //! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
 //! `c` classes. Both forests do so only when a candidate may have become valid and may gain enough:
-//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream/active.rs`,
-//! `split_search.rs`; for numbers the first one only).
+//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`,
+//! `statistics.rs`; for numbers the first one only).
 //! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a
 //! point reaches a waiting leaf.
 //!
@@ -85,15 +85,13 @@
 
 mod candidates;
 mod features;
-mod label_rows;
 mod labels;
 mod named;
 mod nodes;
 mod packed_counts;
-mod point_counts;
 mod saffari;
 mod settings;
-mod split_search;
+mod statistics;
 mod stream;
 
 use forest_core::Forest;

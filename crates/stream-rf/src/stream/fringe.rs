@@ -6,10 +6,8 @@ use std::collections::BinaryHeap;
 use forest_core::{Arena, ForestContext, TreeRng};
 use serde::{Deserialize, Serialize};
 
-use super::active::ActiveLeaf;
-use super::{LeafState, StreamTree};
+use super::{ActiveLeaf, LeafState, StreamTree};
 use crate::labels::Labels;
-use crate::nodes::LeafId;
 use crate::settings::is_full;
 
 /// The leaves that wait for a place in the fringe: a heap by an *upper bound* of ŝ = p̂·ê.
@@ -26,7 +24,7 @@ pub(super) struct Queue(BinaryHeap<Entry>);
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 struct Entry {
     bound: f64,
-    leaf: LeafId,
+    leaf: u32,
 }
 
 impl Ord for Entry {
@@ -53,8 +51,8 @@ impl Eq for Entry {}
 
 impl Queue {
     /// Creates the queue of a new tree.
-    pub(super) fn with_root() -> Self {
-        let (leaf, bound) = (LeafId::FIRST, 0.0);
+    pub(super) fn of_root() -> Self {
+        let (leaf, bound) = (0, 0.0);
         Self([Entry { bound, leaf }].into())
     }
 
@@ -64,7 +62,7 @@ impl Queue {
 
     /// Returns whether all entries are of these leaves: after decoding.
     pub(super) fn is_of(&self, leaves: usize) -> bool {
-        self.0.iter().all(|entry| entry.leaf.index() < leaves)
+        self.0.iter().all(|entry| (entry.leaf as usize) < leaves)
     }
 }
 
@@ -74,35 +72,37 @@ impl<T: Labels> StreamTree<T> {
     ///
     /// Divided by how often the leaf has been tried, this time included: after many failures the next
     /// attempt is likely to fail, too (Laplace's rule of succession), so that others have the place.
-    fn improvement_bound(&self, leaf: LeafId) -> f64 {
-        let known = &self.leaves[leaf.index()];
+    fn improvement_bound(&self, leaf: usize) -> f64 {
+        let known = &self.leaves[leaf];
         if known.estimation_points == 0 {
             return 0.0;
         }
-        let error = T::error(self.structure_labels.row(leaf.index()));
-        known.share(self.estimation_points) * error / (1.0 + f64::from(known.failed))
+        let lifetime = self.estimation_points as f64 - known.created;
+        let share = known.estimation_points as f64 / lifetime;
+        let error = T::error(self.structure_labels.row(leaf));
+        share * error / (1.0 + f64::from(known.failed))
     }
 
     /// Puts a leaf in the queue, with its present ŝ.
-    pub(super) fn wait(&mut self, leaf: LeafId) {
+    pub(super) fn wait(&mut self, leaf: usize) {
         self.enter(leaf, self.improvement_bound(leaf));
     }
 
-    fn enter(&mut self, leaf: LeafId, bound: f64) {
-        self.leaves[leaf.index()].state = LeafState::Waiting(bound);
-        self.queue.0.push(Entry { bound, leaf });
+    fn enter(&mut self, leaf: usize, bound: f64) {
+        self.leaves[leaf].state = LeafState::Waiting(bound);
+        let (queue, leaves, leaf) = (&mut self.queue.0, &self.leaves, leaf as u32);
+        queue.push(Entry { bound, leaf });
         // Few entries are stale, and dropping them costs O(1) amortised.
-        if self.queue.0.len() > 8 + 5 * self.leaves.len() / 4 {
-            let leaves = &self.leaves;
-            self.queue.0.retain(|entry| {
-                leaves[entry.leaf.index()].state == LeafState::Waiting(entry.bound)
+        if queue.len() > 8 + 5 * leaves.len() / 4 {
+            queue.retain(|entry| {
+                leaves[entry.leaf as usize].state == LeafState::Waiting(entry.bound)
             });
         }
     }
 
     /// A point has reached a leaf that waits with this bound. In a full tree the leaves wait for nothing, in any order.
     #[inline]
-    pub(super) fn raise(&mut self, leaf: LeafId, bound: f64, context: &ForestContext<'_, Self>) {
+    pub(super) fn raise(&mut self, leaf: usize, bound: f64, context: &ForestContext<'_, Self>) {
         if self.is_full(context) {
             return;
         }
@@ -114,8 +114,8 @@ impl<T: Labels> StreamTree<T> {
 
     /// A leaf whose candidate splits do not become valid waits again; its place is left to the
     /// leaf with the largest ŝ, which may be the same. Then its dimensions are drawn again.
-    pub(super) fn give_up(&mut self, leaf: LeafId) {
-        let failed = &mut self.leaves[leaf.index()].failed;
+    pub(super) fn give_up(&mut self, leaf: usize) {
+        let failed = &mut self.leaves[leaf].failed;
         // A byte is enough: a leaf that failed 255 times has hardly any priority left.
         *failed = failed.saturating_add(1);
         self.wait(leaf);
@@ -167,7 +167,7 @@ impl<T: Labels> StreamTree<T> {
         let Some(next) = self.next_waiting() else {
             return false;
         };
-        let leaf = &mut self.leaves[next.index()];
+        let leaf = &mut self.leaves[next];
         leaf.state = LeafState::Active(place as u32);
         let width = context.samples.width();
         let active = ActiveLeaf::new(leaf.depth, context.settings, width, rng);
@@ -179,19 +179,20 @@ impl<T: Labels> StreamTree<T> {
     }
 
     /// Takes the leaf with the largest ŝ from the queue.
-    fn next_waiting(&mut self) -> Option<LeafId> {
+    fn next_waiting(&mut self) -> Option<usize> {
         loop {
             let Entry { bound, leaf } = self.queue.0.pop()?;
-            if self.leaves[leaf.index()].state != LeafState::Waiting(bound) {
+            let index = leaf as usize;
+            if self.leaves[index].state != LeafState::Waiting(bound) {
                 continue;
             }
-            let now = self.improvement_bound(leaf);
+            let now = self.improvement_bound(index);
             // ŝ only falls while a leaf waits; `>=` tolerates rounding.
             let sunk = Entry { bound: now, leaf };
             if now >= bound || self.queue.0.peek().is_none_or(|next| *next < sunk) {
-                return Some(leaf);
+                return Some(index);
             }
-            self.leaves[leaf.index()].state = LeafState::Waiting(now);
+            self.leaves[index].state = LeafState::Waiting(now);
             self.queue.0.push(sunk);
         }
     }
