@@ -87,7 +87,7 @@ impl Candidates {
     /// Returns the bin of each dimension that holds the point with these `values`: how many thresholds are below its value.
     /// `O(log m)` each.
     #[inline]
-    pub(crate) fn locate(&self, values: &[f32]) -> impl ExactSizeIterator<Item = u8> {
+    pub(crate) fn locate(&self, values: &[f32]) -> impl Iterator<Item = u8> {
         values.iter().enumerate().map(|(dimension, &value)| {
             let thresholds = self.of(&self.thresholds, dimension);
             // `<`: a value equal to a threshold lies left of it, as `Nodes::find` sends points.

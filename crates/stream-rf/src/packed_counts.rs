@@ -75,9 +75,7 @@ impl PackedCounts {
     fn widen(&mut self) {
         *self = match self {
             Self::Bytes(counts) => Self::Pairs(counts.iter().map(|&n| n.into()).collect()),
-            Self::Pairs(counts) => Self::Words(counts.iter().map(|&n| n.into()).collect()),
-            // Never reached while learning: 2⁶⁴ points do not come.
-            Self::Words(counts) => Self::Words(std::mem::take(counts)),
+            _ => Self::Words((0..self.len()).map(|place| self.sum(place, 1)).collect()),
         };
     }
 

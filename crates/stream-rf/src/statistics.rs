@@ -84,23 +84,17 @@ impl<T: Labels> Statistics<T> {
         }
     }
 
-    /// Counts a point that lies in `bins`, one of each dimension.
+    /// Counts a point with these values in the dimensions.
     #[inline]
-    pub(crate) fn add(
-        &mut self,
-        candidates: &Candidates,
-        bins: impl ExactSizeIterator<Item = u8>,
-        target: T::Target,
-        weight: u32,
-    ) {
-        let (width, points) = (candidates.bins(), candidates.points());
-        let all_bins = candidates.dimensions() * width;
+    pub(crate) fn add(&mut self, of: &Candidates, values: &[f32], target: T::Target, weight: u32) {
+        let (bins, points) = (of.bins(), of.points());
+        let all_bins = of.dimensions() * bins;
         self.total += u64::from(weight);
-        if candidates.are_complete() {
+        if of.are_complete() {
             self.binned += u64::from(weight);
             let counts = &mut self.counts;
-            let places = bins.enumerate().map(|(d, bin)| {
-                let place = d * width + usize::from(bin);
+            let places = of.locate(values).enumerate().map(|(dimension, bin)| {
+                let place = dimension * bins + usize::from(bin);
                 counts.add(place, weight);
                 place
             });
@@ -110,27 +104,12 @@ impl<T: Labels> Statistics<T> {
             // Its label is known, but in no bin.
             let no_bin = std::iter::empty();
             T::add_to_bins(&mut self.labels, no_bin, all_bins, target, weight);
-            self.add_early(target, weight, points, bins);
-        }
-    }
-
-    #[cold]
-    fn add_early(
-        &mut self,
-        target: T::Target,
-        weight: u32,
-        points: u8,
-        bins: impl ExactSizeIterator<Item = u8>,
-    ) {
-        self.early.push(EarlyPoint {
-            target,
-            weight,
-            points,
-        });
-        let start = self.early_bins.len();
-        self.early_bins.resize(start + bins.len(), 0);
-        for (place, bin) in self.early_bins[start..].iter_mut().zip(bins) {
-            *place = bin;
+            self.early.push(EarlyPoint {
+                target,
+                weight,
+                points,
+            });
+            of.locate(values).for_each(|bin| self.early_bins.push(bin));
         }
     }
 
@@ -328,8 +307,7 @@ impl<T: Labels> SplitSearch<T> {
         }
         // Before the point is counted: the increase is relative to the points so far.
         self.gain_bound += T::gain_increase(statistics, candidates, target, weight);
-        let bins = candidates.locate(&scratch.values);
-        statistics.add(candidates, bins, target, weight);
+        statistics.add(candidates, &scratch.values, target, weight);
     }
 
     /// Returns whether a split may gain more than `needed`.

@@ -13,7 +13,7 @@ use crate::labels::Labels;
 use crate::nodes::{LabelRows, Node, Nodes};
 use crate::settings::StreamSettings;
 use crate::statistics::{Scratch, SplitSearch, Statistics};
-use fringe::Queue;
+use fringe::{Bound, Queue};
 
 /// A tree whose partition is shaped by structure points and whose leaves predict with estimation
 /// points (Algorithm 1).
@@ -49,12 +49,12 @@ struct Leaf {
     failed: u8,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 enum LeafState {
     /// At a place of the fringe.
     Active(u32),
     /// In the queue, with an upper bound of ŝ.
-    Waiting(f64),
+    Waiting(Bound),
 }
 
 /// A place in the fringe: what a leaf needs to be split.
@@ -149,8 +149,7 @@ impl<T: Labels> StreamTree<T> {
                 let active = &mut self.fringe[place as usize];
                 let (candidates, values) = (&active.search.candidates, &mut self.scratch.values);
                 candidates.project(point, values);
-                let bins = candidates.locate(values);
-                active.estimation.add(candidates, bins, target, 1);
+                active.estimation.add(candidates, values, target, 1);
             }
             LeafState::Waiting(bound) => self.raise(leaf, bound, context),
         }
@@ -226,7 +225,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let width = T::width(&schema.outputs());
         let root = Leaf {
             depth: 0,
-            state: LeafState::Waiting(0.0),
+            state: LeafState::Waiting(0),
             estimation_points: 0,
             created: 0.0,
             failed: 0,
