@@ -29,10 +29,10 @@ pub struct Model<T: TableTask> {
 pub enum CannotForget {
     #[error("{0}; mondrian:window=N and dynamic-extra-trees can")]
     /// The learner cannot forget.
-    Learner(online_forests::ForgetError),
+    Learner(online_forests::Refused),
     #[error(transparent)]
     /// The learner does not hold the row.
-    Row(#[from] online_forests::ForgetError),
+    Row(#[from] online_forests::Refused),
 }
 
 /// Rows that are learned together.

@@ -193,8 +193,7 @@ impl Metrics {
         self.nodes.set(footprint.nodes as i64);
         self.stored_samples.set(footprint.stored_samples as i64);
         self.model_bytes.set(footprint.bytes as i64);
-        let mixture = model.pipeline().learner().as_mixture();
-        for member in mixture.into_iter().flat_map(|mixture| mixture.members()) {
+        for member in model.members() {
             if let Some(row) = member.changed {
                 let labels = [("member", member.name)];
                 self.changes.get_or_create(&labels).set(row as i64);

@@ -2,8 +2,8 @@
 
 use ndarray::{Array2, Array3, array};
 
+use super::super::{Inequality, LabelSummary};
 use super::*;
-use crate::registry::{Inequality, LabelSummary};
 
 /// Depth, samples, and the normal of a cut or a prediction.
 type NodeParts<'a> = (usize, u64, Result<&'a [(usize, f64)], f64>);
@@ -91,8 +91,7 @@ fn of(tree: &ExportedTree, x: &[f32]) -> Array2<f64> {
     let table = Array2::from_shape_vec((1, x.len()), x.to_vec()).unwrap();
     let rows = Rows::check(table.view(), x.len()).unwrap();
     let mut sums = Array3::zeros((1, x.len() + 1, 2));
-    let predict = |x: &[f32]| tree.leaf(x).unwrap().prediction.clone();
-    add(tree, &rows, predict, &mut sums);
+    add(tree, &rows, &mut sums);
     sums.index_axis(Axis(0), 0).to_owned()
 }
 
@@ -194,5 +193,20 @@ fn contributions_add_up_on_long_ways() {
         let sum = own.column(0).sum();
         let prediction = tree.leaf(&x).unwrap().prediction[0];
         assert!((sum - prediction).abs() < 1e-9, "{sum} {prediction}");
+    }
+}
+
+#[test]
+fn polynomials_are_integrated_exactly() {
+    for points in 1..40 {
+        let rule = gauss_legendre(points);
+        for degree in 0..2 * points {
+            let integral: f64 = rule.iter().map(|(t, w)| w * t.powi(degree as i32)).sum();
+            let exact = 1.0 / (degree as f64 + 1.0);
+            assert!(
+                (integral - exact).abs() < 1e-14,
+                "{points}, {degree}: {integral}"
+            );
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The labels of a node's samples, added up from leaf to root.
 
-use std::fmt::{self, Display, Formatter};
+use std::fmt::{self, Debug, Display, Formatter};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::inequality::short;
@@ -40,15 +41,15 @@ impl LabelSummary {
                 (l, r, classes.map(square).sum::<f64>())
             }
             (
-                Self::Numbers {
+                &Self::Numbers {
                     samples: l,
                     mean: a,
                 },
-                Self::Numbers {
+                &Self::Numbers {
                     samples: r,
                     mean: b,
                 },
-            ) => (*l as f64, *r as f64, (a - b).powi(2)),
+            ) => (l as f64, r as f64, (a - b).powi(2)),
             _ => return 0.0,
         };
         l * r / (l + r) * squares
@@ -76,8 +77,8 @@ impl Display for LabelSummary {
     }
 }
 
-/// Labels that are added up: of one sample, of a leaf, of the nodes above it.
-pub trait Labels: Clone + Default {
+/// Labels of samples, added up: of one sample, of a leaf, of the nodes above it, of a stream.
+pub trait Labels: Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned {
     /// A label.
     type Target;
 
@@ -90,12 +91,15 @@ pub trait Labels: Clone + Default {
     /// Returns the number of samples.
     fn samples(&self) -> u64;
 
+    /// Fills `prediction` with the class frequencies or the mean of the samples, one or more.
+    fn predict(&self, prediction: &mut [f64]);
+
     /// Returns the labels as data.
     fn summary(&self) -> LabelSummary;
 }
 
 /// Classes, counted.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClassLabels {
     counts: Vec<u64>,
     samples: u64,
@@ -106,24 +110,28 @@ impl Labels for ClassLabels {
 
     fn add(&mut self, class: u32, count: u64) {
         let class = class as usize;
-        if class >= self.counts.len() {
-            self.counts.resize(class + 1, 0);
-        }
+        self.counts.resize(self.counts.len().max(class + 1), 0);
         self.counts[class] += count;
         self.samples += count;
     }
 
     fn merge(&mut self, others: &Self) {
-        if self.counts.len() < others.counts.len() {
-            self.counts.resize(others.counts.len(), 0);
+        self.counts
+            .resize(self.counts.len().max(others.counts.len()), 0);
+        for (count, other) in self.counts.iter_mut().zip(&others.counts) {
+            *count += other;
         }
-        let counts = self.counts.iter_mut().zip(&others.counts);
-        counts.for_each(|(count, other)| *count += other);
         self.samples += others.samples;
     }
 
     fn samples(&self) -> u64 {
         self.samples
+    }
+
+    fn predict(&self, prediction: &mut [f64]) {
+        for (cell, count) in prediction.iter_mut().zip(&self.counts) {
+            *cell = *count as f64 / self.samples as f64;
+        }
     }
 
     fn summary(&self) -> LabelSummary {
@@ -132,7 +140,7 @@ impl Labels for ClassLabels {
 }
 
 /// Numbers and their mean.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct NumberLabels {
     samples: u64,
     mean: f64,
@@ -144,7 +152,7 @@ impl Labels for NumberLabels {
     fn add(&mut self, mean: f64, count: u64) {
         self.samples += count;
         if count > 0 {
-            self.mean += (mean - self.mean) * (count as f64 / self.samples as f64);
+            self.mean += (mean - self.mean) * count as f64 / self.samples as f64;
         }
     }
 
@@ -154,6 +162,10 @@ impl Labels for NumberLabels {
 
     fn samples(&self) -> u64 {
         self.samples
+    }
+
+    fn predict(&self, prediction: &mut [f64]) {
+        prediction.fill(self.mean);
     }
 
     fn summary(&self) -> LabelSummary {

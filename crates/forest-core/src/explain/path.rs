@@ -5,7 +5,8 @@ use std::fmt::{self, Display, Formatter};
 use serde::{Deserialize, Serialize};
 
 use super::inequality::{DIGITS, distinct, short};
-use super::{Inequality, LabelSummary, cut_at, owned, rename, samples};
+use super::text::{cut_at, samples};
+use super::{ExportedTree, Inequality, LabelSummary, rename};
 
 /// The inequalities that hold for a point from the root of a tree to its leaf, and the prediction there.
 ///
@@ -50,6 +51,34 @@ pub struct PathStep {
     pub samples: u64,
 }
 
+impl ExportedTree {
+    /// Returns the path of the point `x`, with the prediction of its leaf; `None` for a tree without nodes.
+    pub fn path(&self, x: &[f32]) -> Option<DecisionPath> {
+        let mut steps = Vec::new();
+        for place in self.way(x) {
+            let node = &self.nodes[place];
+            if let (Some(cut), Some(_)) = (&node.cut, node.children) {
+                steps.push(PathStep {
+                    cut: cut.clone(),
+                    value: cut.value(x),
+                    holds: cut.holds(x),
+                    time: node.time,
+                    samples: node.samples,
+                });
+            }
+        }
+        let leaf = self.leaf(x)?;
+        Some(DecisionPath {
+            features: self.features.clone(),
+            classes: self.classes.clone(),
+            steps,
+            samples: leaf.samples,
+            labels: leaf.labels.clone(),
+            prediction: leaf.prediction.clone(),
+        })
+    }
+}
+
 impl DecisionPath {
     /// Returns the same with names for the first features.
     #[must_use]
@@ -61,7 +90,7 @@ impl DecisionPath {
     /// Returns the same with names for the classes.
     #[must_use]
     pub fn with_class_names(mut self, names: &[impl AsRef<str>]) -> Self {
-        self.classes = owned(names);
+        self.classes = names.iter().map(|name| name.as_ref().to_owned()).collect();
         self
     }
 
