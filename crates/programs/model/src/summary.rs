@@ -1,5 +1,7 @@
 //! A model in figures.
 
+use std::collections::BTreeMap;
+
 use forest_core::registry::snapshot::Snapshot;
 use forest_core::registry::{MixtureMember, MixtureRule};
 use online_forests::{Explain as _, ExportedTree, OnlineLearner};
@@ -29,6 +31,8 @@ pub struct Summary {
     pub samples_seen: u64,
     /// The number of rows read of the data that were learned last.
     pub position: Position,
+    /// The place up to which the rows of each source are learned.
+    pub cursors: BTreeMap<String, String>,
     /// The number of nodes of all trees.
     pub nodes: usize,
     /// The number of rows that the learner keeps.
@@ -78,6 +82,7 @@ impl Summary {
             classes: model.pipeline().class_names().names().to_vec(),
             samples_seen: model.samples_seen(),
             position: model.position(),
+            cursors: model.cursors().clone(),
             nodes: footprint.nodes,
             stored_samples: footprint.stored_samples,
             bytes: footprint.bytes,

@@ -12,17 +12,17 @@ use axum::response::{IntoResponse as _, Response};
 use forest_model::CommandError;
 use subtle::ConstantTimeEq as _;
 
-use crate::body::pass_over;
-use crate::refusal::Refusal;
+use crate::serve::limits::pass_over;
+use crate::serve::refusal::Refusal;
 
 /// The minimum length of a token, in characters.
 const FEWEST: usize = 16;
 
 /// The token that requests must state. Without one, programs of this machine may send requests.
-pub(crate) struct Access(Option<String>);
+pub(super) struct Access(Option<String>);
 
 /// Refuses requests that may not be sent.
-pub(crate) async fn check(
+pub(super) async fn check(
     State(access): State<Arc<Access>>,
     request: Request,
     next: Next,
@@ -41,7 +41,7 @@ impl Access {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read, or the token is too short or could not be sent.
-    pub(crate) fn read(path: Option<&Path>) -> Result<Self, CommandError> {
+    pub(super) fn read(path: Option<&Path>) -> Result<Self, CommandError> {
         let Some(path) = path else {
             return Ok(Self(None));
         };
@@ -58,7 +58,7 @@ impl Access {
     }
 
     /// Returns whether requests must state a token.
-    pub(crate) fn has_token(&self) -> bool {
+    pub(super) fn has_token(&self) -> bool {
         self.0.is_some()
     }
 

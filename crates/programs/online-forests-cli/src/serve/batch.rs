@@ -3,11 +3,11 @@
 use forest_model::{Batch, Model, Outcome, Row, RowPrediction, TableTask, Value};
 use online_forests::{InputError, OnlineLearner as _, PredictionRows};
 
-use crate::learning::Learning;
-use crate::queue::Returned;
-use crate::refusal::Refusal;
-use crate::reply::Reply;
-use crate::request::{Form, Rows};
+use crate::serve::cursor::Move;
+use crate::serve::learning::{Learning, Returned};
+use crate::serve::refusal::Refusal;
+use crate::serve::reply::{Draft, Reply};
+use crate::serve::request::{Form, Rows};
 
 /// The outcome of the rows of a request.
 struct Done<T: TableTask> {
@@ -27,13 +27,14 @@ impl<T: TableTask> Learning<T> {
         &mut self,
         rows: &Rows,
         returned: Returned,
+        cursor: Option<&Move>,
         durable: bool,
     ) -> Result<Reply, Refusal> {
         let has_classes = !self.reader.model().pipeline().class_names().is_empty();
         if returned == Returned::Probabilities && !has_classes {
             return Err(Refusal::unprocessable("probabilities need a classifier"));
         }
-        let done = self.learn_rows(rows)?;
+        let done = self.learn_rows(rows, cursor)?;
         let model = self.reader.model();
         let names = model.pipeline().class_names();
         let number = if durable { "id" } else { "row" };
@@ -44,11 +45,11 @@ impl<T: TableTask> Learning<T> {
         };
         let shares = shown.iter().map(|name| format!("p({name})"));
         let first = first.iter().map(|name| (*name).to_owned());
-        let mut reply = Reply::begin(rows.form, first.chain(shares).collect());
+        let mut reply = Draft::new(rows.form, first.chain(shares).collect());
         let mut predictions = done.predictions.iter().zip(done.before..);
         for (row, outcome) in rows.rows.iter().zip(&done.outcomes) {
             if let Some(reason) = refusal(outcome) {
-                reply.refuse(row.line(), reason);
+                reply.add(Err((row.line(), reason)));
             } else if let Some((values, number)) = predictions.next() {
                 let number = Value::Id(number);
                 let mut cells = match returned {
@@ -58,37 +59,46 @@ impl<T: TableTask> Learning<T> {
                 // A class that was added later had no probability.
                 let of = |class| Value::Number(values.get(class).copied().unwrap_or(0.0));
                 cells.extend((0..shown.len()).map(of));
-                reply.add(&cells);
+                reply.add(Ok(&cells));
             }
         }
         Ok(reply.end())
     }
 
-    fn learn_rows(&mut self, rows: &Rows) -> Result<Done<T>, Refusal> {
+    fn learn_rows(&mut self, rows: &Rows, cursor: Option<&Move>) -> Result<Done<T>, Refusal> {
         if let Some(refused) = self.refused(rows)? {
             return Ok(refused);
         }
         let mut done = None;
-        self.writer.update(|model| match &done {
-            None => first(model, rows).map(|first| done = Some(first)),
-            Some(_) => learn_in_second(model, rows),
+        self.writer.update(|model| {
+            match &done {
+                None => done = Some(first(model, rows)?),
+                Some(_) => learn_in_second(model, rows)?,
+            }
+            if let Some(cursor) = cursor {
+                model.set_cursor(&cursor.source, &cursor.upto);
+            }
+            Ok::<(), InputError>(())
         })?;
         let done = done.expect("an update that succeeds has changed the first copy");
         self.count(&done);
         Ok(done)
     }
-}
 
-impl<T: TableTask> Learning<T> {
     /// Counts the rows of a request.
     fn count(&self, done: &Done<T>) {
         let judged = done.predictions.iter().zip(&done.targets);
         let losses: Vec<f64> = judged
             .map(|(values, target)| T::loss(values, *target))
             .collect();
-        let of = |is: fn(&Outcome) -> bool| done.outcomes.iter().filter(|it| is(it)).count() as u64;
-        let left_out = of(|outcome| *outcome == Outcome::Dropped);
-        let bad = of(|outcome| matches!(outcome, Outcome::Bad(_)));
+        let (mut left_out, mut bad) = (0, 0);
+        for outcome in &done.outcomes {
+            match outcome {
+                Outcome::Taken => {}
+                Outcome::Dropped => left_out += 1,
+                Outcome::Bad(_) => bad += 1,
+            }
+        }
         self.metrics.count_learned(&losses, left_out, bad);
         let model = self.reader.model();
         let names = model.pipeline().class_names().names();
@@ -119,7 +129,7 @@ impl<T: TableTask> Learning<T> {
             targets: Vec::new(),
             before: model.samples_seen(),
         };
-        self.metrics.count_bad(rows.len());
+        self.metrics.bad.inc_by(rows.len() as u64);
         Ok(Some(refused))
     }
 }
@@ -177,9 +187,9 @@ impl<T: TableTask> Learning<T> {
     /// Forgets the row that has this id.
     pub(super) fn forget(&mut self, id: u64) -> Result<Reply, Refusal> {
         self.writer.update(|model| model.forget(id))?;
-        self.metrics.count_forgotten();
-        let mut reply = Reply::begin(Form::Object, vec!["forgotten".to_owned()]);
-        reply.add(&[Value::Id(id)]);
+        self.metrics.forgotten.inc();
+        let mut reply = Draft::new(Form::Object, vec!["forgotten".to_owned()]);
+        reply.add(Ok(&[Value::Id(id)]));
         Ok(reply.end())
     }
 }

@@ -1,9 +1,9 @@
 //! The learning thread, which processes requests one after another, and saves the model.
 
-mod batch;
-
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::mpsc::{
+    Receiver, RecvTimeoutError, SyncSender, TryRecvError, TrySendError, sync_channel,
+};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
@@ -12,12 +12,91 @@ use serving::{Reader, Writer};
 use tokio::sync::oneshot;
 use tracing::{error, info};
 
-use crate::metrics::Metrics;
-use crate::queue::{Job, Message, ReplyResult, Work};
-use crate::readiness::Readiness;
-use crate::refusal::Refusal;
-use crate::replies::{Key, Replies};
-use crate::reply::Reply;
+use crate::serve::Readiness;
+use crate::serve::cursor::Move;
+use crate::serve::limits::Permit;
+use crate::serve::metrics::Metrics;
+use crate::serve::refusal::Refusal;
+use crate::serve::reply::Reply;
+use crate::serve::request::Rows;
+
+/// The result of a request.
+pub(super) type ReplyResult = Result<Reply, Refusal>;
+
+/// A job for the learning thread.
+#[derive(Debug)]
+pub(super) struct Job {
+    pub work: Work,
+    /// Whether the reply waits until the model is saved.
+    pub durable: bool,
+    pub reply_to: oneshot::Sender<ReplyResult>,
+    /// Counts the request until the job is done, whether the client waits for it or has gone.
+    pub permit: Permit,
+}
+
+/// The kinds of jobs.
+#[derive(Debug)]
+pub(super) enum Work {
+    /// Learn rows, each predicted just before, and move the cursor of their source if they have one.
+    Learn(Rows, Returned, Option<Move>),
+    /// Forget the row with this id.
+    Forget(u64),
+}
+
+/// What is returned for rows that are learned, besides their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Returned {
+    /// Nothing.
+    Numbers,
+    /// The prediction.
+    Predictions,
+    /// The class, and the probabilities of all classes.
+    Probabilities,
+}
+
+/// The sending half of the queue of the learning thread; `None` is the last message.
+#[derive(Clone, Debug)]
+pub(super) struct Queue {
+    sender: SyncSender<Option<Job>>,
+    metrics: Arc<Metrics>,
+}
+
+impl Queue {
+    /// Creates a queue for this number of jobs.
+    pub(super) fn new(most: usize, metrics: Arc<Metrics>) -> (Self, Receiver<Option<Job>>) {
+        let (sender, receiver) = sync_channel(most);
+        (Self { sender, metrics }, receiver)
+    }
+
+    /// Adds a job.
+    ///
+    /// # Errors
+    /// Returns an error if the queue is full, or closed.
+    pub(super) fn push(&self, job: Job) -> Result<(), Refusal> {
+        // Before it can be taken.
+        self.metrics.waiting.inc();
+        self.sender.try_send(Some(job)).map_err(|error| {
+            self.metrics.waiting.dec();
+            match error {
+                TrySendError::Full(_) => {
+                    Refusal::busy("too many requests wait to be learned; try again later")
+                }
+                TrySendError::Disconnected(_) => end_refusal(),
+            }
+        })
+    }
+
+    /// Declares that no more jobs follow. Waits for room.
+    pub(super) fn end(&self) {
+        // The receiver may have been dropped.
+        let _ = self.sender.send(None);
+    }
+}
+
+/// Returns the error after learning has ended.
+pub(super) fn end_refusal() -> Refusal {
+    Refusal::unavailable("the service learns no more: it is ending, or learning has failed")
+}
 
 /// The time to wait for a job before checking for other work.
 const WAIT: Duration = Duration::from_millis(100);
@@ -31,17 +110,16 @@ const COPIES: u64 = 2;
 /// The number of jobs after which clients that wait for the model to be saved wait no longer for others to join them.
 const MOST_JOINED: usize = 64;
 
-/// A reply that is ready, once the model is saved.
-type Unsaved = (oneshot::Sender<ReplyResult>, Reply);
+/// What a request is told, once the model is saved.
+type Unsaved = (oneshot::Sender<ReplyResult>, ReplyResult);
 
 /// A model that learns the jobs of a queue.
-pub(crate) struct Learning<T: TableTask> {
-    writer: Writer<Model<T>>,
-    reader: Reader<Model<T>>,
+pub(super) struct Learning<T: TableTask> {
+    pub(super) writer: Writer<Model<T>>,
+    pub(super) reader: Reader<Model<T>>,
     saving: Saving,
     memory: Memory,
-    replies: Replies,
-    metrics: Arc<Metrics>,
+    pub(super) metrics: Arc<Metrics>,
     readiness: Arc<Readiness>,
     /// The number of jobs done since the model was saved.
     unsaved_jobs: u64,
@@ -55,27 +133,20 @@ pub(crate) struct Learning<T: TableTask> {
 
 impl<T: TableTask> Learning<T> {
     /// Creates it around both halves of a model.
-    ///
-    /// # Errors
-    /// Returns an error if earlier replies cannot be read.
-    pub(crate) fn new(
-        writer: Writer<Model<T>>,
-        reader: Reader<Model<T>>,
+    pub(super) fn new(
+        (writer, reader): (Writer<Model<T>>, Reader<Model<T>>),
         mut saving: Saving,
         max_memory: Option<u64>,
         metrics: Arc<Metrics>,
         readiness: Arc<Readiness>,
-    ) -> Result<Self, CommandError> {
-        let saved = reader.model().position();
-        let saved_rows = saved.rows();
+    ) -> Self {
+        let saved_rows = reader.model().position().rows();
         saving.start(saved_rows);
-        let replies = Replies::start(saving.model(), saved)?;
         let mut learning = Self {
             writer,
             reader,
             saving,
             memory: Memory::new(max_memory, COPIES),
-            replies,
             metrics,
             readiness,
             unsaved_jobs: 0,
@@ -85,18 +156,18 @@ impl<T: TableTask> Learning<T> {
             looked: Instant::now(),
         };
         learning.look();
-        Ok(learning)
+        learning
     }
 
     /// Learns until the queue is closed, and saves the model.
     ///
     /// # Errors
     /// Returns an error if the model cannot be saved at the end.
-    pub(crate) fn run(mut self, jobs: Receiver<Message>) -> Result<(), CommandError> {
+    pub(super) fn run(mut self, jobs: Receiver<Option<Job>>) -> Result<(), CommandError> {
         loop {
             match jobs.recv_timeout(WAIT) {
-                Ok(Message::Job(job)) => self.work(job),
-                Ok(Message::End) | Err(RecvTimeoutError::Disconnected) => break,
+                Ok(Some(job)) => self.work(job),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {}
             }
             if !self.waiting.is_empty() && self.join(&jobs) {
@@ -112,11 +183,11 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Processes what has arrived meanwhile, so that one file is written for all of it; returns `true` at the end.
-    fn join(&mut self, jobs: &Receiver<Message>) -> bool {
+    fn join(&mut self, jobs: &Receiver<Option<Job>>) -> bool {
         for _ in 0..MOST_JOINED {
             match jobs.try_recv() {
-                Ok(Message::Job(job)) => self.work(job),
-                Ok(Message::End) | Err(TryRecvError::Disconnected) => return true,
+                Ok(Some(job)) => self.work(job),
+                Ok(None) | Err(TryRecvError::Disconnected) => return true,
                 Err(TryRecvError::Empty) => break,
             }
         }
@@ -126,8 +197,8 @@ impl<T: TableTask> Learning<T> {
     }
 
     /// Processes and saves what is still in the queue.
-    fn finish(mut self, jobs: &Receiver<Message>) -> Result<(), CommandError> {
-        while let Ok(Message::Job(job)) = jobs.try_recv() {
+    fn finish(mut self, jobs: &Receiver<Option<Job>>) -> Result<(), CommandError> {
+        while let Ok(Some(job)) = jobs.try_recv() {
             self.work(job);
         }
         if self.unsaved_jobs > 0 {
@@ -148,44 +219,31 @@ impl<T: TableTask> Learning<T> {
         let Job {
             work,
             durable,
-            key,
             reply_to,
-            held,
+            permit,
         } = job;
-        self.metrics.count_taken();
-        match self.act_once(key, &work, durable) {
-            Ok(reply) if durable => {
-                self.unsaved_jobs += 1;
-                self.waiting.push((reply_to, reply));
-            }
-            done => {
-                self.unsaved_jobs += u64::from(done.is_ok());
-                // The client may have closed the connection.
-                let _ = reply_to.send(done);
-            }
+        self.metrics.waiting.dec();
+        let done = self.act(&work, durable);
+        self.unsaved_jobs += u64::from(done.is_ok());
+        // Also the cursor that a refused client is told is that of a saved model.
+        let has_cursor = |refusal: &Refusal| refusal.cursor.is_some();
+        if durable && done.as_ref().err().is_none_or(has_cursor) {
+            self.waiting.push((reply_to, done));
+        } else {
+            // The client may have closed the connection.
+            let _ = reply_to.send(done);
         }
-        drop((work, held));
-    }
-
-    /// Processes a request, unless its key is known: then it was processed before.
-    fn act_once(&mut self, key: Option<Key>, work: &Work, durable: bool) -> ReplyResult {
-        let Some(key) = key else {
-            return self.act(work, durable);
-        };
-        if let Some(reply) = self.replies.find(&key)? {
-            return Ok(reply);
-        }
-        let reply = self.act(work, durable)?;
-        let position = self.reader.model().position();
-        self.replies.keep(key, position, reply.clone());
-        Ok(reply)
+        drop((work, permit));
     }
 
     fn act(&mut self, work: &Work, durable: bool) -> Result<Reply, Refusal> {
         match work {
-            Work::Learn(rows, returned) => {
+            Work::Learn(rows, returned, cursor) => {
                 self.check_room()?;
-                self.learn(rows, *returned, durable)
+                if let Some(cursor) = cursor {
+                    cursor.check(self.reader.model().cursors())?;
+                }
+                self.learn(rows, *returned, cursor.as_ref(), durable)
             }
             Work::Forget(id) => {
                 self.check_saved()?;
@@ -196,20 +254,24 @@ impl<T: TableTask> Learning<T> {
 
     /// Refuses to learn what could not be saved.
     fn check_room(&mut self) -> Result<(), Refusal> {
-        let full = self.memory.exceeded_by(&self.reader.model());
-        let full = full.map(|reason| Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason));
-        let checked = self.check_saved().and(full.map_or(Ok(()), Err));
-        let reason = checked.as_ref().err().map(|refusal| refusal.reason.clone());
-        self.readiness.set_refused(reason);
+        let checked =
+            self.check_saved()
+                .and_then(|()| match self.memory.exceeded_by(&self.reader.model()) {
+                    Some(reason) => Err(Refusal::new(StatusCode::INSUFFICIENT_STORAGE, reason)),
+                    None => Ok(()),
+                });
+        self.readiness
+            .set_refused(checked.as_ref().err().map(|refusal| refusal.reason.clone()));
         checked
     }
 
     fn check_saved(&self) -> Result<(), Refusal> {
-        self.failed.as_ref().map_or(Ok(()), |(failure, _)| {
-            Err(Refusal::unavailable(format!(
+        match &self.failed {
+            Some((failure, _)) => Err(Refusal::unavailable(format!(
                 "nothing is learned or forgotten until the model can be saved again: {failure}"
-            )))
-        })
+            ))),
+            None => Ok(()),
+        }
     }
 
     fn save_if_due(&mut self) {
@@ -227,17 +289,14 @@ impl<T: TableTask> Learning<T> {
     /// Saves the model, and replies to the clients that wait for it. Rows are predicted meanwhile, and learned afterwards.
     fn save(&mut self) -> Result<(), CommandError> {
         let model = self.reader.model();
-        let position = model.position();
-        let written = self.replies.save(position);
-        let saved = written.and_then(|()| self.saving.save(&model));
-        let rows = position.rows();
+        let saved = self.saving.save(&model);
+        let rows = model.position().rows();
         drop(model);
         self.metrics.count_checkpoint(saved.is_ok());
         match &saved {
             Ok(()) => {
                 self.unsaved_jobs = 0;
                 self.saved_rows = rows;
-                self.replies.record_saved(position);
                 self.failed = None;
                 info!(rows, "saved");
             }
@@ -250,7 +309,7 @@ impl<T: TableTask> Learning<T> {
         let _ = self.check_room();
         for (reply_to, reply) in self.waiting.drain(..) {
             let reply = match &saved {
-                Ok(()) => Ok(reply),
+                Ok(()) => reply,
                 Err(failure) => Err(not_saved(failure)),
             };
             let _ = reply_to.send(reply);
@@ -276,8 +335,8 @@ fn not_saved(failure: &CommandError) -> Refusal {
     Refusal::new(
         status,
         format!(
-            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, and a request with the same \
-             Idempotency-Key is not learned twice"
+            "the rows are learned (or forgotten) but not saved: {failure}; saving is tried again, \
+             and rows with a source are not learned twice"
         ),
     )
 }

@@ -1,5 +1,6 @@
 //! The numbers of `/metrics`: each is declared once, with its name and help, and updated in place.
 
+use std::collections::VecDeque;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -12,8 +13,6 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::{Histogram, exponential_buckets};
 use prometheus_client::registry::{Metric as Registered, Registry};
-
-use crate::prequential::Prequential;
 
 /// The number of rows of the recent metric.
 const WINDOW: usize = 1000;
@@ -30,15 +29,15 @@ type Number = Gauge<f64, AtomicU64>;
 
 /// Numbers of the service, its model and its requests.
 #[derive(Debug)]
-pub(crate) struct Metrics {
+pub(super) struct Metrics {
     registry: Registry,
     requests: Family<Labels<2>, Counter>,
     seconds: Family<Labels<1>, Histogram, fn() -> Histogram>,
     learned: Counter,
     predicted: Counter,
-    bad: Counter,
+    pub(super) bad: Counter,
     left_out: Counter,
-    forgotten: Counter,
+    pub(super) forgotten: Counter,
     checkpoints: Counter,
     failed_checkpoints: Counter,
     samples_seen: Gauge,
@@ -48,11 +47,32 @@ pub(crate) struct Metrics {
     stored_samples: Gauge,
     model_bytes: Gauge,
     resident_bytes: Gauge,
-    waiting: Gauge,
-    prequential: Mutex<Prequential>,
-    metric: Family<Labels<2>, Number>,
+    pub(super) waiting: Gauge,
+    metric: Metric,
+    judged_losses: Mutex<Losses>,
+    prequential: Family<Labels<2>, Number>,
     class_rows: Family<Labels<1>, Gauge>,
     changes: Family<Labels<1>, Gauge>,
+}
+
+/// The losses of rows that were predicted just before they were learned.
+#[derive(Debug, Default)]
+struct Losses {
+    rows: u64,
+    total: f64,
+    /// The latest ones.
+    recent: VecDeque<f64>,
+}
+
+impl Losses {
+    fn add(&mut self, losses: &[f64]) {
+        for loss in losses {
+            self.rows += 1;
+            self.total += loss;
+            self.recent.truncate(WINDOW - 1);
+            self.recent.push_front(*loss);
+        }
+    }
 }
 
 /// Registers metrics under their names.
@@ -71,14 +91,15 @@ impl Declared {
 
 impl Metrics {
     /// Declares all metrics, of a model that is judged by `metric`.
-    pub(crate) fn new(metric: Metric) -> Self {
+    pub(super) fn new(metric: Metric) -> Self {
         let mut all = Declared(Registry::with_prefix("online_forests"));
         let histogram: fn() -> Histogram =
             || Histogram::new(exponential_buckets(FIRST_BUCKET, 2.0, BUCKETS));
         let seconds = Family::new_with_constructor(histogram);
         Self {
-            prequential: Mutex::new(Prequential::new(metric, WINDOW)),
-            metric: all.add("prequential", "Metric of predictions made just before their rows were learned, over all rows and over the latest"),
+            metric,
+            judged_losses: Mutex::default(),
+            prequential: all.add("prequential", "Metric of predictions made just before their rows were learned, over all rows and over the latest"),
             learned: all.add("rows_learned", "Rows learned"),
             predicted: all.add("rows_answered", "Rows predicted, besides those that were learned"),
             bad: all.add("rows_bad", "Rows that could not be predicted or learned"),
@@ -103,7 +124,7 @@ impl Metrics {
     }
 
     /// Counts a request that was replied to.
-    pub(crate) fn count_request(&self, route: &str, status: u16, time: Duration) {
+    pub(super) fn count_request(&self, route: &str, status: u16, time: Duration) {
         let route = || ("route", route.to_owned());
         let labels = [route(), ("status", status.to_string())];
         self.requests.get_or_create(&labels).inc();
@@ -112,13 +133,13 @@ impl Metrics {
     }
 
     /// Counts predicted rows, of which `bad` could not be.
-    pub(crate) fn count_predicted(&self, rows: usize, bad: usize) {
+    pub(super) fn count_predicted(&self, rows: usize, bad: usize) {
         self.predicted.inc_by((rows - bad) as u64);
         self.bad.inc_by(bad as u64);
     }
 
     /// Counts learned rows by their losses, and the rows of a request that were not learned.
-    pub(crate) fn count_learned(&self, losses: &[f64], left_out: u64, bad: u64) {
+    pub(super) fn count_learned(&self, losses: &[f64], left_out: u64, bad: u64) {
         let rows = losses.len() as u64;
         self.learned.inc_by(rows);
         self.left_out.inc_by(left_out);
@@ -126,28 +147,27 @@ impl Metrics {
         self.samples_seen.inc_by(rows as i64);
         self.unsaved.inc_by((rows + left_out + bad) as i64);
         let mut judged = self
-            .prequential
+            .judged_losses
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        losses.iter().for_each(|loss| judged.add(*loss));
-        self.judged.set(judged.rows() as i64);
-        let over = [
-            ("all".to_owned(), judged.overall()),
-            (WINDOW.to_string(), judged.recent()),
-        ];
-        for (rows, value) in over {
-            let labels = [
-                ("metric", judged.metric().name().to_owned()),
-                ("rows", rows),
-            ];
-            self.metric
-                .get_or_create(&labels)
-                .set(value.unwrap_or_default());
+        judged.add(losses);
+        self.judged.set(judged.rows as i64);
+        // A pass over the window, so that rounding errors do not accumulate.
+        let recent = judged.recent.iter().sum::<f64>() / judged.recent.len().max(1) as f64;
+        let overall = judged.total / judged.rows.max(1) as f64;
+        for (rows, loss) in [("all".to_owned(), overall), (WINDOW.to_string(), recent)] {
+            let labels = [("metric", self.metric.name().to_owned()), ("rows", rows)];
+            let value = if judged.rows > 0 {
+                self.metric.of(loss)
+            } else {
+                0.0
+            };
+            self.prequential.get_or_create(&labels).set(value);
         }
     }
 
     /// Counts a learned row of a class. The first classes of a model are counted separately.
-    pub(crate) fn count_class(&self, class: usize, names: &[String]) {
+    pub(super) fn count_class(&self, class: usize, names: &[String]) {
         let name = names.get(class).filter(|_| class < MOST_CLASSES);
         let name = name.map_or("other classes", String::as_str);
         self.class_rows
@@ -155,28 +175,8 @@ impl Metrics {
             .inc();
     }
 
-    /// Counts rows of a request of which none could be learned.
-    pub(crate) fn count_bad(&self, rows: usize) {
-        self.bad.inc_by(rows as u64);
-    }
-
-    /// Counts a row that was forgotten.
-    pub(crate) fn count_forgotten(&self) {
-        self.forgotten.inc();
-    }
-
-    /// Counts a request that waits to be learned.
-    pub(crate) fn count_queued(&self) {
-        self.waiting.inc();
-    }
-
-    /// Counts a request that waits no more.
-    pub(crate) fn count_taken(&self) {
-        self.waiting.dec();
-    }
-
     /// Counts an attempt to save the model.
-    pub(crate) fn count_checkpoint(&self, is_saved: bool) {
+    pub(super) fn count_checkpoint(&self, is_saved: bool) {
         if is_saved {
             self.checkpoints.inc();
             self.unsaved.set(0);
@@ -186,7 +186,7 @@ impl Metrics {
     }
 
     /// Measures the model, of which `unsaved` rows are not saved. Takes a pass over every tree.
-    pub(crate) fn measure<T: TableTask>(&self, model: &Model<T>, unsaved: u64) {
+    pub(super) fn measure<T: TableTask>(&self, model: &Model<T>, unsaved: u64) {
         let footprint = model.footprint();
         self.samples_seen.set(model.samples_seen() as i64);
         self.unsaved.set(unsaved as i64);
@@ -202,7 +202,7 @@ impl Metrics {
     }
 
     /// Returns all metrics as OpenMetrics text.
-    pub(crate) fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         self.resident_bytes.set(resident_bytes());
         let mut all = String::new();
         text::encode(&mut all, &self.registry).expect("a string takes every text");

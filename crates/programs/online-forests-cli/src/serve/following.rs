@@ -12,13 +12,13 @@ use online_forests::OnlineLearner as _;
 use serving::{Reader, Writer};
 use tracing::{error, info};
 
-use crate::metrics::Metrics;
+use crate::serve::metrics::Metrics;
 
 /// How often the file is checked.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A model file and a model that follows it.
-pub(crate) struct Following<T: TableTask> {
+pub(super) struct Following<T: TableTask> {
     writer: Writer<Model<T>>,
     reader: Reader<Model<T>>,
     path: PathBuf,
@@ -31,7 +31,7 @@ type Version = (SystemTime, u64, u64);
 
 impl<T: TableTask> Following<T> {
     /// Follows the file from which a model was just loaded.
-    pub(crate) fn new(
+    pub(super) fn new(
         writer: Writer<Model<T>>,
         reader: Reader<Model<T>>,
         path: &Path,
@@ -48,7 +48,7 @@ impl<T: TableTask> Following<T> {
     }
 
     /// Follows the file until a signal.
-    pub(crate) fn run(mut self) {
+    pub(super) fn run(mut self) {
         while !interrupt::is_requested() {
             thread::sleep(LOOK);
             let version = fs::metadata(&self.path)
@@ -89,7 +89,7 @@ impl<T: TableTask> Following<T> {
     }
 
     /// Measures the model.
-    pub(crate) fn look(&self) {
+    pub(super) fn look(&self) {
         self.metrics.measure(&self.reader.model(), 0);
     }
 }

@@ -60,15 +60,15 @@ pub struct Limits {
     #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = forest_core::memory_limit::parse)]
     pub max_body: u64,
 
-    /// Maximum number of bytes of all request bodies in memory, and of replies until clients have read them
+    /// Maximum number of bytes of the predictions in a reply
     #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = forest_core::memory_limit::parse)]
-    pub max_bodies: u64,
+    pub max_reply: u64,
 
     /// Maximum number of rows in a request
     #[arg(long, value_name = "N", default_value = "10000")]
     pub max_rows: NonZeroUsize,
 
-    /// Maximum number of requests processed at a time, counted once their body has arrived
+    /// Maximum number of requests at a time, until their replies are read
     #[arg(long, value_name = "N", default_value = "256")]
     pub max_requests: NonZeroUsize,
 

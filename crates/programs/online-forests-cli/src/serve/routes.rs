@@ -5,29 +5,32 @@ use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{MatchedPath, Path, Query, Request, State};
-use axum::http::{HeaderMap, HeaderName, StatusCode, Uri, header};
+use axum::extract::{
+    Extension, FromRequest, FromRequestParts, MatchedPath, Path, Query, Request, State,
+};
+use axum::http::request::Parts;
+use axum::http::{StatusCode, Uri, header};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{delete, get, post};
 use forest_model::{Asked, Summary, TableTask};
+use http_body_util::BodyExt as _;
 use online_forests::threads;
 use serde::Deserialize;
-use tokio::sync::{OwnedSemaphorePermit, oneshot};
+use serde::de::DeserializeOwned;
+use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 use tracing::debug;
 
-use crate::access::{self, Access};
-use crate::app::App;
-use crate::body::{Held, Sent, pass_over, receive};
-use crate::metrics::Metrics;
-use crate::predicting;
-use crate::queue::{self, Job, Queue, Returned, Work, end_refusal};
-use crate::refusal::Refusal;
-use crate::replies::Key;
-use crate::reply::Reply;
-use crate::request::Rows;
+use crate::serve::App;
+use crate::serve::access::{self, Access};
+use crate::serve::cursor::Move;
+use crate::serve::learning::{Job, Queue, ReplyResult, Returned, Work, end_refusal};
+use crate::serve::limits::{Admission, Permit, admit, pass_over};
+use crate::serve::metrics::Metrics;
+use crate::serve::refusal::Refusal;
+use crate::serve::reply::{self, Reply};
+use crate::serve::request::Rows;
 
 /// The page, in one file: nothing is loaded from other hosts.
 const PAGE: &str = include_str!("page.html");
@@ -39,12 +42,8 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// Longer bodies are parsed and predicted on a thread of their own, so that short requests are not kept waiting.
 const LARGE: usize = 1 << 14;
 
-/// The header that counts rows without a prediction, so that a client need not read the whole reply to notice them.
-const BAD_ROWS: &str = "x-bad-rows";
-
 type Shared<T> = State<Arc<App<T>>>;
 type RouteResult<T = Response> = Result<T, Refusal>;
-type Asking<Q> = Result<Query<Q>, QueryRejection>;
 
 /// The query of `/predict`.
 #[derive(Debug, Default, Deserialize)]
@@ -60,6 +59,9 @@ struct Prediction {
 struct Learning {
     proba: bool,
     durable: bool,
+    source: Option<String>,
+    after: Option<String>,
+    upto: Option<String>,
 }
 
 /// The query of `/rows`.
@@ -76,9 +78,45 @@ struct Explaining {
     tree: usize,
 }
 
+/// A query that is refused as everything else is.
+struct Asking<Q>(Q);
+
+impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asking<Q> {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> RouteResult<Self> {
+        match Query::from_request_parts(parts, state).await {
+            Ok(Query(query)) => Ok(Self(query)),
+            Err(rejection) => Err(Refusal::bad_request(rejection.body_text())),
+        }
+    }
+}
+
+impl<T: TableTask> FromRequest<Arc<App<T>>> for Rows {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, app: &Arc<App<T>>) -> RouteResult<Self> {
+        let (head, body) = request.into_parts();
+        let body = body
+            .collect()
+            .await
+            .expect("a body that was admitted is in memory")
+            .to_bytes();
+        let app = Arc::clone(app);
+        run_apart_if_large(body.len(), move || {
+            let kind = head.headers.get(header::CONTENT_TYPE);
+            app.requests
+                .read(kind.and_then(|kind| kind.to_str().ok()), &body)
+        })
+        .await
+    }
+}
+
 /// Returns all routes. The page and the health of the service hold no data: anyone may ask for them, however much others ask.
-pub(crate) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Router {
+pub(super) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Router {
     let metrics = Arc::clone(&app.metrics);
+    let admission = Arc::new(Admission::new(&app.limits));
+    // Layers from the inside: a request shows its token before it takes a permit, and takes one before its body is read.
     let guarded = Router::new()
         .route("/predict", post(predict::<T>))
         .route("/learn", post(learn::<T>))
@@ -86,6 +124,7 @@ pub(crate) fn router<T: TableTask>(app: Arc<App<T>>, access: Arc<Access>) -> Rou
         .route("/explain", post(explain::<T>))
         .route("/rows/{id}", delete(forget::<T>))
         .route("/model", get(model::<T>))
+        .route_layer(from_fn_with_state(admission, admit))
         .route("/metrics", get(numbers::<T>))
         .route_layer(from_fn_with_state(access, access::check));
     Router::new()
@@ -131,37 +170,35 @@ async fn page() -> Response {
 
 async fn predict<T: TableTask>(
     State(app): Shared<T>,
-    asked: Asking<Prediction>,
-    headers: HeaderMap,
-    body: Body,
-) -> RouteResult {
-    let (bytes, held) = receive(&app.capacity, body).await?;
-    let Prediction { proba, interval } = query(asked)?;
-    let interval = interval.map(level).transpose()?;
-    let (rows, held) = read(&app, headers, bytes, held).await?;
-    let (bytes, counted) = count_reply(&app, &rows, proba)?;
+    Asking(Prediction { proba, interval }): Asking<Prediction>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
+) -> RouteResult<Reply> {
+    if interval.is_some_and(|level| !(level > 0.0 && level < 1.0)) {
+        let reason = "interval: expected a probability above 0 and below 1, such as 0.9";
+        return Err(Refusal::bad_request(reason));
+    }
+    let bytes = reply::check_size(&app.model.model(), &rows, proba, &app.limits)?;
     let shared = Arc::clone(&app);
     let reply = run_apart_if_large(bytes, move || {
         // Until the work is done, whether the client waits for it or has gone.
-        let _held = held;
-        predicting::predict(&shared.model.model(), &rows, Asked { proba, interval })
-    });
-    let reply = reply.await?;
+        let _permit = permit;
+        reply::predict(&shared.model.model(), &rows, Asked { proba, interval })
+    })
+    .await?;
     app.metrics.count_predicted(reply.rows, reply.bad);
-    Ok(respond(reply, counted))
+    Ok(reply)
 }
 
 /// Sends rows to the learning thread: `/learn` and `/predict-then-learn`.
 async fn learn<T: TableTask>(
     State(app): Shared<T>,
     route: Uri,
-    asked: Asking<Learning>,
-    headers: HeaderMap,
-    body: Body,
-) -> RouteResult {
-    let (bytes, held) = receive(&app.capacity, body).await?;
-    let Learning { proba, durable } = query(asked)?;
-    let returned = match (route.path(), proba) {
+    Asking(asked): Asking<Learning>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
+) -> RouteResult<Reply> {
+    let returned = match (route.path(), asked.proba) {
         ("/learn", false) => Returned::Numbers,
         ("/learn", true) => {
             let reason = "/learn returns no probabilities; /predict-then-learn does";
@@ -170,112 +207,75 @@ async fn learn<T: TableTask>(
         (_, false) => Returned::Predictions,
         (_, true) => Returned::Probabilities,
     };
-    let asked = [route.path(), if proba { "?proba" } else { "" }].concat();
-    let key = Key::of(&headers, &asked, &bytes)?;
-    learner(&app)?;
-    let (rows, held) = read(&app, headers, bytes, held).await?;
+    let cursor = Move::read(asked.source, asked.after, asked.upto)?;
     // Before anything is learned.
-    let (_, counted) = count_reply(&app, &rows, proba)?;
-    let job = |reply_to| Job {
-        work: Work::Learn(rows, returned),
-        durable,
-        key,
-        reply_to,
-        held: Some(held),
-    };
-    let reply = wait_for_reply(&app, job).await?;
-    Ok(respond(reply, counted))
-}
-
-/// Parses the rows of a body.
-async fn read<T: TableTask>(
-    app: &Arc<App<T>>,
-    headers: HeaderMap,
-    bytes: Vec<u8>,
-    held: Held,
-) -> RouteResult<(Rows, Held)> {
-    let (length, shared) = (bytes.len(), Arc::clone(app));
-    let read = move || {
-        let rows = shared.requests.read(content_type(&headers), &bytes)?;
-        Ok((rows, held))
-    };
-    run_apart_if_large(length, read).await
-}
-
-/// Counts the bytes that the reply to these rows may take towards those of all bodies.
-fn count_reply<T: TableTask>(
-    app: &App<T>,
-    rows: &Rows,
-    proba: bool,
-) -> RouteResult<(usize, OwnedSemaphorePermit)> {
-    let bytes = predicting::reply_bytes(&app.model.model(), rows, proba);
-    let counted = app.capacity.count_reply(bytes)?;
-    Ok((usize::try_from(bytes).unwrap_or(usize::MAX), counted))
+    reply::check_size(&app.model.model(), &rows, asked.proba, &app.limits)?;
+    wait_for_reply(
+        &app,
+        Work::Learn(rows, returned, cursor),
+        asked.durable,
+        permit,
+    )
+    .await
 }
 
 async fn forget<T: TableTask>(
     State(app): Shared<T>,
     Path(id): Path<String>,
-    asked: Asking<Forgetting>,
-) -> RouteResult {
-    let Forgetting { durable } = query(asked)?;
-    let id = id.parse();
-    let id =
-        id.map_err(|_| Refusal::bad_request("the id of a row is the number that /learn returned"))?;
-    let job = |reply_to| Job {
-        work: Work::Forget(id),
-        durable,
-        key: None,
-        reply_to,
-        held: None,
-    };
-    let reply = wait_for_reply(&app, job).await?;
-    let counted = app.capacity.count_reply(reply.bytes() as u64)?;
-    Ok(respond(reply, counted))
+    Asking(Forgetting { durable }): Asking<Forgetting>,
+    Extension(permit): Extension<Permit>,
+) -> RouteResult<Reply> {
+    match id.parse() {
+        Ok(id) => wait_for_reply(&app, Work::Forget(id), durable, permit).await,
+        Err(_) => Err(Refusal::bad_request(
+            "the id of a row is the number that /learn returned",
+        )),
+    }
 }
 
-/// Waits for the reply of the learning thread.
+/// Hands work to the learning thread, and waits for its reply.
 async fn wait_for_reply<T: TableTask>(
     app: &App<T>,
-    job: impl FnOnce(oneshot::Sender<queue::ReplyResult>) -> Job,
-) -> RouteResult<Reply> {
+    work: Work,
+    durable: bool,
+    permit: Permit,
+) -> ReplyResult {
+    let queue: &Queue = app.queue.as_ref().ok_or_else(|| {
+        let reason = "this service learns nothing (--read-only)";
+        Refusal::new(StatusCode::METHOD_NOT_ALLOWED, reason)
+    })?;
     let (reply_to, reply) = oneshot::channel();
-    learner(app)?.push(job(reply_to))?;
+    queue.push(Job {
+        work,
+        durable,
+        reply_to,
+        permit,
+    })?;
     reply.await.unwrap_or_else(|_| {
         app.readiness.end();
         Err(end_refusal())
     })
 }
 
-fn learner<T: TableTask>(app: &App<T>) -> RouteResult<&Queue> {
-    app.queue.as_ref().ok_or_else(|| {
-        Refusal::new(
-            StatusCode::METHOD_NOT_ALLOWED,
-            "this service learns nothing (--read-only)",
-        )
-    })
-}
-
 async fn explain<T: TableTask>(
     State(app): Shared<T>,
-    asked: Asking<Explaining>,
-    headers: HeaderMap,
-    body: Body,
+    Asking(Explaining { tree }): Asking<Explaining>,
+    Extension(permit): Extension<Permit>,
+    rows: Rows,
 ) -> RouteResult {
-    let (bytes, held) = receive(&app.capacity, body).await?;
-    let Explaining { tree } = query(asked)?;
-    let (rows, held) = read(&app, headers, bytes, held).await?;
     let text = run_apart(move || {
-        let _held = held;
-        predicting::explain(&app.model.model(), &rows, tree)
+        let _permit = permit;
+        reply::explain(&app.model.model(), &rows, tree)
     });
     Ok(json(text.await?))
 }
 
-async fn model<T: TableTask>(State(app): Shared<T>) -> RouteResult {
-    let held = app.capacity.count_request()?;
+async fn model<T: TableTask>(
+    State(app): Shared<T>,
+    Extension(permit): Extension<Permit>,
+) -> RouteResult {
     let text = run_apart(move || {
-        let _held = held;
+        let _permit = permit;
         Ok(Summary::of(&*app.model.model()).to_json())
     });
     Ok(json(text.await?))
@@ -304,52 +304,17 @@ async fn run_apart<R: Send + 'static>(
     })
 }
 
-/// Runs work on a body: at once if it is short.
+/// Runs work on this number of bytes: at once if they are few.
 async fn run_apart_if_large<R: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> RouteResult<R> + Send + 'static,
 ) -> RouteResult<R> {
-    if bytes > LARGE {
-        run_apart(work).await
-    } else {
-        threads::alone(work)
+    match bytes > LARGE {
+        true => run_apart(work).await,
+        false => threads::alone(work),
     }
-}
-
-/// Returns 200; 422 if no row could be used. The text is counted until it is sent.
-fn respond(reply: Reply, counted: OwnedSemaphorePermit) -> Response {
-    let status = if reply.bad > 0 && reply.bad == reply.rows {
-        StatusCode::UNPROCESSABLE_ENTITY
-    } else {
-        StatusCode::OK
-    };
-    let headers = [
-        (header::CONTENT_TYPE, reply.content_type().to_owned()),
-        (HeaderName::from_static(BAD_ROWS), reply.bad.to_string()),
-    ];
-    let body = Body::new(Sent::new(reply.text.into_bytes(), counted));
-    (status, headers, body).into_response()
 }
 
 fn json(text: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text + "\n").into_response()
-}
-
-fn query<Q>(asked: Asking<Q>) -> RouteResult<Q> {
-    let asked = asked.map_err(|rejection| Refusal::bad_request(rejection.body_text()));
-    asked.map(|Query(asked)| asked)
-}
-
-fn level(level: f64) -> RouteResult<f64> {
-    if level > 0.0 && level < 1.0 {
-        Ok(level)
-    } else {
-        Err(Refusal::bad_request(
-            "interval: expected a probability above 0 and below 1, such as 0.9",
-        ))
-    }
-}
-
-fn content_type(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::CONTENT_TYPE)?.to_str().ok()
 }

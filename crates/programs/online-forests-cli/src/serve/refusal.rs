@@ -16,37 +16,42 @@ pub struct Refusal {
     pub status: StatusCode,
     /// What is wrong, and what to do.
     pub reason: String,
+    /// The cursor of the source, if the rows of the request do not follow it.
+    pub cursor: Option<String>,
 }
 
 impl Refusal {
     /// Creates a refusal with this status, for this reason.
     pub fn new(status: StatusCode, reason: impl Into<String>) -> Self {
-        let reason = reason.into();
-        Self { status, reason }
+        Self {
+            status,
+            reason: reason.into(),
+            cursor: None,
+        }
     }
 
     /// Refuses a malformed request.
-    pub(crate) fn bad_request(reason: impl Into<String>) -> Self {
+    pub(super) fn bad_request(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, reason)
     }
 
     /// Refuses a body that is readable, but that the model cannot use.
-    pub(crate) fn unprocessable(reason: impl Into<String>) -> Self {
+    pub(super) fn unprocessable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, reason)
     }
 
     /// Refuses more than a limit allows.
-    pub(crate) fn too_large(reason: impl Into<String>) -> Self {
+    pub(super) fn too_large(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, reason)
     }
 
     /// Refuses a request because the service is busy.
-    pub(crate) fn busy(reason: impl Into<String>) -> Self {
+    pub(super) fn busy(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, reason)
     }
 
     /// Refuses what the service cannot do now.
-    pub(crate) fn unavailable(reason: impl Into<String>) -> Self {
+    pub(super) fn unavailable(reason: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, reason)
     }
 }
@@ -76,9 +81,12 @@ impl From<CannotForget> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        let body = json!({ "error": self.reason }).to_string();
+        let body = match self.cursor {
+            Some(cursor) => json!({ "error": self.reason, "cursor": cursor }),
+            None => json!({ "error": self.reason }),
+        };
         let kind = [(header::CONTENT_TYPE, "application/json")];
-        let mut response = (self.status, kind, body).into_response();
+        let mut response = (self.status, kind, body.to_string()).into_response();
         let headers = response.headers_mut();
         match self.status {
             StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE => {

@@ -4,20 +4,19 @@
 //! becomes the cell in which it is written, so that a row is the same whether it comes in a table or by itself. An error
 //! in one row affects that row alone; an error in the body as a whole refuses all of it.
 
-mod json;
-mod table;
-
 use std::collections::BTreeMap;
 
 use axum::http::StatusCode;
 use forest_model::{Row, Settings};
-use serde::{Deserialize, Serialize};
-use tables::{Columns, Decimal, Layout, TableOptions};
+use tables::{Columns, Decimal, HeaderLine, Layout, Records, TableFormat, TableOptions};
 
-use crate::refusal::Refusal;
+use crate::serve::refusal::Refusal;
+
+/// The first bytes that show whether a body is compressed.
+const MAGIC: usize = 16;
 
 /// The format of rows, and of the reply.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// One JSON object.
     Object,
@@ -32,9 +31,9 @@ pub enum Form {
 /// Rows as they arrived.
 #[derive(Debug)]
 pub struct Rows {
-    pub(crate) form: Form,
-    pub(crate) layout: Layout,
-    pub(crate) rows: Vec<Row>,
+    pub(super) form: Form,
+    pub(super) layout: Layout,
+    pub(super) rows: Vec<Row>,
 }
 
 /// Parses the bodies of requests into rows of a model's table.
@@ -42,11 +41,11 @@ pub struct Rows {
 pub struct RequestReader {
     columns: Columns,
     options: TableOptions,
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
     /// The first column of each name.
-    places: BTreeMap<String, usize>,
+    pub(super) places: BTreeMap<String, usize>,
     /// Columns without which a JSON object is not a row.
-    required: Vec<usize>,
+    pub(super) required: Vec<usize>,
     most: usize,
 }
 
@@ -101,20 +100,54 @@ impl RequestReader {
         }
     }
 
+    fn csv(&self, body: &[u8]) -> Result<Rows, Refusal> {
+        let magic = &body[..body.len().min(MAGIC)];
+        // They can hold far more than the limit of a body.
+        if tables::is_packed(magic) || tables::is_columnar(magic) {
+            let reason = "packed and columnar tables are not read; send CSV as text";
+            return Err(Refusal::bad_request(reason));
+        }
+        let options = self.options_of_bodies();
+        let records = Records::in_format(body, TableFormat::Csv, &options);
+        let records = records.map_err(|error| Refusal::bad_request(error.to_string()))?;
+        let layout = self.columns.layout(records.header());
+        let layout = layout.map_err(|fault| Refusal::unprocessable(fault.to_string()))?;
+        let mut rows = Vec::new();
+        for record in records {
+            self.check(rows.len() + 1)?;
+            let row = Row::new(record).into_failure();
+            rows.push(row.map_err(|error| Refusal::bad_request(error.to_string()))?);
+        }
+        let form = Form::Csv;
+        Ok(Rows { form, layout, rows })
+    }
+
+    /// Returns the format of the model's table, but with a header, which LIBSVM does not have.
+    fn options_of_bodies(&self) -> TableOptions {
+        let options = self.options.clone();
+        match options.indices {
+            Some(_) => options,
+            None => TableOptions {
+                header: HeaderLine::Yes,
+                ..options
+            },
+        }
+    }
+
     /// Returns a number of JSON as the model's table has it.
-    fn number(&self, text: String) -> String {
+    pub(super) fn number(&self, text: String) -> String {
         match self.options.decimal {
             Decimal::Comma => text.replace('.', ","),
             Decimal::Point => text,
         }
     }
 
-    fn rows(&self, form: Form, rows: Vec<Row>) -> Rows {
+    pub(super) fn rows(&self, form: Form, rows: Vec<Row>) -> Rows {
         let layout = self.columns.own_layout();
         Rows { form, layout, rows }
     }
 
-    fn check(&self, rows: usize) -> Result<(), Refusal> {
+    pub(super) fn check(&self, rows: usize) -> Result<(), Refusal> {
         if rows > self.most {
             Err(Refusal::too_large(format!(
                 "more than {} rows in a request; send them in several",
