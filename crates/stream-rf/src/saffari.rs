@@ -50,7 +50,7 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
     type Settings = SaffariSettings;
     const HOLDS_SAMPLES: bool = false;
 
-    fn build(_: usize, _: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
+    fn build(_: usize, schema: &Schema<T>, _: &SaffariSettings) -> Self {
         Self {
             nodes: Nodes::root(),
             leaves: vec![Leaf::at(0)].into(),
@@ -104,13 +104,7 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
         T::vote(self.labels.row(leaf), context.settings.vote, accumulator);
     }

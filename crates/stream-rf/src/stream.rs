@@ -221,7 +221,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     const HOLDS_SAMPLES: bool = false;
 
     /// Creates one leaf, which waits: its candidate dimensions are drawn at the first sample.
-    fn build(_: usize, _: usize, schema: &Schema<T>, _: &StreamSettings) -> Self {
+    fn build(_: usize, schema: &Schema<T>, _: &StreamSettings) -> Self {
         let width = T::width(&schema.outputs());
         let root = Leaf {
             depth: 0,
@@ -260,13 +260,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         }
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let (_, leaf) = self.nodes.find(features);
         let labels = self.estimation_labels.row(leaf);
         T::vote(labels, context.settings.vote, accumulator);

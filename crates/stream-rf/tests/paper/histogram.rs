@@ -1,6 +1,6 @@
 //! The labels in one cell.
 
-use forest_core::{Classification, ForestContext, OnlineTree, Regression, TreeRng};
+use forest_core::{Classification, ForestContext, OnlineTree, Regression};
 use stream_rf::Labels;
 
 pub(crate) trait Histogram: Clone + Default {
@@ -23,7 +23,7 @@ pub(crate) trait Histogram: Clone + Default {
     /// Asserts that a tree votes at `x` as a leaf with these labels.
     fn assert_vote<K: OnlineTree>(&self, tree: &K, x: &[f32], context: &ForestContext<'_, K>) {
         let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
-        tree.vote(x, context, &TreeRng::new(0, 0), &mut accumulator);
+        tree.vote(x, context, &mut accumulator);
         for (a, b) in accumulator.iter().zip(self.accumulator(accumulator.len())) {
             assert!((a - b).abs() <= Self::TOLERANCE, "{a} and {b}");
         }
