@@ -90,7 +90,7 @@ fn json_parses_back_to_the_tree() {
             assert_eq!(parsed.leaves(), tree.leaves().count());
             assert_eq!(parsed.nodes.len(), tree.footprint().nodes);
             for (node, view) in parsed.nodes.iter().zip(tree.walk()) {
-                assert_eq!((node.depth, node.birth), (view.depth(), view.birth()));
+                assert_eq!((node.depth, node.birth), (view.depth, view.birth));
                 assert_eq!(node.time.unwrap(), view.time());
                 assert_eq!(node.cut.is_none(), view.is_leaf());
             }

@@ -5,14 +5,12 @@
 use forest_core::ndarray::ArrayView2;
 use forest_core::parameters::{Parameter, Rule, parsed};
 use forest_core::registry::{Declared, Field, Labels as _, NumberLabels};
-use forest_core::{
-    Forest, ForestSettings, Forgetting, OnlineLearner, Regression, SampleId, Schema, TreeRng,
-};
+use forest_core::{Forest, ForestSettings, OnlineLearner, Regression, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
-    NodeView, Partition, Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeView, Partition,
+    Path, Place, Step, Subtree,
 };
 
 /// Sum and number of targets.
@@ -103,7 +101,7 @@ impl LabelModel for PathMeans {
 
     fn joined(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
+        path: &[Step],
         end: Joined,
         id: SampleId,
         context: LabelContext<'_, Self>,
@@ -126,18 +124,19 @@ impl LabelModel for PathMeans {
         }
     }
 
-    fn node_made(&mut self, made: MadeNode<'_>, context: LabelContext<'_, Self>) {
-        let ids = made.samples.iter();
-        let sum = Sum::of(ids.map(|&id| context.samples.target(id)));
+    fn node_made(
+        &mut self,
+        made: InnerNode,
+        samples: &mut [SampleId],
+        _: usize,
+        context: LabelContext<'_, Self>,
+    ) {
+        let sum = Sum::of(samples.iter().map(|&id| context.samples.target(id)));
         set(&mut self.nodes, made.node.index(), sum);
     }
 
-    fn width((): &()) -> usize {
-        2
-    }
-
-    fn full_width((): &()) -> usize {
-        2
+    fn widths((): &()) -> [usize; 2] {
+        [2, 2]
     }
 
     /// The mean, and the variance of the nodes' means if it is asked for.
@@ -149,63 +148,6 @@ impl LabelModel for PathMeans {
         }
     }
 
-    fn predict<D: CutDistribution>(
-        &self,
-        mut path: Path<'_, D>,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        let way: Vec<Step> = path.by_ref().collect();
-        self.predict_in(&way, path.place(), context, accumulator);
-    }
-
-    fn bytes(&self) -> usize {
-        (self.leaves.capacity() + self.nodes.capacity()) * size_of::<Sum>()
-    }
-
-    fn is_shaped(
-        &self,
-        mut leaves: impl Iterator<Item = LeafId> + Clone,
-        mut nodes: impl Iterator<Item = NodeId> + Clone,
-        _: usize,
-        (): &(),
-    ) -> bool {
-        leaves.all(|leaf| leaf.index() < self.leaves.len())
-            && nodes.all(|node| node.index() < self.nodes.len())
-    }
-
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
-
-    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
-        let own = &self.leaves[leaf.index()];
-        sum.add(own.mean(), own.count as u64);
-    }
-
-    fn predict_in(
-        &self,
-        way: &[Step],
-        leaf: Place,
-        context: LabelContext<'_, Self>,
-        accumulator: &mut [f64],
-    ) {
-        accumulator.fill(0.0);
-        for step in way {
-            let share = share(context.settings.0, step.birth, step.time);
-            add(accumulator, share, self.nodes[step.node.index()].mean());
-        }
-        let mean = match leaf.subtree {
-            Subtree::Sample(id) => context.samples.target(id),
-            Subtree::Leaf(leaf) => self.leaves[leaf.index()].mean(),
-            Subtree::Inner(_) => unreachable!("a path ends in a leaf"),
-        };
-        let share = share(context.settings.0, leaf.birth, f64::INFINITY);
-        add(accumulator, share, mean);
-    }
-}
-
-impl ForgetLabels for PathMeans {
     fn leaf_left(
         &mut self,
         leaf: LeafId,
@@ -218,7 +160,7 @@ impl ForgetLabels for PathMeans {
 
     fn path_left(
         &mut self,
-        path: impl DoubleEndedIterator<Item = Step>,
+        path: &[Step],
         _: Subtree,
         id: SampleId,
         context: LabelContext<'_, Self>,
@@ -226,6 +168,42 @@ impl ForgetLabels for PathMeans {
         for step in path {
             self.nodes[step.node.index()].change(context.samples.target(id), -1.0);
         }
+    }
+
+    fn predict<D: CutDistribution>(
+        &self,
+        path: &Path<'_, D>,
+        context: LabelContext<'_, Self>,
+        accumulator: &mut [f64],
+    ) {
+        accumulator.fill(0.0);
+        for level in 0..=path.steps.len() {
+            let Place {
+                subtree,
+                birth,
+                end,
+                ..
+            } = path.place(level);
+            let (end, mean) = match subtree {
+                Subtree::Inner(node) => (end, self.nodes[node.index()].mean()),
+                Subtree::Leaf(leaf) => (f64::INFINITY, self.leaves[leaf.index()].mean()),
+                Subtree::Sample(id) => (f64::INFINITY, context.samples.target(id)),
+            };
+            add(accumulator, share(context.settings.0, birth, end), mean);
+        }
+    }
+
+    fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
+        let own = &self.leaves[leaf.index()];
+        sum.add(own.mean(), own.count as u64);
+    }
+
+    fn bytes(&self) -> usize {
+        (self.leaves.capacity() + self.nodes.capacity()) * size_of::<Sum>()
+    }
+
+    fn room(&self, _: usize, (): &()) -> Option<[usize; 2]> {
+        Some([self.leaves.len(), self.nodes.len()])
     }
 }
 
@@ -235,7 +213,7 @@ fn expected(forest: &Forest<MondrianTree<PathMeans>>, x: &[f32], rate: f64) -> [
     let tree = forest.trees().next().unwrap();
     let share = |node: &NodeView<'_, AxisCuts>| {
         let end = node.cut().map_or(f64::INFINITY, |cut| cut.time);
-        share(rate, node.birth(), end)
+        share(rate, node.birth, end)
     };
     let targets = |id| forest.samples().target(id);
     let nodes: Vec<_> = tree.nodes_above(x).collect();

@@ -47,8 +47,8 @@ fn check_leaf<D: CutDistribution>(
         let sides = [Side::Left, Side::Right];
         sides.into_iter().filter_map(|side| parent.child(side))
     });
-    let mut others = siblings.filter(|other| other.subtree() != leaf.subtree());
-    match others.find(|other| matches!(other.subtree(), Subtree::Leaf(_))) {
+    let mut others = siblings.filter(|other| other.subtree != leaf.subtree);
+    match others.find(|other| matches!(other.subtree, Subtree::Leaf(_))) {
         Some(sibling) => is_exposed(&sibling, context, budget),
         None => Ok(()),
     }
@@ -62,7 +62,7 @@ fn is_exposed<D: CutDistribution>(
     let expected = if may_be_cut(leaf, context) {
         budget
     } else {
-        leaf.birth()
+        leaf.birth
     };
     if leaf.time() == expected {
         return Ok(());
