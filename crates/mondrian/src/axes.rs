@@ -181,14 +181,14 @@ impl CutDistribution for AxisCuts {
     }
 
     /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.
-    fn can_widen(weights: &AxisWeights) -> bool {
-        weights.are_equal()
-    }
-
-    fn widen_settings(weights: &mut AxisWeights, features: usize) {
+    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
+        if !weights.are_equal() {
+            return Err(SettingError::no_more_features(features));
+        }
         if let AxisWeights::Given(weights) = weights {
             weights.resize(features, 1.0);
         }
+        Ok(())
     }
 
     fn widen(&mut self, features: usize) {

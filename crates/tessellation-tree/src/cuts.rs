@@ -6,11 +6,8 @@ pub mod planar;
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Inequality};
-use forest_core::{ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
-
-use crate::structure::Scratch;
-use crate::{LabelModel, TessellationTree};
 
 pub use pick::{Distances, pick};
 
@@ -27,7 +24,7 @@ pub use pick::{Distances, pick};
 /// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
 /// node or is released.
 pub trait CutDistribution:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Whether all cuts are axis-aligned and [`CutDistribution::rate_between`] is their mass, not a bound: then the
     /// mass between a point and a set is that between the point and the set's box.
@@ -92,16 +89,15 @@ pub trait CutDistribution:
         let _ = cut;
     }
 
-    /// Returns whether a feature that does not vary plays no part, so that points may have more of them; by default it plays one: an oblique
-    /// cut has a part of its normal in every feature, and its other parts are distributed otherwise in more dimensions.
-    fn can_widen(settings: &Self::Settings) -> bool {
+    /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
+    /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
+    /// otherwise in more dimensions.
+    ///
+    /// # Errors
+    /// Parameters, or distributions, with which trees cannot continue.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
         let _ = settings;
-        false
-    }
-
-    /// Gives parameters that have the same value for each feature that value for those that are new.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        let _ = (settings, features);
+        Err(SettingError::no_more_features(features))
     }
 
     /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
@@ -244,17 +240,5 @@ impl<'a> CutsBetween<'a> {
             }
         }
         None
-    }
-}
-
-impl<D: CutDistribution, L: LabelModel> WidenTree for TessellationTree<D, L> {
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        D::widen_settings(&mut settings.cuts, features);
-    }
-
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
-        self.structure.cuts.widen(features);
-        self.structure.scratch = Scratch::default();
-        self.labels.widen(features);
     }
 }

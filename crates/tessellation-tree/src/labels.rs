@@ -16,11 +16,11 @@ mod named;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, Intervals, NamedTask};
-use forest_core::{Arena, Forest, SampleId, SampleStore, Task, accumulate};
+use forest_core::registry::{Declared, NamedTask};
+use forest_core::{Arena, SampleId, SampleStore, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, TessellationTree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
@@ -40,7 +40,7 @@ pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start,
 /// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
 /// identifier of a leaf or node that was removed is used again for a later one. Paths come from the root.
 pub trait LabelModel:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
     type Task: NamedTask;
@@ -175,15 +175,7 @@ pub trait LabelModel:
     }
 
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
-
-    /// Returns a forest as what predicts variances; by default the model has none.
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as Task>::Labels);
 
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;

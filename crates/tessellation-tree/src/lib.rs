@@ -35,7 +35,7 @@
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
-//! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
+//! budget at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it, and
 //! the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
@@ -77,7 +77,6 @@ pub use cuts::{
     CutDistribution, CutSettings, Distances, Side, check_weights, pick, planar, waiting_time,
 };
 pub use expose::MISSES_PER_FEATURE;
-pub use forest_core::registry::Partition;
 pub use labels::{
     AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
     Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,

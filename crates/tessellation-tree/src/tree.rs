@@ -4,17 +4,16 @@
 mod chain;
 
 mod view;
-use forest_core::registry::{Capabilities, Partition};
 use forest_core::{
-    Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, accumulate,
+    Ability, DrawnNode, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Point, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
+    TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::forget::Rest;
 use crate::learn::Work;
-use crate::structure::Structure;
+use crate::structure::{Scratch, Structure};
 use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
 use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, Path, Side, Subtree, TessellationSettings,
@@ -251,9 +250,18 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = Settings<D, L>;
 
-    const TAKES_WEIGHTS: bool = L::TAKES_WEIGHTS;
+    fn can(ability: Ability) -> bool {
+        let outputs = <L::Task as Task>::Outputs::default();
+        match ability {
+            Ability::Explain | Ability::Partition => true,
+            Ability::Forget => L::FORGETS,
+            Ability::Weights => L::TAKES_WEIGHTS,
+            Ability::Intervals => L::widths(&outputs)[1] > L::Task::width(&outputs),
+            Ability::AtOnce => false,
+        }
+    }
 
-    fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
+    fn build(_: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
 
@@ -278,31 +286,46 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
             .walk_ahead(ids, samples.points(), &self.labels, found);
     }
 
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let in_the_plane = forest.schema().features() == 2;
-        Capabilities {
-            partition: Some(forest),
-            explain: Some(forest),
-            planar: in_the_plane.then_some(forest),
-            intervals: L::as_intervals(forest),
-            ..Capabilities::default()
+    /// Costs a walk, and a pass over the other points of its leaf or, if
+    /// they may not be cut any more, over those of the node that becomes a leaf.
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let (labels, model) = (labels_of(context), &mut self.labels);
+        let work = Work::new(context.samples, context.settings.rules(), rng);
+        let structure = &mut self.structure;
+        let mut steps = std::mem::take(&mut structure.scratch.steps);
+        let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
+            return;
+        };
+        match structure.take_out(id, &mut steps, leaf, &work) {
+            Rest::Several(leaf) => model.leaf_left(leaf, id, structure.samples_of(leaf), labels),
+            Rest::Removed(subtree) => model.removed(subtree),
+            Rest::Empty => {}
         }
-    }
-
-    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
-        Some(forest)
-    }
-
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        if D::can_widen(&forest.settings().cuts) {
-            forest.widen_trees(features)
-        } else {
-            Err(SettingError::no_more_features(features))
+        if let Some(leaf) = structure.collapse(&mut steps, &work) {
+            structure
+                .scratch
+                .removed
+                .iter()
+                .for_each(|&removed| model.removed(removed));
+            if let Subtree::Leaf(leaf) = leaf {
+                model.leaf_made(leaf, structure.scratch.ids.iter().copied(), labels);
+            }
         }
+        if let Some(below) = structure.child_of(parent_below(&steps)) {
+            model.path_left(&steps, below, id, labels);
+        }
+        structure.scratch.steps = steps;
+        self.changed(labels, &work);
     }
 
-    fn forgetting() -> Option<Forgetting<Self>> {
-        L::FORGETS.then(Forgetting::by_trees)
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        D::widen_settings(&mut settings.cuts, features)
+    }
+
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+        self.structure.cuts.widen(features);
+        self.structure.scratch = Scratch::default();
+        self.labels.widen(features);
     }
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
@@ -312,13 +335,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.refine(budget, context, rng);
     }
 
-    fn vote(
-        &self,
-        x: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         let labels = labels_of(context);
         let predicted = self.with_path(x, |path| self.labels.predict(path, labels, accumulator));
         if predicted.is_none() {
@@ -330,7 +347,6 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -388,38 +404,16 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         self.check_against(context)
     }
-}
 
-impl<D: CutDistribution, L: LabelModel> ForgetTree for TessellationTree<D, L> {
-    /// Costs a walk, and a pass over the other points of its leaf or, if
-    /// they may not be cut any more, over those of the node that becomes a leaf.
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let (labels, model) = (labels_of(context), &mut self.labels);
-        let work = Work::new(context.samples, context.settings.rules(), rng);
-        let structure = &mut self.structure;
-        let mut steps = std::mem::take(&mut structure.scratch.steps);
-        let Some(leaf) = structure.descend(work.points.features(id), &mut steps) else {
-            return;
-        };
-        match structure.take_out(id, &mut steps, leaf, &work) {
-            Rest::Several(leaf) => model.leaf_left(leaf, id, structure.samples_of(leaf), labels),
-            Rest::Removed(subtree) => model.removed(subtree),
-            Rest::Empty => {}
-        }
-        if let Some(leaf) = structure.collapse(&mut steps, &work) {
-            structure
-                .scratch
-                .removed
-                .iter()
-                .for_each(|&removed| model.removed(removed));
-            if let Subtree::Leaf(leaf) = leaf {
-                model.leaf_made(leaf, structure.scratch.ids.iter().copied(), labels);
-            }
-        }
-        if let Some(below) = structure.child_of(parent_below(&steps)) {
-            model.path_left(&steps, below, id, labels);
-        }
-        structure.scratch.steps = steps;
-        self.changed(labels, &work);
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(self.exported(context))
+    }
+
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.leaf_at(a) == self.leaf_at(b)
+    }
+
+    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
+        self.drawn(window, samples)
     }
 }

@@ -27,7 +27,6 @@ mod expert;
 mod means;
 mod ratio;
 
-use forest_core::registry::NamedTask;
 use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, Task, accumulate, prefetch};
 use serde::{Deserialize, Serialize};
 
@@ -300,7 +299,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         });
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as NamedTask>::Labels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as Task>::Labels) {
         self.expert.add_labels(&self.leaves[leaf.index()], sum);
     }
 

@@ -2,9 +2,7 @@
 
 use std::ops::Range;
 
-use forest_core::registry::{
-    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask,
-};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels};
 use forest_core::{ForestContext, InvariantError, SampleId, Task};
 
 use crate::structure::Structure;
@@ -160,10 +158,11 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-type LabelsOf<L> = <<L as LabelModel>::Task as NamedTask>::Labels;
+type LabelsOf<L> = <<L as LabelModel>::Task as Task>::Labels;
 
-impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Returns the tree as data.
+    pub(super) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let (structure, store) = (&self.structure, context.samples);
         let (mut nodes, mut sums, mut steps) = (Vec::<ExportedNode>::new(), Vec::new(), Vec::new());
         // Subtrees to be visited, each with the place of its parent and the step from there.

@@ -7,7 +7,7 @@ mod kneser_ney;
 
 use forest_core::{Forest, ForestSettings, OnlineLearner, Schema, Task, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
-use tessellation_tree::{Budget, LabelModel, NodeView, Partition, Pause};
+use tessellation_tree::{Budget, LabelModel, NodeView, Pause};
 
 use crate::FAST_BUDGET;
 
@@ -62,7 +62,7 @@ fn change_at_random<L: LabelModel>(
             forest.forget(arrival).unwrap();
         }
         if round % 20 == 0 {
-            forest.refine();
+            forest.refine().unwrap();
         }
         forest.check_invariants().unwrap();
         let inside = point(&mut rng);

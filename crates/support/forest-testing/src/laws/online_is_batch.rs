@@ -2,8 +2,8 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    Forest, ForestSettings, ForgetTree, OnlineLearner, OnlineTree, Regression, SampleId,
-    SampleStore, Schema, TreeRng,
+    Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema,
+    TreeRng,
 };
 use tessellation_tree::{Budget, CutDistribution};
 

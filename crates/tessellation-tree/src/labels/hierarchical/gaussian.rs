@@ -39,14 +39,14 @@
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
 use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
-use forest_core::{Arena, Forest, Regression, SampleId};
+use forest_core::registry::{Labels, NumberLabels, settings};
+use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::hyperparameters::{HyperparameterRule, Hyperparameters, Moments};
 use super::{Boxes, Passage, set};
 use crate::{CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, NodeId, Path};
-use crate::{Step, Subtree, TessellationTree};
+use crate::{Step, Subtree};
 
 /// The hierarchical Gaussian. Predicts the mean and the variance of a new
 /// target, its noise included.
@@ -380,12 +380,6 @@ impl LabelModel for GaussianHierarchy {
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let Moments { mean, count, .. } = self.leaves[leaf.index()];
         sum.add(mean, count as u64);
-    }
-
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        Some(forest)
     }
 
     fn bytes(&self) -> usize {
