@@ -1,7 +1,6 @@
 //! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
 
 mod pick;
-pub mod planar;
 
 use std::fmt::Debug;
 

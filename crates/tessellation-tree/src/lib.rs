@@ -73,9 +73,7 @@ mod structure;
 mod tree;
 mod walks;
 
-pub use cuts::{
-    CutDistribution, CutSettings, Distances, Side, check_weights, pick, planar, waiting_time,
-};
+pub use cuts::{CutDistribution, CutSettings, Distances, Side, check_weights, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
     AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,

@@ -5,16 +5,15 @@ mod chain;
 
 mod view;
 use forest_core::{
-    Ability, DrawnNode, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError,
-    OnlineTree, Point, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
-    TreeRng, accumulate,
+    Ability, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError, OnlineTree,
+    RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task, TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::forget::Rest;
 use crate::learn::Work;
-use crate::structure::{Scratch, Structure};
 use crate::structure::node::{Child, LeafId, NodeId, Step, parent_below};
+use crate::structure::{Scratch, Structure};
 use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, Path, Side, Subtree, TessellationSettings,
     Walks,
@@ -411,9 +410,5 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
 
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         self.leaf_at(a) == self.leaf_at(b)
-    }
-
-    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
-        self.drawn(window, samples)
     }
 }

@@ -106,10 +106,7 @@ fn nodes_count_the_samples_that_fall_into_them() {
     let numbers = of_first(&rows);
     for bound in BOUNDS {
         let (forest, means) = (classifier(&rows, bound), regressor(&rows, &numbers, bound));
-        let (tree, numbered) = (
-            forest.export(1).unwrap(),
-            means.export(1).unwrap(),
-        );
+        let (tree, numbered) = (forest.export(1).unwrap(), means.export(1).unwrap());
         let mut counts = vec![vec![0u64; 5]; tree.nodes.len()];
         let mut sums = vec![(0u64, 0.0); numbered.nodes.len()];
         for ((row, &class), target) in rows.rows().into_iter().zip(&classes).zip(&numbers) {

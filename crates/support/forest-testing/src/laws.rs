@@ -27,6 +27,7 @@ mod online_is_batch;
 mod pairs;
 pub mod suite;
 mod summary;
+mod window;
 
 use forest_core::{ForestContext, Regression, SampleStore, Schema};
 use ndarray::Array2;
@@ -43,6 +44,7 @@ pub use online_is_batch::{
     widening_keeps_the_law,
 };
 pub use pairs::{pairs_separate_in_time, subsets_are_consistent, subsets_are_first_cut_in_time};
+pub use window::cells;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
 #[derive(Clone, Debug)]
