@@ -93,7 +93,7 @@ pub use by_task::{OnlineClassifier, OnlineRegressor};
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use explain::{
     ClassLabels, DecisionPath, Explain, ExportedNode, ExportedTree, Inequality, LabelSummary,
-    Labels, NumberLabels, PathStep,
+    Labels, NumberLabels, PathStep, convex_hull,
 };
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;

@@ -125,21 +125,6 @@ impl CutDistribution for AxisCuts {
     type Settings = AxisWeights;
     type Cut = AxisCut;
 
-    /// A weight for each feature says nothing of another one.
-    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
-        if !weights.are_equal() {
-            return Err(SettingError::no_more_features(features));
-        }
-        if let AxisWeights::Given(weights) = weights {
-            weights.resize(features, 1.0);
-        }
-        Ok(())
-    }
-
-    fn widen(&mut self, features: usize) {
-        self.weights.resize(features, 1.0);
-    }
-
     fn new(features: usize, weights: &AxisWeights) -> Self {
         let weights = match weights {
             // Empty until weights are fitted; until then features count alike.
@@ -195,6 +180,21 @@ impl CutDistribution for AxisCuts {
         self.draw(lower, upper, rate, rng)
     }
 
+    /// A feature that does not vary has no extent, and so no part in any mass. Weights that differ say nothing about those of new features.
+    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
+        if !weights.are_equal() {
+            return Err(SettingError::no_more_features(features));
+        }
+        if let AxisWeights::Given(weights) = weights {
+            weights.resize(features, 1.0);
+        }
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) {
+        self.weights.resize(features, 1.0);
+    }
+
     fn bytes(&self) -> usize {
         self.weights.capacity() * size_of::<f64>()
     }
@@ -224,7 +224,6 @@ impl CutDistribution for AxisCuts {
     }
 }
 
-/// A feature that does not vary has no extent, and so no part in any mass.
 #[cfg(test)]
 mod tests {
     use super::*;

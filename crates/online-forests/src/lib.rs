@@ -154,8 +154,11 @@ pub use forest_core::{
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};
-#[cfg(feature = "tessellation-tree")]
-pub use tessellation_tree::planar;
+
+/// Trees in the plane, for pictures.
+pub mod planar {
+    pub use forest_core::{DrawnNode, Point, convex_hull};
+}
 
 /// The example of the README.
 #[cfg(doctest)]

@@ -1,7 +1,6 @@
 //! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
 
 mod pick;
-pub mod planar;
 
 use std::fmt::Debug;
 
@@ -46,24 +45,6 @@ pub trait CutDistribution:
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
-    /// Makes parameters those of forests that continue with more features: those that have the same value for each feature get it for those
-    /// that are new. By default forests cannot continue.
-    ///
-    /// Those can whose part on some features does not depend on others that do not vary: with axis-aligned cuts a feature without extent is never
-    /// cut, and adds nothing to the mass of the others. An oblique cut has a part of its normal in every feature.
-    ///
-    /// # Errors
-    /// Parameters, or distributions, with which they cannot.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
-        let _ = settings;
-        Err(SettingError::no_more_features(features))
-    }
-
-    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
-    fn widen(&mut self, features: usize) {
-        let _ = features;
-    }
-
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.
     fn rate_between(&self, a: &[f32], b: &[f32]) -> f64;
@@ -105,6 +86,22 @@ pub trait CutDistribution:
     /// This cut, which was drawn, is not used or not used any more.
     fn release(&mut self, cut: &Self::Cut) {
         let _ = cut;
+    }
+
+    /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
+    /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
+    /// otherwise in more dimensions.
+    ///
+    /// # Errors
+    /// Parameters, or distributions, with which trees cannot continue.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        let _ = settings;
+        Err(SettingError::no_more_features(features))
+    }
+
+    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -184,7 +181,7 @@ impl Side {
 
 /// After this number of cuts in a row that should separate two points and, as stored, do not, the points
 /// count as inseparable: only rounding distinguishes them.
-pub(crate) const UNREALISED: usize = 64;
+const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.
 #[inline]

@@ -4,9 +4,9 @@ use std::any::Any;
 
 use super::rounds::Round;
 use crate::{
-    Ability, DrawnNode, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap,
-    InvariantError, OnlineTree, Point, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Settings, Task, TreeRng,
+    Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError,
+    Settings, Task, TreeRng,
 };
 
 /// Rows that a tree looks at before it learns them: few enough that what it has read is still in cache, enough
@@ -53,8 +53,6 @@ pub(super) trait Tree<T: Task>: Send + Sync {
     fn export(&self, context: &Context<'_, T>) -> Option<ExportedTree>;
 
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool;
-
-    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<T>) -> Vec<DrawnNode>;
 
     fn as_any(&self) -> &dyn Any;
 
@@ -244,10 +242,6 @@ impl<K: OnlineTree> Tree<K::Task> for K {
 
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         OnlineTree::share_a_leaf(self, a, b)
-    }
-
-    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<K::Task>) -> Vec<DrawnNode> {
-        OnlineTree::drawn_nodes(self, window, samples)
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -356,10 +356,10 @@ impl<T: Task> OnlineLearner for Trees<T> {
                 "be drawn; tessellation forests over two features can",
             ));
         }
-        let tree = self.trees.get(tree);
-        Ok(tree.map_or(Vec::new(), |seeded| {
-            seeded.tree.drawn_nodes(window, &self.frame.samples)
-        }))
+        let samples = &self.frame.samples;
+        let held = samples.ids().map(|id| samples.features(id));
+        let tree = self.export(tree);
+        Ok(tree.map_or(Vec::new(), |tree| tree.drawn(window, held)))
     }
 
     fn refine(&mut self) -> Result<(), Refused> {

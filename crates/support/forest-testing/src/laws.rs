@@ -23,6 +23,7 @@ mod branching;
 mod online;
 mod pairs;
 pub mod suite;
+mod window;
 
 use forest_core::{
     ForestContext, OnlineTree as _, Regression, SampleId, SampleStore, Schema, TreeRng,
@@ -32,6 +33,7 @@ use tessellation_tree::{CutDistribution, LeafMeans, TessellationSettings, Tessel
 
 pub use branching::branching_off_has_its_law;
 pub use online::Refining;
+pub use window::cells;
 
 /// What a law is checked on: points in order of arrival, settings, and how many trees to draw.
 #[derive(Clone, Debug)]

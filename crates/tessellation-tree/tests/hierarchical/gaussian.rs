@@ -8,7 +8,7 @@ use forest_testing::statistics;
 use mondrian::{MondrianSettings, MondrianTree};
 use tessellation_tree::LabelContext;
 use tessellation_tree::{
-    Belief, Delay, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
+    Belief, Departure, GaussianHierarchy, GaussianSettings, HyperparameterRule, Hyperparameters,
 };
 
 use crate::FAST_BUDGET;
@@ -125,13 +125,14 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
             }
         };
         if step.leaves() > 0.0 {
-            let delay = Delay {
+            let departure = Departure {
                 rate: step.mass,
                 limit: step.life(),
+                ..Departure::default()
             };
-            for (weight, delay) in delay.quantiles() {
+            for (weight, delay) in departure.quantiles() {
                 let mut branch = shared_with.clone();
-                share(level(&hyper, step.node.birth() + delay), &mut branch);
+                share(level(&hyper, step.node.birth + delay), &mut branch);
                 add(stays * step.leaves() * weight, &branch);
             }
             stays *= 1.0 - step.leaves();
@@ -433,10 +434,9 @@ impl Asked {
             settings: &self.settings.labels,
             samples: &self.store,
         };
-        tree.labels().at(
-            tree.path(self.store.features(Self::last())).unwrap(),
-            context,
-        )
+        let x = self.store.features(Self::last());
+        tree.with_path(x, |path| tree.labels().at(path, context))
+            .unwrap()
     }
 
     /// Returns what a tree in which the last sample is a leaf of its own says of it without its target: its prediction is the product

@@ -270,7 +270,7 @@ pub(super) fn learning_exposes_to_the_budget<D: CutDistribution>(experiment: &Ex
     for index in 0..experiment.trees {
         experiment.grown(&store, index, |tree, held, _| {
             if let Some(leaf) = exposed_leaf(tree, &experiment.points[held - 1]) {
-                let (budget, birth) = (experiment.settings.budget.at(held), leaf.birth());
+                let (budget, birth) = (experiment.settings.budget.at(held), leaf.birth);
                 let expected = if may_be_cut(&leaf, &context) {
                     budget
                 } else {
@@ -294,8 +294,8 @@ fn exposed_leaf<'t, D: CutDistribution>(tree: &'t Tree<D>, x: &[f32]) -> Option<
         .into_iter()
         .filter_map(|side| parent.child(side));
     siblings
-        .filter(|other| other.subtree() != leaf.subtree())
-        .find(|other| matches!(other.subtree(), Subtree::Leaf(_)))
+        .filter(|other| other.subtree != leaf.subtree)
+        .find(|other| matches!(other.subtree, Subtree::Leaf(_)))
 }
 
 /// `splittable`, from its definition.
