@@ -1,8 +1,6 @@
 //! Trees as data.
 
-use forest_core::registry::{
-    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
-};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels as _};
 use forest_core::{ForestContext, Task};
 
 use crate::nodes::Child;
@@ -10,10 +8,10 @@ use crate::tree::{ExtraTree, Mode, Variant};
 use crate::votes;
 
 /// The summary of the targets of samples, each of which counts as one.
-type LabelsOf<V> = <<V as Variant>::Task as NamedTask>::Labels;
+type LabelsOf<V> = <<V as Variant>::Task as Task>::Labels;
 
-impl<V: Mode> ExplainTree for ExtraTree<V> {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+impl<V: Mode> ExtraTree<V> {
+    pub(crate) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let cut_of = |child: Child| self.nodes.get(child.as_node()?).as_cut();
         // Parents before children, and left before right.
         let (mut visited, mut waiting) = (Vec::new(), vec![(self.nodes.root, 0)]);

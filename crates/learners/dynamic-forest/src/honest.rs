@@ -1,8 +1,9 @@
 //! Trees of numbers that say what they would predict for a sample that they had not learned.
 
-use forest_core::{ForestContext, Regression, RetargetTree, SampleId, SampleStore};
+use forest_core::{Regression, SampleId, SampleStore};
 use smallvec::SmallVec;
 
+use crate::DynamicSettings;
 use crate::grow::{Growth, Place};
 use crate::labels::{CodeUnit, Coded, MixedLeaves};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
@@ -34,10 +35,21 @@ impl Mode for Honest {
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)
     }
+
+    fn retarget(
+        tree: &mut HonestTree,
+        changes: &[(SampleId, f64)],
+        store: &SampleStore<Regression>,
+        settings: &DynamicSettings,
+    ) {
+        tree.change(store, settings, |growth, root| {
+            growth.retarget(root, changes)
+        });
+    }
 }
 
 impl HonestTree {
-    /// The number of folds. That of a tree is silent once [`Forest::refine_to`](forest_core::Forest::refine_to) makes this share of the samples silent.
+    /// The number of folds. That of a tree is silent once [`refine_to`](forest_core::Trees::refine_to) makes this share of the samples silent.
     pub const FOLDS: usize = FOLDS;
 
     /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
@@ -153,14 +165,6 @@ impl Growth<'_, Honest> {
             Content::Mixed(leaf) => Some(leaf),
             _ => None,
         }
-    }
-}
-
-impl RetargetTree for HonestTree {
-    fn retarget(&mut self, changes: &[(SampleId, f64)], context: &ForestContext<'_, Self>) {
-        self.change(context.samples, context.settings, |growth, root| {
-            growth.retarget(root, changes);
-        });
     }
 }
 

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
+use forest_core::registry::NamedTask;
 use forest_core::registry::snapshot::{decode_value, encode_value};
-use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
     Classification, Forest, ForestSettings, InputError, OnlineLearner, OnlineTree, Regression,
     SampleWeight, Schema, TreeRng, category,
@@ -165,11 +165,11 @@ fn is_a_function_of_the_set<T: Labels + NamedTask + Drawn + ConformanceTask>() {
     resumed.check_invariants().unwrap();
     assert_eq!(resumed.predict(points.view()).unwrap(), expected);
     for (index, tree) in batch.trees().enumerate() {
-        let exported = batch.export(index, None).unwrap();
+        let exported = batch.export(index).unwrap();
         for x in points.outer_iter() {
             let x = x.as_slice().unwrap();
             let mut prediction = vec![0.0; expected.ncols()];
-            tree.vote(x, &batch.context(), &TreeRng::new(0, 0), &mut prediction);
+            tree.vote(x, &batch.context(), &mut prediction);
             assert_eq!(exported.leaf(x).unwrap().prediction, prediction);
         }
     }

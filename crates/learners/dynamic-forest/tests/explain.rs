@@ -5,7 +5,7 @@
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 
@@ -34,7 +34,7 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
     let forest = forest::<T>(recheck);
     let points = Stream::<T>::uniform(50, 3, 3).features;
     for (index, tree) in forest.trees().enumerate() {
-        let exported = forest.export(index, None).unwrap();
+        let exported = forest.export(index).unwrap();
         assert_eq!(exported.nodes.len(), 2 * tree.cuts() + 1);
         assert_eq!(exported.nodes[0].samples, ROWS as u64);
         for x in points.rows() {
@@ -44,12 +44,12 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
             assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
             assert_eq!(path.labels, end.labels);
             let mut prediction = vec![0.0; path.prediction.len()];
-            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+            tree.vote(x, &forest.context(), &mut prediction);
             assert_eq!(path.prediction, prediction);
             assert!(!path.to_string().contains("time"));
         }
     }
-    let shallow = forest.export(0, Some(2)).unwrap();
+    let shallow = forest.export(0).unwrap().down_to(2);
     assert!(shallow.nodes.len() <= 7 && !shallow.to_text().contains("time"));
 }
 
@@ -75,7 +75,7 @@ fn every_leaf_has_its_samples() {
             .teach(&mut forest, 0, ROWS)
             .unwrap();
         for tree in 0..3 {
-            let exported = forest.export(tree, None).unwrap();
+            let exported = forest.export(tree).unwrap();
             let mut leaves = exported.nodes.iter().filter(|node| node.children.is_none());
             assert!(leaves.all(|leaf| leaf.samples >= 7));
         }
@@ -97,7 +97,7 @@ fn impurity(labels: &[f64], of_classes: bool) -> f64 {
 /// By the definition: the rows of every node are collected again.
 fn importance(forest: &impl Explain, rows: &[Vec<f32>], labels: &[f64], gini: bool) -> Vec<f64> {
     let mut sums = vec![0.0; rows[0].len()];
-    for tree in (0..3).map(|index| forest.export(index, None).unwrap()) {
+    for tree in (0..3).map(|index| forest.export(index).unwrap()) {
         let mut nodes = vec![(0, (0..rows.len()).collect::<Vec<_>>())];
         while let Some((place, inside)) = nodes.pop() {
             let node = &tree.nodes[place];
@@ -127,7 +127,7 @@ fn importance_is_that_of_the_definition<T: Labels + NamedTask + ConformanceTask>
     let stream = Stream::<T>::uniform(ROWS, 3, 2);
     let rows = stream.features.rows().into_iter().map(|row| row.to_vec());
     let labels: Vec<f64> = stream.targets.iter().map(label).collect();
-    let own = forest.feature_importance();
+    let own = forest.feature_importance().unwrap();
     let expected = importance(&forest, &rows.collect::<Vec<_>>(), &labels, gini);
     let mut pairs = own.iter().zip(&expected);
     assert!(
@@ -147,7 +147,7 @@ fn importances_are_those_of_the_definition() {
 #[test]
 fn the_feature_that_targets_depend_on_is_the_most_important() {
     let mut forest = empty::<Regression>(DynamicSettings::default());
-    assert_eq!(forest.feature_importance(), [0.0; 3]);
+    assert_eq!(forest.feature_importance().unwrap(), [0.0; 3]);
     let stream = Stream::<Regression>::uniform(ROWS, 3, 2);
     let middle: Vec<f64> = stream
         .features
@@ -156,6 +156,6 @@ fn the_feature_that_targets_depend_on_is_the_most_important() {
         .map(|&x| f64::from(x))
         .collect();
     forest.learn(stream.features.view(), &middle).unwrap();
-    let importance = forest.feature_importance();
+    let importance = forest.feature_importance().unwrap();
     assert!(importance[1] > 0.9, "{importance:?}");
 }

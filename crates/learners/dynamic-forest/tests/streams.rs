@@ -3,10 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::DynamicSettings;
-use forest_core::registry::{Explain, ExplainTree};
 use forest_core::{
-    Classification, Forest, ForestSettings, ForgetTree, OnlineLearner, OnlineTree, Regression,
-    Retention, Schema, Task, TreeRng, category,
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Retention,
+    Schema, Task, TreeRng, category,
 };
 use ndarray::{Array2, ArrayView2};
 
@@ -100,8 +99,8 @@ pub(crate) fn learn<K: OnlineTree>(
 /// What a node is, bit for bit: its cut, the number of its samples, what it predicts.
 type NodeBits = (Option<(usize, u64)>, u64, Vec<u64>);
 
-fn nodes<K: ExplainTree>(forest: &Forest<K>) -> Vec<NodeBits> {
-    let trees = (0..2).map(|tree| forest.export(tree, None).unwrap());
+fn nodes<K: OnlineTree>(forest: &Forest<K>) -> Vec<NodeBits> {
+    let trees = (0..2).map(|tree| forest.export(tree).unwrap());
     let nodes = trees.flat_map(|tree| tree.nodes).map(|node| {
         let cut = node
             .cut
@@ -115,7 +114,7 @@ fn nodes<K: ExplainTree>(forest: &Forest<K>) -> Vec<NodeBits> {
 }
 
 /// Compares the trees with those that are built at once of the samples that they hold.
-fn are_batch_trees<K: ExplainTree<Settings = DynamicSettings>>(forest: &Forest<K>) -> bool {
+fn are_batch_trees<K: OnlineTree<Settings = DynamicSettings>>(forest: &Forest<K>) -> bool {
     let store = forest.samples();
     let ids: Vec<_> = store.ids().collect();
     let rows = ids
@@ -141,7 +140,7 @@ pub(crate) fn come_and_go<K>(
     draw: fn(&mut TreeRng, usize) -> Vec<f32>,
     weight: fn(&mut TreeRng, usize) -> f64,
 ) where
-    K: ExplainTree<Task: Drawn, Settings = DynamicSettings> + ForgetTree,
+    K: OnlineTree<Task: Drawn, Settings = DynamicSettings>,
 {
     let mut rng = TreeRng::new(seed, 0);
     let mut forest = forest::<K>(width, settings);

@@ -1,22 +1,25 @@
-//! Trees of all kinds, as trees of a forest.
+//! Trees of all variants, as trees of a forest.
 
 use std::fmt::Debug;
+
+use forest_core::{
+    Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
+    TreeRng,
+};
 
 use crate::labels::{Sums, Totals};
 use crate::silence::Silent;
 use crate::{DynamicSettings, ExtraTree, Labels, votes};
-use forest_core::registry::Capabilities;
-use forest_core::{
-    FeatureValues, Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap,
-    InvariantError, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, WidenTree,
-};
 
 /// What trees keep of their samples, and how they are read. Sealed.
 pub trait Variant: Clone + Debug + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
 }
+
+/// A target of a variant's samples.
+pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 
 /// See [`Variant`].
 pub(crate) trait Mode: Variant {
@@ -38,6 +41,16 @@ pub(crate) trait Mode: Variant {
     fn silence(index: usize) -> Silent {
         let _ = index;
         Silent::default()
+    }
+
+    /// Follows targets that have changed, of trees that can.
+    fn retarget(
+        tree: &mut ExtraTree<Self>,
+        changes: &[(SampleId, TargetOf<Self>)],
+        store: &SampleStore<Self::Task>,
+        settings: &DynamicSettings,
+    ) {
+        let _ = (tree, changes, store, settings);
     }
 
     /// Overwrites `accumulator` with the predictions at a point.
@@ -70,49 +83,18 @@ impl<T: Labels> Mode for T {
     type Totals = ();
 }
 
-impl<V: Mode> ForgetTree for ExtraTree<V> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        self.change(context.samples, context.settings, |growth, root| {
-            growth.forget(root, id)
-        });
-    }
-}
-
-/// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
-/// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-impl<V: Mode> WidenTree for ExtraTree<V> {
-    fn widen_settings(_: &mut DynamicSettings, _: usize) {}
-
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
-        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
-            let ids: Vec<_> = context.samples.ids().collect();
-            self.change(context.samples, context.settings, |growth, root| {
-                growth.grow_all(root, ids.into_iter(), || true);
-            });
-        }
-    }
-}
-
 impl<V: Mode> OnlineTree for ExtraTree<V> {
     type Task = V::Task;
     type Settings = DynamicSettings;
 
     const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
-    const TAKES_WEIGHTS: bool = true;
-    const FITS_AT_ONCE: bool = true;
 
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(forest),
-            ..Capabilities::default()
-        }
+    fn can(ability: Ability) -> bool {
+        use Ability::{AtOnce, Explain, Forget, Weights};
+        matches!(ability, AtOnce | Explain | Forget | Weights)
     }
 
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        forest.widen_trees(features)
-    }
-
-    fn build(index: usize, _: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
+    fn build(index: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
         Self::new(None, V::silence(index), false)
     }
 
@@ -158,17 +140,36 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         }
     }
 
-    fn forgetting() -> Option<Forgetting<Self>> {
-        Some(Forgetting::by_trees())
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        self.change(context.samples, context.settings, |growth, root| {
+            growth.forget(root, id)
+        });
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)], context: &ForestContext<'_, Self>) {
+        V::retarget(self, changes, context.samples, context.settings);
+    }
+
+    fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
+    /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
+        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+            let ids: Vec<_> = context.samples.ids().collect();
+            self.change(context.samples, context.settings, |growth, root| {
+                growth.grow_all(root, ids.into_iter(), || true);
+            });
+        }
+    }
+
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(self.exported(context))
+    }
+
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         V::vote(self, features, context.samples, accumulator);
     }
 
@@ -176,7 +177,6 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -201,11 +201,10 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
     }
 
     fn footprint(&self) -> Footprint {
-        let bytes = size_of::<Self>() + self.bytes();
         Footprint {
             nodes: self.nodes.used,
             stored_samples: 0,
-            bytes,
+            bytes: size_of::<Self>() + self.bytes(),
         }
     }
 
