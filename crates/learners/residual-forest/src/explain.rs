@@ -6,31 +6,16 @@ use forest_core::{FeatureValues, InputError, NoSuchTree, OnlineLearner, Rows};
 use ndarray::{Array3, ArrayView2, Axis, s};
 
 use crate::ResidualForest;
-use crate::chain::Chain;
 
 impl ResidualForest {
-    pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
-        self.chains.iter().flat_map(|chain| &chain.forests)
-    }
-
     pub(crate) fn tree_count(&self) -> usize {
         self.forests().map(|forest| forest.trees().len()).sum()
     }
 
-    /// Returns every chain with the weights of its partial chains in the blend.
-    fn blended(&self) -> impl Iterator<Item = (&Chain, &[f64])> {
-        let mut rest = self.blend.weights();
-        self.chains.iter().map(move |chain| {
-            let own;
-            (own, rest) = rest.split_at(chain.stages());
-            (chain, own)
-        })
-    }
-
     /// Returns every forest with the factor of its prediction.
     fn weighted_forests(&self) -> impl Iterator<Item = (&HonestForest, f64)> {
-        self.blended()
-            .flat_map(|(chain, blend)| chain.forests.iter().zip(chain.factors(blend).1))
+        let pairs = self.stages.iter().zip(self.factors());
+        pairs.filter_map(|(stage, factor)| Some((stage.forest.as_ref()?, factor)))
     }
 
     /// Returns the forest of a tree, the tree's number in it, and the factor of the forest's prediction.
@@ -73,11 +58,12 @@ impl Explain for ResidualForest {
         let mut sums = vec![0.0; self.schema.features()];
         for forest in self.forests() {
             let mut gains = vec![0.0; sums.len()];
-            for tree in forest.trees() {
-                tree.export(&forest.context()).add_gains(&mut gains);
+            forest
+                .trees()
+                .for_each(|tree| tree.export(&forest.context()).add_gains(&mut gains));
+            for (sum, gain) in sums.iter_mut().zip(gains) {
+                *sum += gain / forest.trees().len() as f64;
             }
-            let pairs = sums.iter_mut().zip(gains);
-            pairs.for_each(|(sum, gain)| *sum += gain / forest.trees().len() as f64);
         }
         let total: f64 = sums.iter().sum();
         if total > 0.0 {
@@ -87,36 +73,23 @@ impl Explain for ResidualForest {
     }
 
     fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
-        let features = self.schema.features();
-        let checked = Rows::for_learner(self, rows)?;
+        let (features, checked) = (self.schema.features(), Rows::for_learner(self, rows)?);
         let mut sums = Array3::zeros((checked.len(), features + 1, 1));
         for (forest, factor) in self.weighted_forests() {
             sums.scaled_add(factor, &forest.contributions(rows)?);
         }
+        let mut of_ridge = self.stages.iter().zip(self.factors());
+        let of_ridge = of_ridge.find(|(stage, _)| stage.forest.is_none());
+        let of_ridge = of_ridge.map_or(0.0, |(_, factor)| factor);
         let predictions = self.predict(rows)?;
-        for ((x, mut sums), prediction) in checked
-            .iter()
-            .zip(sums.axis_iter_mut(Axis(0)))
-            .zip(predictions)
-        {
-            for (feature, part) in self.of_ridge(x) {
-                sums[[feature, 0]] += part;
+        let parts = checked.iter().zip(sums.axis_iter_mut(Axis(0)));
+        for ((x, mut sums), prediction) in parts.zip(predictions) {
+            for (feature, part) in self.ridge.contributions(x).enumerate() {
+                sums[[feature, 0]] += of_ridge * part;
             }
             // The part that no feature adds, including the mean of the targets, relative to which chains begin.
             sums[[features, 0]] = prediction - sums.slice(s![..features, 0]).sum();
         }
         Ok(sums)
-    }
-}
-
-impl ResidualForest {
-    /// Adds what features contribute through the ridge regression.
-    fn of_ridge(&self, x: &[f32]) -> impl Iterator<Item = (usize, f64)> {
-        let factors = self
-            .blended()
-            .filter_map(|(chain, blend)| chain.factors(blend).0);
-        let factor: f64 = factors.sum();
-        let parts = self.ridge.contributions(x);
-        parts.map(move |part| factor * part).enumerate()
     }
 }
