@@ -1,7 +1,7 @@
 //! Linear and quadratic discriminant analysis, of all rows and without one of them.
 
+use forest_core::threads;
 use serde::{Deserialize, Serialize};
-use smallvec::SmallVec;
 
 use crate::algebra::{
     self, Few, Means, Symmetric, deviations, factorise_scaled, inverse_diagonal, inverse_root,
@@ -228,9 +228,10 @@ impl Linear {
         }
         for class in &moments.classes {
             let start = linear.factors.len();
-            linear.factors.extend(linear.apart(class));
+            let apart: Few = linear.apart(class).collect();
+            linear.factors.extend(&apart);
             inverse.solve(&mut linear.factors[start..]);
-            let square = dot(&linear.factors[start..], linear.apart(class));
+            let square = dot(&linear.factors[start..], apart);
             let log_share = libm::log(class.mass / mass);
             linear.offsets.push(log_share - 0.5 * square);
         }
@@ -238,9 +239,9 @@ impl Linear {
     }
 
     /// Returns what the means of a class differ from the centre by.
-    fn apart(&self, class: &Means) -> Few {
+    fn apart<'a>(&'a self, class: &'a Means) -> impl Iterator<Item = f64> + 'a {
         let pairs = class.means.iter().zip(&self.centre);
-        pairs.map(|(mean, centre)| mean - centre).collect()
+        pairs.map(|(mean, centre)| mean - centre)
     }
 
     /// Returns the product of the factors of a class with what x differs from the centre by.
@@ -361,9 +362,6 @@ struct Normal {
 /// The pooled variance's share in each variance besides, so that a class that hardly varies is not taken for certain.
 const RIDGE: f64 = 1e-3;
 
-/// A vector of as many features as the scatter of each class is kept for.
-type Standardised = SmallVec<[f64; MOST]>;
-
 impl Normal {
     fn new(class: &Means, scatter: &Symmetric, pooled: &Symmetric, share: f64) -> Self {
         let (features, prior) = (class.means.len(), prior(class.means.len()));
@@ -388,12 +386,12 @@ impl Normal {
         }
     }
 
-    /// Returns what x differs from a mean by, in units in which the covariance is that of independent features of variance 1.
-    fn standardise(&self, x: &[f32], mean: &[f64]) -> Standardised {
+    /// Overwrites `standardised` with what x differs from a mean by, in units in which the covariance is that of independent features of variance 1.
+    fn standardise(&self, x: &[f32], mean: &[f64], standardised: &mut Vec<f64>) {
+        standardised.clear();
         let values = deviations(x, mean).zip(&self.scales);
-        let mut standardised: Standardised = values.map(|(x, scale)| x * scale).collect();
-        substitute_forwards(&self.factor, &mut standardised);
-        standardised
+        standardised.extend(values.map(|(x, scale)| x * scale));
+        substitute_forwards(&self.factor, standardised);
     }
 }
 
@@ -418,11 +416,14 @@ impl Quadratic {
 
     /// Appends the scores of the classes, relative to the best.
     pub(super) fn add_scores(&self, x: &[f32], classes: usize, scores: &mut Vec<f64>) {
-        let score = |class: usize| {
-            let normal = self.classes.get(class)?;
-            Some(normal.offset - 0.5 * squares(&normal.standardise(x, &normal.mean)))
-        };
-        add_relative(classes, score, scores);
+        threads::with_buffer(|v| {
+            let score = |class: usize| {
+                let normal = self.classes.get(class)?;
+                normal.standardise(x, &normal.mean, v);
+                Some(normal.offset - 0.5 * squares(v))
+            };
+            add_relative(classes, score, scores);
+        });
     }
 
     /// Appends what they would be had this row, which is in the moments that were solved for, not been learned: its class loses it, and all classes lose its part in the pooled
@@ -437,15 +438,16 @@ impl Quadratic {
         let (gone, shrunk) = (own.weight * mass / rest, total / (total + prior));
         let of_pooled = prior * shrunk / total;
         let log = |share: f64| libm::log(share.max(LEAST));
+        let (mut v, mut other) = (Vec::new(), Vec::new());
         let score = |class: usize| {
             let normal = self.classes.get(class)?;
-            let v = normal.standardise(x, means);
+            normal.standardise(x, means, &mut v);
             let (of_class, square) = (row.moments.classes[class].mass, squares(&v));
             let (cross, distance, lost) = if class == own.class {
                 let moved = mass / rest;
                 (moved * square, moved * moved * square, 1.0 + of_pooled)
             } else {
-                let other = normal.standardise(x, &normal.mean);
+                normal.standardise(x, &normal.mean, &mut other);
                 let cross = dot(&v, other.iter().copied());
                 (cross, squares(&other), of_pooled)
             };

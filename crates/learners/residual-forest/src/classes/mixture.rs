@@ -35,6 +35,10 @@ pub(super) fn softmax(weights: &[f64], columns: &[f64], classes: usize, scores: 
     scores.iter_mut().for_each(|score| *score /= sum);
 }
 
+fn loss_of(q: &[f64], target: usize, mass: f64) -> f64 {
+    -mass * libm::log(q[target].max(f64::MIN_POSITIVE))
+}
+
 /// Adds to `hessian` the second derivatives of −ln q for a row, Σₖ qₖ (cₖ − c̄)(cₖ − c̄)ᵀ, times its weight; returns c̄ = Σₖ qₖ cₖ. Classes with a probability of `least` or less are left out.
 fn add_row(columns: &[f64], q: &[f64], mass: f64, least: f64, hessian: &mut Symmetric) -> Few {
     let columns = || columns.chunks_exact(q.len());
@@ -118,23 +122,17 @@ impl Table {
         weights: &mut [f64],
     ) {
         let (drawn, mut q) = (self.drawn(start.len(), firmness), Vec::new());
-        let loss_at = |weights: &[f64], q: &mut Vec<f64>| {
+        let prior = |weights: &[f64]| -> f64 {
             let pairs = weights.iter().zip(start).zip(&drawn);
-            let prior = pairs.map(|((a, b), by)| 0.5 * by * (a - b).powi(2));
-            let mut loss: f64 = prior.sum();
-            for (row, target, mass) in self.rows() {
-                softmax(weights, row, self.classes, q);
-                loss -= mass * libm::log(q[target].max(f64::MIN_POSITIVE));
-            }
-            loss
+            pairs.map(|((a, b), by)| 0.5 * by * (a - b).powi(2)).sum()
         };
-        let mut least = loss_at(weights, &mut q);
         for _ in 0..steps {
-            let mut hessian = Symmetric::zero(weights.len());
+            let (mut hessian, mut least) = (Symmetric::zero(weights.len()), prior(weights));
             let pairs = weights.iter().zip(start).zip(&drawn);
             let mut step: Vec<f64> = pairs.map(|((a, b), by)| by * (b - a)).collect();
             for (row, target, mass) in self.rows() {
                 softmax(weights, row, self.classes, &mut q);
+                least += loss_of(&q, target, mass);
                 let means = add_row(row, &q, mass, LEAST, &mut hessian);
                 let columns = row.chunks_exact(self.classes).zip(means);
                 for (cell, (column, mean)) in step.iter_mut().zip(columns) {
@@ -147,7 +145,11 @@ impl Table {
                 for (weight, (a, step)) in weights.iter_mut().zip(before.iter().zip(&step)) {
                     *weight = a + length * step;
                 }
-                loss = loss_at(weights, &mut q);
+                loss = prior(weights);
+                for (row, target, mass) in self.rows() {
+                    softmax(weights, row, self.classes, &mut q);
+                    loss += loss_of(&q, target, mass);
+                }
                 if loss <= least {
                     break;
                 }
@@ -156,7 +158,6 @@ impl Table {
             if loss > least || loss.is_nan() {
                 return weights.copy_from_slice(&before);
             }
-            least = loss;
         }
     }
 }
