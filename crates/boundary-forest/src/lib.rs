@@ -30,7 +30,7 @@
 //! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
 //! | retrieval | none: every point is added | [`Retriever`] | the closest of the points that the trees find, or the best `q` |
 //!
-//! All are one container, [`BoundaryForest`]; the first two are [`OnlineLearner`]s. [`BoundaryForest::offline`] is the paper's `OBF`.
+//! All are one container, [`BoundaryForest`]; the first two are [`OnlineLearner`]s. [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
 //!
 //! The names here beside the paper's, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
@@ -87,13 +87,9 @@
 mod codes;
 mod distances;
 mod forest;
-mod grower;
 mod label;
-mod lists;
 mod metric;
 mod named;
-mod quantizer;
-mod query_cache;
 mod retriever;
 mod samples;
 mod settings;
@@ -107,22 +103,18 @@ pub use forest_core::{
     Schema, argmax,
 };
 
-pub use forest::{BoundaryForest, OfflineError};
+pub use forest::BoundaryForest;
 pub use label::Label;
 pub use metric::{METRICS, Metric};
 pub use named::{ALGORITHMS, BOUNDARY_FOREST};
 pub use retriever::{Neighbour, Retriever};
 pub use samples::Samples;
 pub use settings::{ChildLimit, TreeSettings};
-pub use tree::{BoundaryTree, NodeId};
+pub use tree::BoundaryTree;
 pub use vectors::{VectorError, VectorRegressor};
 
 /// A boundary forest that learns classes; the prediction is the weight of each among the trees' labels.
-///
-/// Samples sorted by class or by position, or in the order of time, may cost accuracy and time.
 pub type BoundaryClassifier = BoundaryForest<Classification>;
 
 /// A boundary forest that learns numbers; the prediction is the weighted mean of the trees' labels.
-///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow.
 pub type BoundaryRegressor = BoundaryForest<Regression>;

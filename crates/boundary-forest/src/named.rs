@@ -7,7 +7,6 @@ use forest_core::{
     PredictionRows, Regression, Rows, Schema, SettingError, Task,
 };
 
-use crate::grower::Grower;
 use crate::label::Label;
 use crate::settings::EPSILON;
 use crate::{BoundaryForest, BoundaryTree, TreeSettings};
@@ -80,7 +79,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     }
 
     fn footprint(&self) -> Footprint {
-        let trees = self.trees.capacity() * size_of::<Grower>();
+        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
         let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
         Footprint {
             nodes: self.trees().map(BoundaryTree::len).sum(),
@@ -98,7 +97,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     }
 
     fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        self.learn_rows(batch.rows(), batch.targets());
+        self.learn_rows(batch.rows(), batch.targets(), None);
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
@@ -106,6 +105,8 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     }
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.average_then_learn(batch.rows(), batch.targets())
+        let mut predictions = PredictionRows::default();
+        self.learn_rows(batch.rows(), batch.targets(), Some(&mut predictions));
+        predictions
     }
 }

@@ -1,9 +1,7 @@
 //! Retrieval: every tree holds every point, and a query finds points near it.
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::{
-    ForestSettings, InputError, Regression, Rows, SampleId, Schema, SettingError, threads,
-};
+use forest_core::{ForestSettings, InputError, Regression, Rows, Schema, SettingError, threads};
 use serde::{Deserialize, Serialize};
 
 use crate::distances::Scratch;
@@ -62,7 +60,7 @@ impl Retriever {
 
     fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
         self.0.check_space(points.len())?;
-        self.0.learn_rows(points, &[]);
+        self.0.learn_rows(points, &[], None);
         Ok(())
     }
 
@@ -110,15 +108,15 @@ impl Retriever {
     }
 
     fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
-        let neighbour = |(sample, distance): (SampleId, f64)| Neighbour {
-            point: sample.index(),
-            distance,
-        };
-        let found = self.0.nearest_by_tree(query, scratch);
-        let mut found: Vec<_> = found.map(neighbour).collect();
+        let mut found = Vec::new();
+        for (sample, distance) in self.0.nearest_by_tree(query, scratch) {
+            let point = sample.index();
+            found.push(Neighbour { point, distance });
+        }
         found.sort_by(|a, b| {
-            let nearer = a.distance.total_cmp(&b.distance);
-            nearer.then(a.point.cmp(&b.point))
+            a.distance
+                .total_cmp(&b.distance)
+                .then(a.point.cmp(&b.point))
         });
         // Equal points have equal distances, so the sort has made them neighbours.
         found.dedup_by_key(|neighbour| neighbour.point);

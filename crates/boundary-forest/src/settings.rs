@@ -86,17 +86,12 @@ mod tests {
         let refused = |change: fn(&mut TreeSettings)| {
             let mut settings = TreeSettings::default();
             change(&mut settings);
-            let error = settings.check_rules().unwrap_err();
-            (error.parameter, error.value)
+            settings.check_rules().unwrap_err().to_string()
         };
-        let limit = refused(|settings| settings.max_children = ChildLimit::AtMost(1));
-        assert_eq!(limit, ("max_children", "1".into()));
-        assert_eq!(refused(|settings| settings.epsilon = -0.1).0, "epsilon");
-        assert_eq!(refused(|settings| settings.epsilon = f64::NAN).0, "epsilon");
-        assert_eq!(
-            refused(|settings| settings.epsilon = f64::INFINITY).0,
-            "epsilon"
-        );
+        assert!(refused(|s| s.max_children = ChildLimit::AtMost(1)).starts_with("max_children"));
+        assert!(refused(|s| s.epsilon = -0.1).starts_with("epsilon"));
+        assert!(refused(|s| s.epsilon = f64::NAN).starts_with("epsilon"));
+        assert!(refused(|s| s.epsilon = f64::INFINITY).starts_with("epsilon"));
         assert!(TreeSettings::default().check_rules().is_ok());
     }
 }

@@ -1,7 +1,9 @@
 //! Regression with vectors as labels: the paper's general case.
 
 use forest_core::ndarray::{Array2, ArrayView2};
-use forest_core::{ForestSettings, InputError, Regression, Rows, Schema, SettingError, Task as _};
+use forest_core::{
+    ForestSettings, InputError, PredictionRows, Regression, Rows, Schema, SettingError, Task as _,
+};
 use thiserror::Error;
 
 use crate::{BoundaryForest, TreeSettings};
@@ -39,13 +41,8 @@ pub enum VectorError {
     #[error(transparent)]
     Input(#[from] InputError),
     /// The labels do not have as many cells as the forest was made for.
-    #[error("a label has {got} numbers, but this forest was made for {expected}")]
-    WrongLabelWidth {
-        /// Cells the forest was made for.
-        expected: usize,
-        /// Cells found.
-        got: usize,
-    },
+    #[error("a label has {1} numbers, but this forest was made for {0}")]
+    WrongLabelWidth(usize, usize),
 }
 
 impl VectorRegressor {
@@ -79,7 +76,7 @@ impl VectorRegressor {
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), VectorError> {
         let (rows, labels) = self.checked(features, labels)?;
-        self.0.learn_rows(&rows, &labels);
+        self.0.learn_rows(&rows, &labels, None);
         Ok(())
     }
 
@@ -89,12 +86,10 @@ impl VectorRegressor {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
-        let mut predictions = Array2::zeros((rows.len(), self.0.samples.label_width()));
-        let cells = predictions
-            .as_slice_mut()
-            .expect("a new array is contiguous");
-        self.0.average_rows(&rows, cells);
-        Ok(predictions)
+        let shape = (rows.len(), self.0.samples.labels.width);
+        let mut cells = vec![0.0; shape.0 * shape.1];
+        self.0.average_rows(&rows, &mut cells);
+        Ok(Array2::from_shape_vec(shape, cells).expect("as many cells as the shape takes"))
     }
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -107,7 +102,8 @@ impl VectorRegressor {
         labels: ArrayView2<'_, f64>,
     ) -> Result<Array2<f64>, VectorError> {
         let (rows, cells) = self.checked(features, labels)?;
-        let predictions = self.0.average_then_learn(&rows, &cells);
+        let mut predictions = PredictionRows::default();
+        self.0.learn_rows(&rows, &cells, Some(&mut predictions));
         let predictions = predictions.iter().flatten().copied().collect();
         let table = Array2::from_shape_vec(labels.dim(), predictions);
         Ok(table.expect("predictions are as wide as labels"))
@@ -120,9 +116,9 @@ impl VectorRegressor {
         labels: ArrayView2<'_, f64>,
     ) -> Result<(Rows<'a>, Vec<f64>), VectorError> {
         let rows = Rows::check(features, self.0.schema.features())?;
-        let (expected, got) = (self.0.samples.label_width(), labels.ncols());
+        let (expected, got) = (self.0.samples.labels.width, labels.ncols());
         if got != expected {
-            return Err(VectorError::WrongLabelWidth { expected, got });
+            return Err(VectorError::WrongLabelWidth(expected, got));
         }
         if labels.nrows() != rows.len() {
             let (rows, targets) = (rows.len(), labels.nrows());

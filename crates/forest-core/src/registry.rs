@@ -22,12 +22,9 @@ mod algorithm;
 mod any;
 mod base;
 mod baselines;
-mod capabilities;
 mod declared;
 mod entry;
 mod error;
-mod explain;
-mod intervals;
 mod learners;
 mod named;
 mod settings;
@@ -35,22 +32,18 @@ mod shared;
 pub mod snapshot;
 mod table;
 
+pub use crate::{
+    ClassLabels, DecisionPath, DrawnNode, Explain, ExportedNode, ExportedTree, Inequality,
+    LabelSummary, Labels, MixtureMember, MixtureRule, NumberLabels, PathStep, Point,
+};
 pub use crate::{settings, submit};
 pub use algorithm::Algorithm;
 pub use any::AnyLearner;
 pub use base::BaseLearner;
 pub use baselines::{MAJORITY, MEAN, MOVING_MEAN, MovingMeanSettings, NO_CHANGE};
-pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PartitionTree, Point,
-};
 pub use declared::{Declared, Field};
 pub use entry::{Alias, Entry, NamedTask, Role};
 pub use error::{AlgorithmError, BuildError};
-pub use explain::{
-    ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
-    Inequality, LabelSummary, Labels, NumberLabels, PathStep,
-};
-pub use intervals::{IntervalError, Intervals};
 #[doc(hidden)]
 pub use inventory;
 pub use learners::{Kind, Learners, Selector, learner};

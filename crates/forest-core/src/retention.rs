@@ -13,8 +13,7 @@ pub enum Retention {
     /// All that some tree holds.
     #[default]
     Everything,
-    /// The latest n, 1 or more: older ones are forgotten as new ones arrive. For trees that can forget
-    /// ([`ForgetTree`](crate::ForgetTree)).
+    /// The latest n, 1 or more: older ones are forgotten as new ones arrive. For trees that [can forget](crate::Ability::Forget).
     Latest(usize),
 }
 

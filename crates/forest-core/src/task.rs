@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{ClassSpace, InputError, SettingError};
+use crate::{ClassLabels, ClassSpace, InputError, Labels, NumberLabels, SettingError};
 
 mod sealed {
     pub trait Sealed {}
@@ -25,7 +25,7 @@ pub trait Task:
     type Outputs: Copy + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned;
 
     /// What is kept of targets without their features: counts of the classes, or the mean.
-    type Summary: Clone + Debug + Default + Send + Sync + Serialize + DeserializeOwned;
+    type Labels: Labels<Target = Self::Target>;
 
     /// `classification` or `regression`.
     const NAME: &'static str;
@@ -55,12 +55,6 @@ pub trait Task:
     /// Fills `prediction` with the prediction of a learner that is sure of `target`: 1 for a class known, or
     /// the number.
     fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
-
-    /// Adds target number `n`, from 1.
-    fn add_target(summary: &mut Self::Summary, target: Self::Target, n: u64);
-
-    /// Fills `prediction` with the prediction after `n` targets, 1 or more: class frequencies or the mean.
-    fn predict_from(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -72,7 +66,7 @@ pub struct Classification;
 impl Task for Classification {
     type Target = u32;
     type Outputs = ClassSpace;
-    type Summary = Vec<u64>;
+    type Labels = ClassLabels;
     const NAME: &'static str = "classification";
 
     fn check(outputs: &ClassSpace, class: u32, row: usize) -> Result<(), InputError> {
@@ -105,18 +99,6 @@ impl Task for Classification {
         prediction.fill(0.0);
         prediction[class as usize] = 1.0;
     }
-
-    fn add_target(counts: &mut Vec<u64>, class: u32, _: u64) {
-        let class = class as usize;
-        counts.resize(counts.len().max(class + 1), 0);
-        counts[class] += 1;
-    }
-
-    fn predict_from(counts: &Vec<u64>, n: u64, prediction: &mut [f64]) {
-        for (cell, count) in prediction.iter_mut().zip(counts) {
-            *cell = *count as f64 / n as f64;
-        }
-    }
 }
 
 /// Learning a number; a prediction row holds the mean.
@@ -141,7 +123,7 @@ impl Regression {
 impl Task for Regression {
     type Target = f64;
     type Outputs = ();
-    type Summary = f64;
+    type Labels = NumberLabels;
     const NAME: &'static str = "regression";
 
     fn check((): &(), target: f64, row: usize) -> Result<(), InputError> {
@@ -170,13 +152,5 @@ impl Task for Regression {
 
     fn certain_prediction(target: f64, prediction: &mut [f64]) {
         prediction.fill(target);
-    }
-
-    fn add_target(mean: &mut f64, target: f64, n: u64) {
-        *mean += (target - *mean) / n as f64;
-    }
-
-    fn predict_from(mean: &f64, _: u64, prediction: &mut [f64]) {
-        prediction.fill(*mean);
     }
 }

@@ -2,12 +2,9 @@
 
 use forest_core::parameters::{Numbers, Parameter, Rule};
 use forest_core::registry::{Declared, Field, Inequality};
-use forest_core::{Forest, InvariantError, SettingError, TreeRng};
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
-use tessellation_tree::{
-    CutDistribution, CutSettings, Distances, LabelModel, Side, TessellationTree, WidenCuts,
-    check_weights,
-};
+use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
 
 /// Axis-aligned cuts, Λ(S) = Σᵢ ωᵢ·extentᵢ (Lakshminarayanan et al. 2014; weights: Ge et al. 2019,
 /// wMRTF). All rates are masses: every candidate is a cut.
@@ -129,15 +126,18 @@ impl CutDistribution for AxisCuts {
     type Cut = AxisCut;
 
     /// A weight for each feature says nothing of another one.
-    fn widen_forest<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-        features: usize,
-    ) -> Result<(), SettingError> {
-        if forest.settings().cuts.are_equal() {
-            forest.widen_trees(features)
-        } else {
-            Err(SettingError::no_more_features(features))
+    fn widen_settings(weights: &mut AxisWeights, features: usize) -> Result<(), SettingError> {
+        if !weights.are_equal() {
+            return Err(SettingError::no_more_features(features));
         }
+        if let AxisWeights::Given(weights) = weights {
+            weights.resize(features, 1.0);
+        }
+        Ok(())
+    }
+
+    fn widen(&mut self, features: usize) {
+        self.weights.resize(features, 1.0);
     }
 
     fn new(features: usize, weights: &AxisWeights) -> Self {
@@ -225,21 +225,6 @@ impl CutDistribution for AxisCuts {
 }
 
 /// A feature that does not vary has no extent, and so no part in any mass.
-impl WidenCuts for AxisCuts {
-    /// Weights that differ say nothing about those of new features.
-    fn widen_settings(weights: &mut AxisWeights, features: usize) {
-        if weights.are_equal()
-            && let AxisWeights::Given(weights) = weights
-        {
-            weights.resize(features, 1.0);
-        }
-    }
-
-    fn widen(&mut self, features: usize) {
-        self.weights.resize(features, 1.0);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,7 +78,6 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::Partition;
 
 pub use cuts::{AxisPair, PairCut, PairCuts};
 pub use named::{ALGORITHMS, OBSP};

@@ -98,7 +98,7 @@ fn importance_is_that_of_the_definition() {
         }
     }
     let total: f64 = sums.iter().sum();
-    for (sum, own) in sums.into_iter().zip(forest.feature_importance()) {
+    for (sum, own) in sums.into_iter().zip(forest.feature_importance().unwrap()) {
         assert!((sum / total - own).abs() < 1e-9);
     }
 }

@@ -4,8 +4,8 @@ use crate::common::{every, learned, prediction_bits};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use online_forests::preprocessing::Step;
 use online_forests::{
-    Algorithm, AnyRegressor, Classification, ForestSettings, IntervalError, NamedTask,
-    OnlineClassifier, OnlineLearner, Pipeline, Regression, Schema, snapshot,
+    Ability, Algorithm, AnyRegressor, Classification, ForestSettings, NamedTask, OnlineClassifier,
+    OnlineLearner, Pipeline, Refused, Regression, Schema, snapshot,
 };
 
 const TESSELLATIONS: [&str; 11] = [
@@ -55,11 +55,15 @@ fn tessellation_forests_can<T: NamedTask + ConformanceTask>() {
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let forgets = is_dynamic || (changes && !bounded && !is_mixture(&algorithm));
         assert_eq!(learner.check_forgetting().is_ok(), forgets, "{algorithm}");
-        assert_eq!(learner.as_partition_mut().is_some(), changes, "{algorithm}");
-        assert_eq!(learner.as_partition().is_some(), shows, "{algorithm}");
-        assert_eq!(learner.as_planar().is_some(), shows, "{algorithm}");
+        assert_eq!(learner.can(Ability::Partition), changes, "{algorithm}");
+        assert_eq!(learner.refine().is_ok(), changes, "{algorithm}");
+        assert_eq!(
+            learner.nodes_of(0, &[[0.0; 2]; 3]).is_ok(),
+            changes,
+            "{algorithm}"
+        );
         let is_read = shows || is_dynamic;
-        assert_eq!(learner.as_explain().is_some(), is_read, "{algorithm}");
+        assert_eq!(learner.can(Ability::Explain), is_read, "{algorithm}");
     }
 }
 
@@ -73,7 +77,7 @@ fn exactly_tessellation_forests_forget_refine_and_show_their_partition() {
 fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
     for algorithm in every::<Classification>() {
         let forest = learned::<Classification>(&algorithm, 30);
-        assert!(forest.as_intervals().is_none(), "{algorithm}");
+        assert!(!forest.can(Ability::Intervals), "{algorithm}");
     }
     let rows = Stream::<Regression>::uniform(20, 2, 13).features;
     for algorithm in every::<Regression>() {
@@ -81,14 +85,17 @@ fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
         let named = ["mondrian-2016", "conformal"].contains(&algorithm.name());
         let mut given = algorithm.explicit_values();
         let expected = named || given.any(|given| given == ("labels", "hierarchical"));
-        let Some(intervals) = forest.as_intervals() else {
-            assert!(!expected, "{algorithm}");
+        assert_eq!(forest.can(Ability::Intervals), expected, "{algorithm}");
+        if !expected {
+            assert!(
+                forest.central_intervals(rows.view(), 0.5).is_err(),
+                "{algorithm}"
+            );
             continue;
-        };
-        assert!(expected, "{algorithm}");
-        let moments = intervals.means_and_variances(rows.view()).unwrap();
+        }
+        let moments = forest.means_and_variances(rows.view()).unwrap();
         let [half, most] =
-            [0.5, 0.9].map(|level| intervals.central_intervals(rows.view(), level).unwrap());
+            [0.5, 0.9].map(|level| forest.central_intervals(rows.view(), level).unwrap());
         let predictions = forest.predict(rows.view()).unwrap();
         for row in 0..20 {
             let (mean, variance) = (moments[[row, 0]], moments[[row, 1]]);
@@ -107,13 +114,12 @@ fn exactly_hierarchical_and_conformal_regressors_have_intervals() {
             assert!((mean - bounds[0]).powi(2) < 16.0 * variance, "{algorithm}");
         }
         for level in [0.0, 1.0, f64::NAN, -0.5] {
-            let refused = intervals.central_intervals(rows.view(), level);
-            assert!(matches!(refused, Err(IntervalError::Level(_))), "{level}");
+            let refused = forest.central_intervals(rows.view(), level);
+            assert!(matches!(refused, Err(Refused::Argument(_))), "{level}");
         }
     }
     let unlearned = learned::<Regression>(&"mondrian-2016".parse().unwrap(), 0);
-    let intervals = unlearned.as_intervals().unwrap();
-    let prediction = intervals.central_intervals(rows.view(), 0.9).unwrap();
+    let prediction = unlearned.central_intervals(rows.view(), 0.9).unwrap();
     assert_eq!(
         (prediction[[0, 0]], prediction[[0, 1]]),
         (f64::NEG_INFINITY, f64::INFINITY)
@@ -132,7 +138,7 @@ fn some_forests_take_weights<T: NamedTask + ConformanceTask>() {
         let is_dynamic = ["dynamic-extra-trees", "residual-forest"].contains(&algorithm.name());
         let expected = of_tessellations || is_dynamic;
         let mut by_row = learner.clone();
-        assert_eq!(learner.takes_weights(), expected, "{algorithm}");
+        assert_eq!(learner.can(Ability::Weights), expected, "{algorithm}");
         if expected {
             let stream = Stream::<T>::uniform(20, 2, 14);
             let (features, targets) = stream.part(0, 20);
@@ -326,12 +332,11 @@ fn a_partition_held_by_name_is_seen_and_refined() {
     let text = "mondrian-increasing:budget_scale=1";
     let mut forest = learned::<Regression>(&text.parse().unwrap(), 400);
     let stale = forest.footprint().nodes;
-    forest.as_partition_mut().unwrap().refine();
+    forest.refine().unwrap();
     assert!(forest.footprint().nodes > stale);
-    let partition = forest.as_partition().unwrap();
-    assert_eq!(partition.share_a_leaf(&[0.5, 0.5], &[0.5, 0.5]), Ok(1.0));
-    assert_eq!(partition.share_a_leaf(&[0.0, 0.0], &[1.0, 1.0]), Ok(0.0));
-    assert!(partition.share_a_leaf(&[0.5, 0.5], &[0.5]).is_err());
+    assert_eq!(forest.share_a_leaf(&[0.5, 0.5], &[0.5, 0.5]), Ok(1.0));
+    assert_eq!(forest.share_a_leaf(&[0.0, 0.0], &[1.0, 1.0]), Ok(0.0));
+    assert!(forest.share_a_leaf(&[0.5, 0.5], &[0.5]).is_err());
 }
 
 #[test]
@@ -339,14 +344,13 @@ fn only_forests_over_two_features_lie_in_the_plane() {
     let window = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     let obsp: Algorithm = "obsp".parse().unwrap();
     let forest = learned::<Regression>(&obsp, 100);
-    let planar = forest.as_planar().unwrap();
-    let nodes = planar.nodes_of(0, &window);
+    let nodes = forest.nodes_of(0, &window).unwrap();
     assert!(nodes.iter().any(|node| node.is_leaf && node.cut.is_none()));
     assert!(nodes.iter().any(|node| node.cut.is_some()));
-    assert_eq!(planar.nodes_of(3, &window), []);
+    assert_eq!(forest.nodes_of(3, &window), Ok(Vec::new()));
     let line = Schema::<Regression>::new(1).unwrap();
     let line = obsp.build(line, ForestSettings::default());
-    assert!(line.unwrap().as_planar().is_none());
+    assert!(line.unwrap().nodes_of(0, &window).is_err());
 }
 
 #[test]
@@ -354,15 +358,13 @@ fn a_mixture_has_intervals_inside_conformal_and_not_the_other_way_round() {
     let algorithm: Algorithm = "conformal:base=adaptive,scores=30".parse().unwrap();
     let learner = learned::<Regression>(&algorithm, 60);
     assert_eq!(learner.algorithm().name(), "conformal");
-    let members = learner.as_mixture().unwrap().members().len();
+    let members = learner.members().len();
     assert!(members > 1);
     let read =
         snapshot::from_bytes::<AnyRegressor>(&snapshot::to_bytes(&learner).unwrap()).unwrap();
     let rows = Stream::<Regression>::uniform(5, 2, 13).features;
-    let [before, after] = [&learner, &read].map(|learner| {
-        let intervals = learner.as_intervals().unwrap();
-        intervals.central_intervals(rows.view(), 0.9).unwrap()
-    });
+    let [before, after] =
+        [&learner, &read].map(|learner| learner.central_intervals(rows.view(), 0.9).unwrap());
     assert!(before == after && before.iter().all(|bound| bound.is_finite()));
     let other: Algorithm = "adaptive:members=conformal@50@none".parse().unwrap();
     let refused = other.build::<Regression>(Schema::new(2).unwrap(), ForestSettings::default());

@@ -3,7 +3,7 @@
 use forest_core::TreeRng;
 use ndarray::{Array2, s};
 use online_forests::{
-    AnyRegressor, Explain, ForestSettings, Intervals, OnlineLearner, Regression, Schema, snapshot,
+    AnyRegressor, Explain, ForestSettings, OnlineLearner, Regression, Schema, snapshot,
 };
 
 /// Members that start again where the stream has changed, and those by which a change is found.
@@ -66,7 +66,7 @@ fn members_since_the_change_err_as_one_that_begins_there() {
     let (begun, _) = error_at_the_end("residual-forest", 50, CHANGE);
     let (restarting, learner) = error_at_the_end(RESTARTING, 25, 0);
     assert!(restarting < 1.2 * begun, "{restarting} {begun}");
-    let changed = learner.as_mixture().unwrap().members()[0].changed;
+    let changed = learner.members()[0].changed;
     let near = |row: &u64| row.abs_diff(CHANGE as u64) < 100;
     assert!(changed.as_ref().is_some_and(near), "{changed:?}");
     let (lasting, _) = error_at_the_end(&RESTARTING.replace("@change", "@all"), 25, 0);
@@ -82,8 +82,7 @@ fn covers_nine_tenths(base: &str) {
     for (row, (point, &target)) in points.outer_iter().zip(&targets).enumerate() {
         if row >= 500 {
             let rows = point.insert_axis(ndarray::Axis(0));
-            let intervals: &dyn Intervals = learner.as_intervals().unwrap();
-            let bounds = intervals.central_intervals(rows, 0.9).unwrap();
+            let bounds = learner.central_intervals(rows, 0.9).unwrap();
             covered += usize::from((bounds[[0, 0]]..=bounds[[0, 1]]).contains(&target));
         }
         learner
@@ -95,10 +94,7 @@ fn covers_nine_tenths(base: &str) {
     let bytes = snapshot::to_bytes(&learner).unwrap();
     let loaded: AnyRegressor = snapshot::from_bytes(&bytes).unwrap();
     let rows = points.slice(s![..5, ..]);
-    let bounds = |one: &AnyRegressor| {
-        let intervals = one.as_intervals().unwrap();
-        intervals.central_intervals(rows, 0.9).unwrap()
-    };
+    let bounds = |one: &AnyRegressor| one.central_intervals(rows, 0.9).unwrap();
     assert_eq!(bounds(&loaded), bounds(&learner));
 }
 
@@ -115,16 +111,15 @@ fn the_trees_of_all_stages_are_read() {
     let read = |name: &str| {
         let mut learner = build(name, 7, 10);
         learner.learn(points.view(), &with_noise(&truths)).unwrap();
-        let explain: &dyn Explain = learner.as_explain().unwrap();
         let x: Vec<f32> = points.row(3).to_vec();
         let predictions: Vec<_> = (0..10)
             .map(|tree| {
-                assert!(!explain.export(tree, Some(1)).unwrap().nodes.is_empty());
-                explain.decision_path(tree, &x).unwrap()
+                assert!(!learner.export(tree).unwrap().nodes.is_empty());
+                learner.decision_path(tree, &x).unwrap()
             })
             .collect();
-        assert!(explain.export(10, None).is_err());
-        (explain.feature_importance(), predictions)
+        assert!(learner.export(10).is_err());
+        (learner.feature_importance().unwrap(), predictions)
     };
     let (importance, paths) = read("residual-forest");
     let (least, most) = (importance[..5].iter(), importance[5..].iter());

@@ -68,7 +68,7 @@ pub use forest_core::{
     Classification, ForestSettings, OnlineClassifier, OnlineLearner, OnlineRegressor, Regression,
     Schema, Vote,
 };
-pub use tessellation_tree::{Budget, Partition, Pause, TessellationSettings};
+pub use tessellation_tree::{Budget, Pause, TessellationSettings};
 
 pub use linear::LinearCuts;
 pub use named::{ALGORITHMS, URTF};

@@ -17,8 +17,8 @@ use crate::structure::node::{Child, LeafId, NodeId, Turn};
 use crate::walks::path::parent_below;
 use crate::walks::path::steps;
 use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, Side, Subtree,
-    TessellationSettings, TessellationTree,
+    CutDistribution, Joined, LabelContext, LabelModel, Side, Subtree, TessellationSettings,
+    TessellationTree,
 };
 
 pub use expose::MISSES_PER_FEATURE;
@@ -179,7 +179,7 @@ impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
     }
 }
 
-impl<D: CutDistribution, L: ForgetLabels> Change<'_, D, L> {
+impl<D: CutDistribution, L: LabelModel> Change<'_, D, L> {
     /// Takes the sample `id` out. Costs a walk, and a pass over the other points of its leaf or, if
     /// they may not be cut any more, over those of the node that becomes a leaf.
     pub(crate) fn remove(&mut self, id: SampleId) {

@@ -6,10 +6,8 @@ pub mod planar;
 use std::fmt::Debug;
 
 use forest_core::registry::{Declared, Inequality};
-use forest_core::{Forest, ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
-
-use crate::{LabelModel, TessellationTree};
 
 pub use pick::{Distances, pick};
 
@@ -26,7 +24,7 @@ pub use pick::{Distances, pick};
 /// from the draw until [`CutDistribution::release`]: every cut that is drawn either becomes that of a
 /// node or is released.
 pub trait CutDistribution:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Whether all cuts are axis-aligned and [`CutDistribution::rate_between`] is their mass, not a bound: then the
     /// mass between a point and a set is that between the point and the set's box.
@@ -48,16 +46,22 @@ pub trait CutDistribution:
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
 
-    /// Continues with more features, if forests with these cuts can, as those with [`WidenCuts`] do; by default they cannot.
+    /// Makes parameters those of forests that continue with more features: those that have the same value for each feature get it for those
+    /// that are new. By default forests cannot continue.
+    ///
+    /// Those can whose part on some features does not depend on others that do not vary: with axis-aligned cuts a feature without extent is never
+    /// cut, and adds nothing to the mass of the others. An oblique cut has a part of its normal in every feature.
     ///
     /// # Errors
-    /// As [`Forest::widen_trees`].
-    fn widen_forest<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-        features: usize,
-    ) -> Result<(), SettingError> {
-        let _ = forest;
+    /// Parameters, or distributions, with which they cannot.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        let _ = settings;
         Err(SettingError::no_more_features(features))
+    }
+
+    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
     }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
@@ -238,31 +242,5 @@ impl<'a> CutsBetween<'a> {
             }
         }
         None
-    }
-}
-
-/// Distributions of which the part on some features does not depend on others that do not vary.
-///
-/// With axis-aligned cuts a feature without extent is never cut, and adds nothing to the mass of the others. An oblique cut has
-/// a part of its normal in every feature: in more dimensions its other parts are distributed otherwise, so those are not `WidenCuts`.
-pub trait WidenCuts: CutDistribution {
-    /// Gives parameters that have the same value for each feature that value for those that are new; nothing by default.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        let _ = (settings, features);
-    }
-
-    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
-    fn widen(&mut self, features: usize);
-}
-
-impl<D: WidenCuts, L: LabelModel> WidenTree for TessellationTree<D, L> {
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        D::widen_settings(&mut settings.cuts, features);
-    }
-
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
-        self.structure.cuts.widen(features);
-        self.structure.cache.clear();
-        self.labels.widen(features);
     }
 }

@@ -17,11 +17,11 @@ mod named;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, Intervals, NamedTask};
-use forest_core::{Arena, Forest, Forgetting, SampleId, SampleStore, Task, accumulate};
+use forest_core::registry::{Declared, NamedTask};
+use forest_core::{Arena, SampleId, SampleStore, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
+use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, Walks};
 
 pub use aggregated::{
     Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode, ClassAggregation, Dirichlet,
@@ -42,7 +42,7 @@ pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start,
 /// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
 /// identifier of a leaf or node that was removed is used again for a later one.
 pub trait LabelModel:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
     type Task: NamedTask;
@@ -158,13 +158,34 @@ pub trait LabelModel:
     /// Whether the model takes each sample as often as its weight says; by default it does not.
     const TAKES_WEIGHTS: bool = false;
 
-    /// Returns how trees with this model forget, if the model can ([`ForgetLabels`]); by default it cannot.
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        None
+    /// Whether the model can forget a sample; by default it cannot.
+    const FORGETS: bool = false;
+
+    /// The sample `left` left `leaf`; `samples` are those that remain, two or more. For models that forget.
+    fn leaf_left(
+        &mut self,
+        leaf: LeafId,
+        left: SampleId,
+        samples: impl Iterator<Item = SampleId> + Clone,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (leaf, left, samples, context);
+    }
+
+    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and continues to
+    /// `below`. For models that forget.
+    fn path_left(
+        &mut self,
+        path: impl DoubleEndedIterator<Item = Step> + Clone,
+        below: Subtree,
+        id: SampleId,
+        context: LabelContext<'_, Self>,
+    ) {
+        let _ = (path, below, id, context);
     }
 
     /// Adds the labels of `leaf`, which has a record, by the model's own statistics.
-    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as NamedTask>::Labels);
+    fn add_labels(&self, leaf: LeafId, sum: &mut <Self::Task as Task>::Labels);
 
     /// Overwrites `accumulator` with the tree's prediction for a point that goes this way from the root and stays in the `leaf` at its end.
     fn predict_in(
@@ -174,14 +195,6 @@ pub trait LabelModel:
         context: LabelContext<'_, Self>,
         accumulator: &mut [f64],
     );
-
-    /// Returns a forest as what predicts variances; by default the model has none.
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        let _ = forest;
-        None
-    }
 
     /// Returns the bytes of all statistics.
     fn bytes(&self) -> usize;
@@ -195,30 +208,6 @@ pub trait LabelModel:
         features: usize,
         outputs: &<Self::Task as Task>::Outputs,
     ) -> bool;
-}
-
-/// Label models that can forget a sample. They say so in [`LabelModel::forgetting`].
-pub trait ForgetLabels: LabelModel {
-    /// The sample `left` left `leaf`; `samples` are those that remain, two or more.
-    fn leaf_left(
-        &mut self,
-        leaf: LeafId,
-        left: SampleId,
-        samples: impl Iterator<Item = SampleId> + Clone,
-        context: LabelContext<'_, Self>,
-    );
-
-    /// The sample `id` left the points of the inner nodes of `path`, which comes from the root and continues to
-    /// `below`.
-    fn path_left(
-        &mut self,
-        path: impl DoubleEndedIterator<Item = Step> + Clone,
-        below: Subtree,
-        id: SampleId,
-        context: LabelContext<'_, Self>,
-    ) {
-        let _ = (path, below, id, context);
-    }
 }
 
 /// What a label model works with.

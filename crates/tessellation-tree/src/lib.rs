@@ -35,7 +35,7 @@
 //! parent. A node whose points may not be cut any more becomes a leaf that is exposed to nothing.
 //!
 //! After any inserts and removals the tree has the batch distribution of the points that are left, with a fixed
-//! budget at once, with an increasing one after [`Partition::refine`]. `docs/theory.md` proves it, and
+//! budget at once, with an increasing one after [`refine`](forest_core::OnlineLearner::refine). `docs/theory.md` proves it, and
 //! the crate `forest-testing` tests it. [`Update::Redraw`], Algorithm 4 of Fan et al. (2020) as printed, has another distribution, and so
 //! has [`Update::NewPointOnly`], which does not expose leaves.
 //!
@@ -73,18 +73,15 @@ mod walks;
 
 pub use change::MISSES_PER_FEATURE;
 pub use cuts::{
-    CutDistribution, CutSettings, Distances, Side, WidenCuts, check_weights, pick, planar,
-    waiting_time,
+    CutDistribution, CutSettings, Distances, Side, check_weights, pick, planar, waiting_time,
 };
-pub use forest_core::registry::Partition;
 pub use labels::{
     AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
     Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
-    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, ForgetLabels,
-    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
-    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
-    Start, StepSize, Tessellation,
+    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, GaussianHierarchy,
+    GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters, InnerNode, Joined,
+    KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel, LabelSettings, LeafMeans,
+    MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors, Start, StepSize, Tessellation,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,

@@ -5,19 +5,17 @@ mod chain;
 mod check;
 mod explain;
 mod introspection;
-use forest_core::registry::{Capabilities, Partition};
 use forest_core::{
-    Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap, InvariantError,
-    OnlineLearner as _, OnlineTree, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, accumulate,
+    Ability, DrawnNode, ExportedTree, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Point, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
+    TreeRng, accumulate,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::change::work::Memory;
 use crate::structure::Structure;
 use crate::{
-    CutDistribution, ForgetLabels, LabelContext, LabelModel, Path, Subtree, TessellationSettings,
-    Walks,
+    CutDistribution, LabelContext, LabelModel, Path, Subtree, TessellationSettings, Walks,
 };
 
 pub use introspection::{Cut, NodeView};
@@ -115,9 +113,18 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     type Task = L::Task;
     type Settings = TessellationSettings<D::Settings, L::Settings>;
 
-    const TAKES_WEIGHTS: bool = L::TAKES_WEIGHTS;
+    fn can(ability: Ability) -> bool {
+        let outputs = <L::Task as Task>::Outputs::default();
+        match ability {
+            Ability::Explain | Ability::Partition => true,
+            Ability::Forget => L::FORGETS,
+            Ability::Weights => L::TAKES_WEIGHTS,
+            Ability::Intervals => L::full_width(&outputs) > L::Task::width(&outputs),
+            Ability::AtOnce => false,
+        }
+    }
 
-    fn build(_: usize, _: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
+    fn build(_: usize, schema: &Schema<L::Task>, settings: &Self::Settings) -> Self {
         Self::new(schema.features(), &settings.cuts)
     }
 
@@ -151,27 +158,20 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.labels.look_ahead(routes.nodes());
     }
 
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        let in_the_plane = forest.schema().features() == 2;
-        Capabilities {
-            partition: Some(forest),
-            explain: Some(forest),
-            planar: in_the_plane.then_some(forest),
-            intervals: L::as_intervals(forest),
-            ..Capabilities::default()
-        }
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
+        let mut change = self.change(context.samples, context.settings, rng);
+        change.remove(id);
+        change.survey();
     }
 
-    fn as_partition_mut(forest: &mut Forest<Self>) -> Option<&mut dyn Partition> {
-        Some(forest)
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        D::widen_settings(&mut settings.cuts, features)
     }
 
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        D::widen_forest(forest, features)
-    }
-
-    fn forgetting() -> Option<Forgetting<Self>> {
-        L::forgetting()
+    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
+        self.structure.cuts.widen(features);
+        self.structure.cache.clear();
+        self.labels.widen(features);
     }
 
     /// Exposes every leaf to `budget`, or to that of the samples held or of the tree if one of these is larger.
@@ -181,13 +181,7 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         self.refine(budget, context, rng);
     }
 
-    fn vote(
-        &self,
-        x: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, x: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         self.predict(x, context, accumulator);
     }
 
@@ -195,7 +189,6 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {
@@ -250,12 +243,16 @@ impl<D: CutDistribution, L: LabelModel> OnlineTree for TessellationTree<D, L> {
     fn check(&self, context: &ForestContext<'_, Self>) -> Result<(), InvariantError> {
         self.check_against(context)
     }
-}
 
-impl<D: CutDistribution, L: ForgetLabels> ForgetTree for TessellationTree<D, L> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
-        let mut change = self.change(context.samples, context.settings, rng);
-        change.remove(id);
-        change.survey();
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(self.exported(context))
+    }
+
+    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
+        self.leaf_at(a) == self.leaf_at(b)
+    }
+
+    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
+        self.drawn(window, samples)
     }
 }

@@ -10,7 +10,7 @@ use tessellation_tree::{
     AggregatedClasses, AggregatedMeans, ClassAggregation, Dirichlet, FirstLoss, MeanAggregation,
     StepSize,
 };
-use tessellation_tree::{Budget, LabelModel, NodeView, Partition, Pause, Side, Subtree, Update};
+use tessellation_tree::{Budget, LabelModel, NodeView, Pause, Side, Subtree, Update};
 
 use crate::{FAST_BUDGET, TargetOf};
 
@@ -239,7 +239,7 @@ fn is_the_mixture<L: Reference>(
             forest.learn_one(&point(&mut rng), target).unwrap();
             forest.check_invariants().unwrap();
             if round == 6 {
-                forest.refine();
+                forest.refine().unwrap();
             }
             for _ in 0..5 {
                 let x = point(&mut rng);

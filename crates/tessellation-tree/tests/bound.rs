@@ -6,14 +6,14 @@ use std::num::NonZeroU32;
 
 use forest_core::ndarray::{Array2, s};
 use forest_core::{
-    Forest, ForestSettings, ForgetError, OnlineLearner, OnlineTree, Retention, Schema, TreeRng,
+    Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Schema, TreeRng,
 };
 use mondrian::{
     Classification, MondrianClassifier, MondrianRegressor, MondrianSettings, MondrianTree,
     Regression, fixed, increasing, snapshot,
 };
 use tessellation_tree::{AggregatedClasses, AggregatedMeans, ClassFrequencies, LeafMeans};
-use tessellation_tree::{LabelModel, LabelSettings, Partition};
+use tessellation_tree::{LabelModel, LabelSettings};
 
 fn three_trees() -> ForestSettings {
     ForestSettings::default().with_trees(3).with_seed(5)
@@ -193,7 +193,7 @@ fn the_means_of_a_full_tree_are_those_of_all_its_samples() {
                 let mean = inside.iter().sum::<f64>() / inside.len() as f64;
                 let mut prediction = [0.0];
                 let x = query.as_slice().unwrap();
-                tree.vote(x, &context, &TreeRng::new(0, 0), &mut prediction);
+                tree.vote(x, &context, &mut prediction);
                 assert!(
                     (prediction[0] - mean).abs() < 1e-9,
                     "{prediction:?}, not {mean}"
@@ -221,7 +221,7 @@ fn the_classes_of_a_full_tree_are_counted_on() {
             }
             let total: f64 = counts.iter().sum();
             let mut prediction = [0.0; 3];
-            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+            tree.vote(x, &forest.context(), &mut prediction);
             assert_eq!(prediction, counts.map(|count| count / total));
         }
     }
@@ -235,7 +235,7 @@ fn refining_a_full_tree_changes_nothing() {
     forest.learn(rows.view(), &numbers(&rows)).unwrap();
     assert!(forest.trees().all(|tree| tree.is_full()));
     let before = snapshot::encode_value(&forest).unwrap();
-    forest.refine();
+    forest.refine().unwrap();
     forest.refine_to(1e9);
     assert_eq!(snapshot::encode_value(&forest).unwrap(), before);
 }
@@ -266,7 +266,7 @@ fn a_bound_and_forgetting_rule_each_other_out() {
     for mut forest in [young, full_regressor(9, 100)] {
         let before = snapshot::encode_value(&forest).unwrap();
         let error = forest.forget(0).unwrap_err();
-        assert!(matches!(error, ForgetError::Setting(_)), "{error}");
+        assert!(matches!(error, Refused::Setting(_)), "{error}");
         assert!(error.to_string().contains(RULE), "{error}");
         let error = forest.keep_latest(5).unwrap_err().to_string();
         assert!(error.contains(RULE), "{error}");

@@ -5,14 +5,12 @@
 use forest_core::ndarray::ArrayView2;
 use forest_core::parameters::{Parameter, Rule, parsed};
 use forest_core::registry::{Declared, Field, Labels as _, NumberLabels};
-use forest_core::{
-    Forest, ForestSettings, Forgetting, OnlineLearner, Regression, SampleId, Schema, TreeRng,
-};
+use forest_core::{Forest, ForestSettings, OnlineLearner, Regression, SampleId, Schema, TreeRng};
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
-    NodeView, Partition, Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, NodeView, Path,
+    Place, Step, Subtree,
 };
 
 /// Sum and number of targets.
@@ -174,10 +172,6 @@ impl LabelModel for PathMeans {
             && nodes.all(|node| node.index() < self.nodes.len())
     }
 
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
-
     fn add_labels(&self, leaf: LeafId, sum: &mut NumberLabels) {
         let own = &self.leaves[leaf.index()];
         sum.add(own.mean(), own.count as u64);
@@ -203,9 +197,9 @@ impl LabelModel for PathMeans {
         let share = share(context.settings.0, leaf.birth, f64::INFINITY);
         add(accumulator, share, mean);
     }
-}
 
-impl ForgetLabels for PathMeans {
+    const FORGETS: bool = true;
+
     fn leaf_left(
         &mut self,
         leaf: LeafId,
@@ -278,7 +272,7 @@ fn mixes_along_the_path(max_uncut: u32, budget: tessellation_tree::Budget) {
             forest.forget(arrival).unwrap();
         }
         if round % 50 == 0 {
-            forest.refine();
+            forest.refine().unwrap();
         }
         forest.check_invariants().unwrap();
         let x = point(&mut rng);

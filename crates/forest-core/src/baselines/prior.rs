@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{ByRow, InvariantError, RowLearner, Schema, Task};
+use crate::{ByRow, InvariantError, Labels as _, RowLearner, Schema, Task};
 
 /// Predicts the class frequencies, or the mean, of all targets so far.
 ///
@@ -12,15 +12,15 @@ pub type Prior<T> = ByRow<T, Summary<T>>;
 /// The sums of all targets so far.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
-pub struct Summary<T: Task>(T::Summary);
+pub struct Summary<T: Task>(T::Labels);
 
 impl<T: Task> RowLearner<T> for Summary<T> {
-    fn learn(&mut self, _: &[f32], target: T::Target, seen: u64) {
-        T::add_target(&mut self.0, target, seen);
+    fn learn(&mut self, _: &[f32], target: T::Target, _: u64) {
+        self.0.add(target, 1);
     }
 
-    fn predict(&self, _: &[f32], seen: u64, prediction: &mut [f64]) {
-        T::predict_from(&self.0, seen, prediction);
+    fn predict(&self, _: &[f32], _: u64, prediction: &mut [f64]) {
+        self.0.predict(prediction);
     }
 
     fn bytes(&self, width: usize) -> usize {

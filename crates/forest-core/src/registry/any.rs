@@ -2,16 +2,12 @@
 
 use std::ops::{Deref, DerefMut};
 
-use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
 
 use crate::registry::WINDOW;
 use crate::registry::snapshot::{Payload, Snapshot};
-use crate::registry::{Algorithm, Capabilities, ErasedLearner, NamedTask, Partition};
-use crate::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError,
-    OnlineLearner, PredictionRows, Proceed, Rows, Schema, SettingError, Shard, Task,
-};
+use crate::registry::{Algorithm, ErasedLearner, NamedTask};
+use crate::{Batch, Footprint, OnlineLearner, Refused, Rows, Schema, Task};
 
 /// Any learner of task `T` in the table of algorithms, as [`Algorithm::build`] makes it.
 ///
@@ -55,7 +51,7 @@ impl<T: NamedTask> AnyLearner<T> {
     ///
     /// # Errors
     /// Learners that are not shards of the same forest; then nothing changes.
-    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+    pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held.into_any())
     }
 }
@@ -84,9 +80,17 @@ impl<T: Task> Clone for AnyLearner<T> {
     }
 }
 
-/// The learner inside; the verbs, too, so that they cost one dynamic call.
+/// The learner inside.
 impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     type Task = T;
+
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+        Some(&*self.held)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
+        Some(&mut *self.held)
+    }
 
     fn schema(&self) -> &Schema<T> {
         self.held.schema()
@@ -104,22 +108,6 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.predict_rows(rows, predictions);
     }
 
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_then_learn_batch(batch)
-    }
-
-    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_full_then_learn_batch(batch)
-    }
-
-    fn feature_values(&self) -> FeatureValues {
-        self.held.feature_values()
-    }
-
-    fn has_learned(&self) -> bool {
-        self.held.has_learned()
-    }
-
     /// With its label.
     fn footprint(&self) -> Footprint {
         let own = Footprint {
@@ -129,99 +117,21 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.footprint() + own
     }
 
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.held.check_invariants()
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry().name));
+        self.held.check_forgetting().map_err(named)
     }
 
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.held.check_room(rows)
-    }
-
-    fn capabilities(&self) -> Capabilities<'_> {
-        self.held.capabilities()
-    }
-
-    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
-        self.held.as_partition_mut()
-    }
-
-    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.held.as_shard()
-    }
-
-    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.held.as_shard_mut()
-    }
-
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
-        self.held.check_forgetting().map_err(|reason| {
-            let algorithm = self.algorithm.entry().name.to_owned();
-            let reason = Box::new(reason);
-            ForgetError::Named { algorithm, reason }
-        })
-    }
-
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.forget(arrival)
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.keep_latest(n)?;
         self.algorithm.state(&WINDOW, n.to_string());
         Ok(())
-    }
-
-    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        self.held.widen(features)
-    }
-
-    fn takes_weights(&self) -> bool {
-        self.held.takes_weights()
-    }
-
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        self.held.learn_weighted(features, targets, weights)
-    }
-
-    fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, weights, proceed)
-    }
-
-    fn learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<(), InputError> {
-        self.held.learn(features, targets)
-    }
-
-    fn predict_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.held.predict_into(features, predictions)
-    }
-
-    fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-    ) -> Result<PredictionRows, InputError> {
-        self.held.predict_then_learn(features, targets)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::parameters::{Parameter, Values};
 use crate::{Classification, ForestSettings, Regression, Task};
 
-use crate::registry::{ClassLabels, Kind, Labels, Learners, NumberLabels, Selector};
+use crate::registry::{Kind, Learners, Selector};
 
 /// A named algorithm: what it is, and how its learners are made.
 #[derive(Clone, Copy, Debug)]
@@ -77,16 +77,12 @@ pub trait NamedTask: Task {
     /// Whether trees vote for classes, so that forests may have the parameter `vote`.
     const HAS_VOTE: bool;
 
-    /// Labels of samples, added up.
-    type Labels: Labels<Target = Self::Target>;
-
     /// Returns the learners of `entry` for this task, if there are any.
     fn learners(entry: &Entry) -> Option<Learners<Self>>;
 }
 
 impl NamedTask for Classification {
     const HAS_VOTE: bool = true;
-    type Labels = ClassLabels;
 
     fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.classification
@@ -95,7 +91,6 @@ impl NamedTask for Classification {
 
 impl NamedTask for Regression {
     const HAS_VOTE: bool = false;
-    type Labels = NumberLabels;
 
     fn learners(entry: &Entry) -> Option<Learners<Self>> {
         entry.regression

@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::registry::snapshot::{SnapshotError, encode_value};
 use crate::registry::{Declared, NamedTask};
 use crate::{
-    Forest, ForestSettings, JoinError, OnlineLearner, OnlineTree, Schema, SettingError, Task,
+    Ability, Forest, ForestSettings, OnlineLearner, OnlineTree, Refused, Schema, SettingError, Task,
 };
 
 /// A learner that rows of a table make ([`learner`](crate::registry::learner)): it is built from a text, and saved and loaded
@@ -45,17 +45,17 @@ pub trait Named:
     ///
     /// # Errors
     /// Learners that are not shards of the same forest; then nothing changes.
-    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+    fn join(&mut self, next: Self) -> Result<(), Refused> {
         drop(next);
-        Err(JoinError::NoShards)
+        Err(Refused::sharding())
     }
 }
 
-impl<K: OnlineTree<Task: NamedTask, Settings: Declared> + 'static> Named for Forest<K> {
+impl<K: OnlineTree<Task: NamedTask, Settings: Declared>> Named for Forest<K> {
     type Settings = K::Settings;
 
     fn can_forget() -> bool {
-        K::forgetting().is_some()
+        K::can(Ability::Forget)
     }
 
     fn build(
@@ -67,10 +67,10 @@ impl<K: OnlineTree<Task: NamedTask, Settings: Declared> + 'static> Named for For
     }
 
     fn trees(&self) -> usize {
-        self.trees().len()
+        self.tree_count()
     }
 
-    fn join(&mut self, next: Self) -> Result<(), JoinError> {
+    fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.join(next)
     }
 }
@@ -99,7 +99,7 @@ pub(crate) trait ErasedLearner<T: Task>: OnlineLearner<Task = T> + Debug {
     ///
     /// # Errors
     /// A learner of another type, or as [`Named::join`].
-    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError>;
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused>;
 }
 
 impl<L: Named> ErasedLearner<L::Task> for L {
@@ -123,10 +123,10 @@ impl<L: Named> ErasedLearner<L::Task> for L {
         self
     }
 
-    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError> {
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
         match next.downcast() {
             Ok(next) => Named::join(self, *next),
-            Err(_) => Err(JoinError::Different("algorithms")),
+            Err(_) => Err(Refused::different("algorithms")),
         }
     }
 }

@@ -11,7 +11,6 @@
 //! ```standalone_crate
 //! use adaptive::conformal::{Conformal, ConformalSettings};
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-//! use forest_core::registry::Intervals;
 //!
 //! forest_core::submit!(&[mondrian::MONDRIAN]);
 //!
@@ -49,13 +48,11 @@
 mod scores;
 
 use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{
-    BaseLearner, Capabilities, Declared as _, Entry, IntervalError, Intervals, Named, Role,
-    learner, settings,
-};
+use forest_core::registry::{BaseLearner, Declared as _, Entry, Named, Role, learner, settings};
 use forest_core::{
-    Batch, FeatureValues, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Regression, Rows, Schema, SettingError,
+    Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
+    InvariantError, MixtureMember, MixtureRule, OnlineLearner, PredictionRows, Refused, Regression,
+    Rows, Schema, SettingError, check_level,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
@@ -162,12 +159,12 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         let base = self.base.get();
-        match base.as_intervals() {
-            Some(known) => known.means_and_variances_into(features, predictions),
-            None => base.predict_into(features, predictions),
+        if base.can(Ability::Intervals) {
+            return base.means_and_variances_into(features, predictions);
         }
+        Ok(base.predict_into(features, predictions)?)
     }
 
     /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
@@ -185,19 +182,16 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         self.predictions_of_base(features, predictions)?;
-        match self.base.get().as_intervals() {
-            Some(_) => {
-                let variances = predictions.iter_mut().skip(1).step_by(2);
-                variances.for_each(|variance| *variance = variance.sqrt());
-            }
-            None => {
-                let means = predictions.len();
-                predictions.resize(2 * means, 1.0);
-                for row in (0..means).rev() {
-                    (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
-                }
+        if self.base.get().can(Ability::Intervals) {
+            let variances = predictions.iter_mut().skip(1).step_by(2);
+            variances.for_each(|variance| *variance = variance.sqrt());
+        } else {
+            let means = predictions.len();
+            predictions.resize(2 * means, 1.0);
+            for row in (0..means).rev() {
+                (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
             }
         }
         Ok(())
@@ -294,12 +288,57 @@ impl OnlineLearner for Conformal {
         means
     }
 
-    /// Those of the base, and intervals.
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            intervals: Some(self),
-            ..self.base.get().capabilities()
+    fn can(&self, ability: Ability) -> bool {
+        let of_base = ability == Ability::Explain && self.base.get().can(ability);
+        ability == Ability::Intervals || of_base
+    }
+
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.base.get().export(tree)
+    }
+
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        self.base.get().linear_part(x)
+    }
+
+    fn members(&self) -> Vec<MixtureMember> {
+        self.base.get().members()
+    }
+
+    fn rules(&self) -> Vec<MixtureRule> {
+        self.base.get().rules()
+    }
+
+    /// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
+    fn means_and_variances_into(
+        &self,
+        features: ArrayView2<'_, f32>,
+        predictions: &mut Vec<f64>,
+    ) -> Result<(), Refused> {
+        self.means_and_deviations(features, predictions)?;
+        let scale = self.scores.mean_square().sqrt();
+        for deviation in predictions.iter_mut().skip(1).step_by(2) {
+            *deviation = reach(scale, *deviation).powi(2);
         }
+        Ok(())
+    }
+
+    /// Returns intervals that reach, to each side of the mean, the number of deviations that a share `level` of the latest scores does not exceed.
+    fn central_intervals(
+        &self,
+        features: ArrayView2<'_, f32>,
+        level: f64,
+    ) -> Result<Array2<f64>, Refused> {
+        check_level(level)?;
+        let mut bounds = Vec::new();
+        self.means_and_deviations(features, &mut bounds)?;
+        let bound = self.scores.bound(level);
+        for row in bounds.chunks_exact_mut(2) {
+            let (mean, reach) = (row[0], reach(bound, row[1]));
+            (row[0], row[1]) = (mean - reach, mean + reach);
+        }
+        let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
+        Ok(bounds.expect("two bounds for each row"))
     }
 }
 
@@ -318,40 +357,6 @@ impl Named for Conformal {
 
     fn trees(&self) -> usize {
         self.base.get().trees()
-    }
-}
-
-/// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
-impl Intervals for Conformal {
-    fn means_and_variances_into(
-        &self,
-        features: ArrayView2<'_, f32>,
-        predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
-        self.means_and_deviations(features, predictions)?;
-        let scale = self.scores.mean_square().sqrt();
-        for deviation in predictions.iter_mut().skip(1).step_by(2) {
-            *deviation = reach(scale, *deviation).powi(2);
-        }
-        Ok(())
-    }
-
-    /// Returns intervals that reach, to each side of the mean, the number of deviations that a share `level` of the latest scores does not exceed.
-    fn central_intervals(
-        &self,
-        features: ArrayView2<'_, f32>,
-        level: f64,
-    ) -> Result<Array2<f64>, IntervalError> {
-        IntervalError::check_level(level)?;
-        let mut bounds = Vec::new();
-        self.means_and_deviations(features, &mut bounds)?;
-        let bound = self.scores.bound(level);
-        for row in bounds.chunks_exact_mut(2) {
-            let (mean, reach) = (row[0], reach(bound, row[1]));
-            (row[0], row[1]) = (mean - reach, mean + reach);
-        }
-        let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
-        Ok(bounds.expect("two bounds for each row"))
     }
 }
 

@@ -3,11 +3,10 @@
 use std::cell::RefCell;
 
 use dynamic_forest::HonestForest;
-use forest_core::registry::Capabilities;
 use forest_core::{
-    Batch, FeatureValues, Footprint, ForestSettings, ForgetError, InputError, InvariantError,
-    NotHeld, OnlineLearner, PredictionRows, Regression, Retention, Rows, SampleStore, Schema,
-    SettingError,
+    Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Refused, Regression, Retention, Rows,
+    SampleStore, Schema, SettingError,
 };
 use serde::{Deserialize, Serialize};
 
@@ -83,6 +82,10 @@ impl ResidualForest {
 
     pub(crate) fn forests(&self) -> impl Iterator<Item = &HonestForest> {
         self.stages.iter().filter_map(|stage| stage.forest.as_ref())
+    }
+
+    pub(crate) fn tree_count(&self) -> usize {
+        self.forests().map(|forest| forest.tree_count()).sum()
     }
 
     pub(crate) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
@@ -251,33 +254,51 @@ impl OnlineLearner for ResidualForest {
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
+    fn can(&self, ability: Ability) -> bool {
+        use Ability::{Explain, Forget, Weights};
+        matches!(ability, Explain | Forget | Weights)
+    }
+
+    /// Trees of later stages are about residuals. So the prediction is that of the trees, each multiplied by its [share](ExportedTree::share), plus a number that all points
+    /// have in common and the [linear part](OnlineLearner::linear_part).
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        let mut index = tree;
+        for (stage, factor) in self.stages.iter().zip(self.factors()) {
+            let trees = stage
+                .forest
+                .as_ref()
+                .map_or(0, |forest| forest.tree_count());
+            match &stage.forest {
+                Some(forest) if index < trees => {
+                    let mut exported = forest.export(index)?;
+                    exported.share *= factor;
+                    return Ok(exported);
+                }
+                _ => index -= trees,
+            }
         }
+        Err(Refused::no_tree(tree, self.tree_count()))
     }
 
-    fn takes_weights(&self) -> bool {
-        true
+    /// Returns what features contribute through the ridge regression.
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        let mut stages = self.stages.iter().zip(self.factors());
+        let ridge = stages.find(|(stage, _)| stage.forest.is_none());
+        let factor = ridge.map_or(0.0, |(_, factor)| factor);
+        self.ridge.contributions(x, factor)
     }
 
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         Ok(())
     }
 
     /// Trees forget a sample at once; the residuals of others follow as they are refreshed, a few for each that is forgotten; the mean, the ridge regression, the weights and the blend when they
     /// are fitted next, when a fortieth of the rows has been forgotten.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         if let Some(forest) = self.forests().find(|forest| !holds(forest)) {
             let (seen, held) = (self.seen, forest.samples().len());
-            return Err(NotHeld {
-                arrival,
-                seen,
-                held,
-            }
-            .into());
+            return Err(Refused::not_held(arrival, seen, held));
         }
         self.forests_mut()
             .try_for_each(|forest| forest.forget(arrival))?;
@@ -286,7 +307,7 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.forests_mut()
             .try_for_each(|forest| forest.keep_latest(n))?;
         self.forest.retention = Retention::Latest(n);

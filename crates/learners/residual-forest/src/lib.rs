@@ -89,7 +89,6 @@
 //! | `stages` | predictions and residuals, stage after stage |
 //! | `refresh`, `weights` | left-out predictions of stored rows; weights of stages, and of partial chains |
 //! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
-//! | `explain` | trees that can be read |
 //! | `classes` | the learner of classes: `schedule` of its fits, `mixture`, `discriminant` functions, `recent` rows |
 //!
 //! # Example
@@ -113,7 +112,6 @@
 
 mod algebra;
 mod classes;
-mod explain;
 mod learner;
 // Unit tests use no names, which would compile every learner in the table rows once more.
 #[cfg(not(test))]

@@ -73,13 +73,13 @@ impl Ridge {
         (self.mean_target + slope).clamp(self.targets[0], self.targets[1])
     }
 
-    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features; where the prediction is at an end of the range of
+    /// Returns what each feature adds to the prediction at a point, relative to the mean of the features, times `factor`; where the prediction is at an end of the range of
     /// the targets, each adds the same share less.
-    pub(crate) fn contributions<'a>(&'a self, x: &'a [f32]) -> impl Iterator<Item = f64> + 'a {
+    pub(crate) fn contributions(&self, x: &[f32], factor: f64) -> Vec<f64> {
         let slope: f64 = self.parts(x).sum();
         let within = self.predict(x) - self.mean_target;
         let share = if slope == 0.0 { 1.0 } else { within / slope };
-        self.parts(x).map(move |part| share * part)
+        self.parts(x).map(|part| factor * (share * part)).collect()
     }
 
     /// Returns what it would predict for a row that it has learned, one of several, without it.

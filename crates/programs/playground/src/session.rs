@@ -114,18 +114,11 @@ impl<T: Coloured> Play for Session<T> {
     }
 
     fn cuts(&self, tree: usize, window: &[Point]) -> Vec<[Point; 2]> {
-        if let Some(planar) = self.learner.as_planar() {
-            let nodes = planar.nodes_of(tree, window);
+        if let Ok(nodes) = self.learner.nodes_of(tree, window) {
             return nodes.into_iter().filter_map(|node| node.cut).collect();
         }
-        let exported = self
-            .learner
-            .as_explain()
-            .map(|trees| trees.export(tree, None));
-        match exported {
-            Some(Ok(exported)) => cuts::of_exported(&exported, window),
-            _ => Vec::new(),
-        }
+        let exported = self.learner.export(tree);
+        exported.map_or(Vec::new(), |tree| cuts::of_exported(&tree, window))
     }
 
     fn nodes(&self) -> usize {

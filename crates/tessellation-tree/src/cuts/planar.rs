@@ -1,6 +1,6 @@
 //! Trees in the plane, taken apart for pictures: cells, cuts and hulls as polygons.
 
-use forest_core::registry::{Inequality, PartitionTree};
+use forest_core::registry::Inequality;
 use forest_core::{SampleStore, TreeRng};
 
 pub use forest_core::registry::{DrawnNode, Point};
@@ -70,12 +70,9 @@ fn between(a: Point, b: Point, share: f64) -> Point {
     [a[0] + share * (b[0] - a[0]), a[1] + share * (b[1] - a[1])]
 }
 
-impl<D: CutDistribution, L: LabelModel> PartitionTree for TessellationTree<D, L> {
-    fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
-        self.share_a_leaf(a, b)
-    }
-
-    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    /// Returns the nodes in a convex `window`, parents before children, of points of two features.
+    pub(crate) fn drawn(&self, window: &[Point], samples: &SampleStore<L::Task>) -> Vec<DrawnNode> {
         let (mut drawn, mut waiting) = (Vec::new(), Vec::new());
         waiting.extend(self.root().map(|root| (root, window.to_vec())));
         while let Some((node, cell)) = waiting.pop() {

@@ -31,7 +31,6 @@ use crate::{
     CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
     Subtree, Walks,
 };
-use forest_core::registry::NamedTask;
 use forest_core::{Arena, LARGER_THAN_A_CACHE, SampleId, SampleStore, Task, accumulate, prefetch};
 use serde::{Deserialize, Serialize};
 
@@ -380,7 +379,7 @@ impl<E: Expert> LabelModel for Aggregated<E> {
         self.mix(way, leaf.subtree, context, accumulator);
     }
 
-    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as NamedTask>::Labels) {
+    fn add_labels(&self, leaf: LeafId, sum: &mut <E::Task as Task>::Labels) {
         self.expert.add_labels(&self.leaves[leaf.index()], sum);
     }
 }

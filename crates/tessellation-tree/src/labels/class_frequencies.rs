@@ -1,11 +1,11 @@
 //! The empirical model of classification: a leaf predicts its class frequencies.
 
 use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
-    Step, Subtree, TessellationTree, Walks,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place, Step, Subtree,
+    Walks,
 };
 use forest_core::registry::{ClassLabels, Labels};
-use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote, accumulate};
+use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote, accumulate};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;
@@ -241,9 +241,7 @@ impl LabelModel for ClassFrequencies {
             && !self.free_rows.iter().any(|&row| has(row, 0))
     }
 
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
+    const FORGETS: bool = true;
 
     fn predict_in(
         &self,
@@ -261,9 +259,7 @@ impl LabelModel for ClassFrequencies {
             sum.add(class as u32, weight.ceil() as u64);
         }
     }
-}
 
-impl ForgetLabels for ClassFrequencies {
     fn leaf_left(
         &mut self,
         leaf: LeafId,

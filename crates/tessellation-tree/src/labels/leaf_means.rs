@@ -1,11 +1,11 @@
 //! The empirical model of regression: a leaf predicts the mean of its targets. And means of targets that have weights.
 
 use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place,
-    Step, Subtree, TessellationTree, Walks,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, NodeId, Path, Place, Step, Subtree,
+    Walks,
 };
 use forest_core::registry::{Labels, NumberLabels};
-use forest_core::{Arena, Forgetting, Regression, SampleId};
+use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::weighted_samples;
@@ -114,9 +114,7 @@ impl LabelModel for LeafMeans {
         leaves.all(|leaf| leaf.index() < self.leaves.len())
     }
 
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
+    const FORGETS: bool = true;
 
     fn predict_in(
         &self,
@@ -133,9 +131,7 @@ impl LabelModel for LeafMeans {
         // Explanations count in whole numbers.
         sum.add(own.mean, own.weight.ceil() as u64);
     }
-}
 
-impl ForgetLabels for LeafMeans {
     /// Computes the mean again: a running mean would keep the rounding errors of targets that left.
     fn leaf_left(
         &mut self,

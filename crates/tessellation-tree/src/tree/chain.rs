@@ -5,8 +5,7 @@ use forest_core::ndarray::Array2;
 use forest_core::registry::Inequality;
 use forest_core::registry::snapshot::{decode_value, encode_value};
 use forest_core::{
-    ForestContext, ForgetTree, InvariantError, OnlineTree, Regression, SampleId, SampleStore,
-    Schema, TreeRng,
+    ForestContext, InvariantError, OnlineTree, Regression, SampleId, SampleStore, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +109,7 @@ fn a_chain_of_a_million_nodes_needs_no_stack() {
     tree.forget(SampleId::new(0), &context, &mut rng);
     tree.learn(SampleId::new(0), &context, &mut rng);
     let mut prediction = [0.0];
-    tree.vote(&[7.0], &context, &rng, &mut prediction);
+    tree.vote(&[7.0], &context, &mut prediction);
     assert_eq!(prediction, [7.0]);
     assert_eq!(tree.len(), n);
 }

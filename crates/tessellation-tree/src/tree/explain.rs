@@ -1,8 +1,6 @@
 //! Trees as data.
 
-use forest_core::registry::{
-    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels, NamedTask,
-};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels};
 use forest_core::{ForestContext, SampleId, SampleStore, Task};
 
 use crate::structure::Structure;
@@ -11,7 +9,7 @@ use crate::{
     CutDistribution, LabelContext, LabelModel, NodeView, Place, Side, Step, TessellationTree,
 };
 
-type LabelsOf<L> = <<L as LabelModel>::Task as NamedTask>::Labels;
+type LabelsOf<L> = <<L as LabelModel>::Task as Task>::Labels;
 
 impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     /// Adds the labels of all samples of a node: those held or, of a full tree, those counted.
@@ -94,8 +92,8 @@ impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
     }
 }
 
-impl<D: CutDistribution, L: LabelModel> ExplainTree for TessellationTree<D, L> {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
+impl<D: CutDistribution, L: LabelModel> TessellationTree<D, L> {
+    pub(super) fn exported(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
         let mut nodes = self.export_nodes(context.samples);
         self.predict_leaves(context, &mut nodes);
         ExportedTree::new(context.samples.width(), nodes)

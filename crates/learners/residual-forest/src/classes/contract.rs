@@ -1,11 +1,9 @@
 //! The learner of classes as an online learner that can forget, and whose trees can be read.
 
-use forest_core::registry::{Capabilities, DecisionPath, Explain, ExplainError, ExportedTree};
 use forest_core::{
-    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
-    NoSuchTree, OnlineLearner, PredictionRows, Rows, Schema, SettingError,
+    Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Refused, Rows, Schema, SettingError,
 };
-use ndarray::{Array3, ArrayView2, Axis, s};
 
 use super::discriminant::Moments;
 use super::recent::Recent;
@@ -19,7 +17,7 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn feature_values(&self) -> FeatureValues {
-        OnlineLearner::feature_values(&self.forest)
+        self.forest.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {
@@ -97,23 +95,23 @@ impl OnlineLearner for ResidualClassifier {
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
+    fn can(&self, ability: Ability) -> bool {
+        use Ability::{Explain, Forget, Weights};
+        matches!(ability, Explain | Forget | Weights)
     }
 
-    fn takes_weights(&self) -> bool {
-        true
+    /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
+    /// are outside of the trees.
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.forest.export(tree)
     }
 
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         Ok(())
     }
 
     /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let store = self.forest.samples();
         let rows: Vec<_> = store
             .find(arrival)
@@ -128,7 +126,7 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let store = self.forest.samples();
         let excess = store.ids().take(store.len().saturating_sub(n.max(1)));
         let rows = excess.map(|id| gone(store, id)).collect();
@@ -176,42 +174,5 @@ impl ResidualClassifier {
             (self.weights, self.taken_out) = (starting_weights(0), 0);
             self.recent.iter_mut().for_each(Recent::begin_again);
         }
-    }
-}
-
-/// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
-/// are outside of the trees: only contributions include them.
-impl Explain for ResidualClassifier {
-    fn feature_values(&self) -> FeatureValues {
-        OnlineLearner::feature_values(self)
-    }
-
-    fn export(&self, tree: usize, max_depth: Option<usize>) -> Result<ExportedTree, NoSuchTree> {
-        self.forest.export(tree, max_depth)
-    }
-
-    fn decision_path(&self, tree: usize, x: &[f32]) -> Result<DecisionPath, ExplainError> {
-        self.forest.decision_path(tree, x)
-    }
-
-    fn feature_importance(&self) -> Vec<f64> {
-        self.forest.feature_importance()
-    }
-
-    /// Returns what features contribute to the frequencies of leaves; the part that no feature adds makes the sum that of the prediction.
-    fn contributions(&self, rows: ArrayView2<'_, f32>) -> Result<Array3<f64>, InputError> {
-        let mut contributions = self.forest.contributions(rows)?;
-        let predictions = self.predict(rows)?;
-        let features = self.moments.features();
-        let pairs = contributions
-            .axis_iter_mut(Axis(0))
-            .zip(predictions.outer_iter());
-        for (mut parts, prediction) in pairs {
-            let of_features = parts.slice(s![..features, ..]).sum_axis(Axis(0));
-            parts
-                .row_mut(features)
-                .assign(&(&prediction - &of_features));
-        }
-        Ok(contributions)
     }
 }

@@ -2,8 +2,8 @@
 
 use dynamic_forest::{DynamicSettings, ReadingForest, ReadingTree};
 use forest_core::{
-    Classification, Footprint, ForestSettings, ForgetError, InvariantError, OnlineLearner,
-    Retention, Schema, SettingError, TreeRng,
+    Classification, Footprint, ForestSettings, InvariantError, OnlineLearner, Refused, Retention,
+    Schema, SettingError, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -93,7 +93,7 @@ impl Recent {
     }
 
     /// Takes a row that is held out of the windows it is in.
-    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let mut forests = self.forests.iter_mut();
         forests.try_for_each(|forest| match forest.samples().find(arrival) {
             Some(_) => forest.forget(arrival),
@@ -102,7 +102,7 @@ impl Recent {
     }
 
     /// Shortens windows that are longer than `n`.
-    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let mut longer = self.forests.iter_mut().filter(|forest| window(forest) > n);
         longer.try_for_each(|forest| forest.keep_latest(n))
     }

@@ -26,6 +26,11 @@ pub(super) const FEWEST: usize = 24;
 const MOST_SILENT: f64 = 2048.0;
 const MOST_CELLS: f64 = 1e6;
 
+/// With more classes than this, each of which costs every fit, none is fitted because a class has doubled, and a column has fewer cells: so a row costs no more with
+/// the square of the classes.
+const MANY_CLASSES: usize = 512;
+const FEW_CELLS: f64 = 1e5;
+
 impl Schedule {
     /// Counts a row that comes; returns whether a fit is due.
     pub(super) fn comes(&mut self, class: u32) -> bool {
@@ -38,7 +43,7 @@ impl Schedule {
         self.changes += 1;
         let (now, then) = (self.classes[class], self.classes_then.get(class));
         let has_doubled = now >= 2 && now >= then.map_or(0, |then| 2 * then);
-        has_doubled || self.is_due()
+        has_doubled && self.classes.len() <= MANY_CLASSES || self.is_due()
     }
 
     /// Counts a row that leaves a window, as another comes.
@@ -93,7 +98,8 @@ pub(super) fn silent_share(rows: usize, classes: usize) -> f64 {
     if rows < FEWEST {
         return 0.0;
     }
-    let most = MOST_SILENT.min(MOST_CELLS / classes.max(1) as f64);
+    let cells = if classes > MANY_CLASSES { FEW_CELLS } else { MOST_CELLS };
+    let most = MOST_SILENT.min(cells / classes.max(1) as f64);
     let n = rows as f64;
     (0.2 + 60.0 / n).min(most / n).min(0.5)
 }

@@ -2,10 +2,10 @@
 
 use forest_core::ndarray::ArrayView2;
 use forest_core::{
-    Forest, ForestSettings, ForgetTree, OnlineLearner, OnlineTree, Regression, SampleId,
-    SampleStore, Schema, TreeRng,
+    Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, SampleId, SampleStore, Schema,
+    TreeRng,
 };
-use tessellation_tree::{Budget, CutDistribution, WidenCuts};
+use tessellation_tree::{Budget, CutDistribution};
 
 use super::summary::{Summary, compare};
 use super::{Experiment, Tree, target};
@@ -161,7 +161,7 @@ fn at_once<D: CutDistribution>(
 ///
 /// # Errors
 /// The first respect in which they differ, with its p-value.
-pub fn widening_keeps_the_law<D: WidenCuts>(
+pub fn widening_keeps_the_law<D: CutDistribution>(
     experiment: &Experiment<'_, D>,
     narrow: usize,
     wide: &Experiment<'_, D>,
@@ -175,7 +175,7 @@ pub fn widening_keeps_the_law<D: WidenCuts>(
 }
 
 /// Returns all trees of an experiment as one forest.
-fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Forest<Tree<D>> {
+fn widened<D: CutDistribution>(experiment: &Experiment<'_, D>, narrow: usize) -> Forest<Tree<D>> {
     let features = experiment.features();
     let schema = Schema::new(features - 1).expect("points have two dimensions or more");
     let settings = ForestSettings::default()
@@ -192,7 +192,7 @@ fn widened<D: WidenCuts>(experiment: &Experiment<'_, D>, narrow: usize) -> Fores
 }
 
 /// Learns as many numbers of each point as the forest has features.
-fn learn<D: WidenCuts>(forest: &mut Forest<Tree<D>>, points: &[Vec<f32>], first: usize) {
+fn learn<D: CutDistribution>(forest: &mut Forest<Tree<D>>, points: &[Vec<f32>], first: usize) {
     let width = forest.schema().features();
     let cells = points.iter().flat_map(|point| &point[..width]);
     let cells: Vec<f32> = cells.copied().collect();

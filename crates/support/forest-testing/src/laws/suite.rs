@@ -6,7 +6,7 @@
 
 use crate::conformance::Broken;
 use forest_core::TreeRng;
-use tessellation_tree::{Budget, CutDistribution, TessellationSettings, Update, WidenCuts};
+use tessellation_tree::{Budget, CutDistribution, TessellationSettings, Update};
 
 use super::faults::WrongRate;
 use super::{
@@ -256,7 +256,7 @@ const NARROW: usize = 6;
 ///
 /// # Errors
 /// The first comparison that fails, with what was compared.
-pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
+pub fn widening_keeps_the_law_everywhere<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> Result<(), Broken> {
@@ -273,7 +273,7 @@ pub fn widening_keeps_the_law_everywhere<D: WidenCuts>(
 
 /// Returns whether [`widening_keeps_the_law`] detects that the first points have another number than 0 for the last feature, for generic
 /// points in `d` dimensions and all of `settings`.
-pub fn other_numbers_than_0_are_detected<D: WidenCuts>(
+pub fn other_numbers_than_0_are_detected<D: CutDistribution>(
     d: usize,
     settings: &[TessellationSettings<D::Settings, ()>],
 ) -> bool {

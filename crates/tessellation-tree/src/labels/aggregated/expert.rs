@@ -45,7 +45,7 @@ pub trait Expert:
     fn add(&mut self, summary: &mut Self::Summary, target: <Self::Task as Task>::Target);
 
     /// Adds the targets of a summary to `sum`.
-    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as NamedTask>::Labels);
+    fn add_labels(&self, summary: &Self::Summary, sum: &mut <Self::Task as Task>::Labels);
 
     /// The summary is not needed any more.
     fn release(&mut self, summary: &mut Self::Summary) {

@@ -19,7 +19,7 @@
 //!
 //! Mean, φ, noise and slope follow from all samples ([`HyperparameterRule`]) and are frozen in between: they are
 //! chosen again, and everything is computed again, when as many samples have come or gone as were held the
-//! last time. That is `O(1)` a sample. So the model [can forget](ForgetLabels): given the hyper-parameters its predictions
+//! last time. That is `O(1)` a sample. So the model [can forget](LabelModel::FORGETS): given the hyper-parameters its predictions
 //! are those of a tree that never held the sample; the hyper-parameters follow at the next time.
 //!
 //! # Scale
@@ -44,12 +44,12 @@ mod prediction;
 mod survey;
 
 use crate::{
-    CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
-    NodeId, Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path,
+    Place, Step, Subtree,
 };
 use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
-use forest_core::{Arena, Forest, Forgetting, Regression, SampleId};
+use forest_core::registry::{Labels, NumberLabels, settings};
+use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, set};
@@ -317,9 +317,7 @@ impl LabelModel for GaussianHierarchy {
             && self.boxes.is_shaped(leaves, nodes, features)
     }
 
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
+    const FORGETS: bool = true;
 
     fn predict_in(
         &self,
@@ -336,14 +334,6 @@ impl LabelModel for GaussianHierarchy {
         sum.add(mean, count as u64);
     }
 
-    fn as_intervals<D: CutDistribution>(
-        forest: &Forest<TessellationTree<D, Self>>,
-    ) -> Option<&dyn Intervals> {
-        Some(forest)
-    }
-}
-
-impl ForgetLabels for GaussianHierarchy {
     /// Computes the leaf again: running moments would keep the rounding errors of targets that left.
     fn leaf_left(
         &mut self,

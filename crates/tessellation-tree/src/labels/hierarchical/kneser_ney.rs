@@ -20,12 +20,12 @@
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
 use crate::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
-    Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId, Path, Place, Step,
+    Subtree,
 };
 use forest_core::parameters::{Parameter, Rule, Words};
 use forest_core::registry::{ClassLabels, Labels, VOTE, VOTES, settings};
-use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
+use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
 use super::{Boxes, Departure, Passage, set};
@@ -264,9 +264,7 @@ impl LabelModel for KneserNey {
             && self.boxes.is_shaped(leaves, nodes, features)
     }
 
-    fn forgetting<D: CutDistribution>() -> Option<Forgetting<TessellationTree<D, Self>>> {
-        Some(Forgetting::by_trees())
-    }
+    const FORGETS: bool = true;
 
     fn predict_in(
         &self,
@@ -285,9 +283,7 @@ impl LabelModel for KneserNey {
         let counts = self.counts.counts(&self.leaves[leaf.index()]);
         counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
     }
-}
 
-impl ForgetLabels for KneserNey {
     fn leaf_left(
         &mut self,
         leaf: LeafId,
