@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::registry::Declared as _;
 use forest_core::{
     ForestSettings, InputError, InvariantError, PredictionRows, RetentionMask, Rows, SampleId,
     Schema, SettingError, Task, threads,
@@ -69,7 +68,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> Result<Self, SettingError> {
         forest.check(false)?;
         schema.check()?;
-        settings.check_rules()?;
+        settings.check()?;
         let trees = (0..forest.trees).map(|index| Grower::new(index, forest.seed));
         Ok(Self {
             samples: Samples::new(settings.metric, schema.features(), cells),
@@ -145,7 +144,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     pub(crate) fn check_shape(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check_rules().map_err(rule)?;
+        self.settings.check().map_err(rule)?;
         self.samples
             .check(self.schema.features(), self.schema.width())?;
         let stored = self.samples.len();

@@ -1,11 +1,13 @@
 //! The learner, as users see it.
 
+use std::any::Any;
+
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
 
 use crate::registry::{Capabilities, Explain, Intervals, Mixture, Partition};
 use crate::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, PredictionRows,
-    Proceed, Rows, SampleWeight, Schema, SettingError, Shard, Task,
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError,
+    PredictionRows, Proceed, Rows, SampleWeight, Schema, SettingError, Shard, Task,
 };
 
 /// A learner that learns one sample at a time and can predict at any moment.
@@ -14,7 +16,7 @@ use crate::{
 /// variants. They check their input once and hand it on as a [`Batch`] or [`Rows`], which nothing else makes. Authors write
 /// [`schema`](Self::schema), [`samples_seen`](Self::samples_seen), [`learn_batch`](Self::learn_batch) and [`predict_rows`](Self::predict_rows), which get checked input and cannot fail; the rest is
 /// provided. What only some learners can do is a method, too, which refuses by default. A learner that has another one inside hands on the same batch.
-/// Most learners are a [`Forest`](crate::Forest); one that takes a row at a time is a [`RowLearner`](crate::RowLearner).
+/// Most learners are a [`Forest`](crate::Forest).
 ///
 /// Object-safe: comparison code holds `Box<dyn OnlineLearner<Task = Classification>>`. Batches are
 /// the primitive, so dynamic dispatch costs once per batch.
@@ -180,6 +182,20 @@ pub trait OnlineLearner: Send + Sync {
     /// Returns the same, mutable.
     fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = Self::Task>> {
         None
+    }
+
+    /// Returns the number of trees; 0 for a learner that has none.
+    fn trees(&self) -> usize {
+        0
+    }
+
+    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
+    ///
+    /// # Errors
+    /// Learners that are not shards of the same forest; then nothing changes.
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError> {
+        drop(next);
+        Err(JoinError::NoShards)
     }
 
     /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees

@@ -1,5 +1,6 @@
 //! What is learned: class labels or numbers.
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -61,6 +62,10 @@ pub trait Task:
 
     /// Fills `prediction` with the prediction after `n` targets, 1 or more: class frequencies or the mean.
     fn predict_from(summary: &Self::Summary, n: u64, prediction: &mut [f64]);
+
+    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
+    /// taken anew: a running one would keep the rounding errors of targets that left.
+    fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -115,6 +120,12 @@ impl Task for Classification {
     fn predict_from(counts: &Vec<u64>, n: u64, prediction: &mut [f64]) {
         for (cell, count) in prediction.iter_mut().zip(counts) {
             *cell = *count as f64 / n as f64;
+        }
+    }
+
+    fn predict_mean(targets: &VecDeque<u32>, prediction: &mut [f64]) {
+        for &class in targets {
+            prediction[class as usize] += 1.0 / targets.len() as f64;
         }
     }
 }
@@ -178,5 +189,9 @@ impl Task for Regression {
 
     fn predict_from(mean: &f64, _: u64, prediction: &mut [f64]) {
         prediction.fill(*mean);
+    }
+
+    fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {
+        prediction.fill(targets.iter().sum::<f64>() / targets.len() as f64);
     }
 }

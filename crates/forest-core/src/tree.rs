@@ -18,7 +18,7 @@ pub type Proceed<'a> = &'a (dyn Fn() -> bool + Sync);
 /// A tree never sees raw input: the forest checks a batch, stores its samples once, and passes
 /// their identifiers to every tree. A tree votes by filling an *accumulator*, a row of numbers that the forest adds up
 /// over its trees in index order and [`OnlineTree::finish`] turns into a prediction.
-pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned {
+pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned + 'static {
     /// Classification or regression.
     type Task: Task;
 

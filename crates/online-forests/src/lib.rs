@@ -145,7 +145,7 @@ pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
     Algorithm, AlgorithmError, AnyLearner, BuildError, DecisionPath, Entry, Explain, ExplainError,
     ExportedNode, ExportedTree, Inequality, IntervalError, Intervals, LabelSummary, Mixture,
-    MixtureMember, MixtureRule, NamedTask, Partition, PathStep, Role, learner, snapshot, submit,
+    MixtureMember, MixtureRule, NamedTask, Partition, PathStep, Role, snapshot, submit,
 };
 pub use forest_core::{
     Batch, ByRow, Classification, FeatureValues, Footprint, ForestSettings, ForgetError,

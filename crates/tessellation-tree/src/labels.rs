@@ -6,7 +6,7 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`Tessellation`] lists the forests that a distribution of cuts makes with them.
+//! [`classifier`] and [`regressor`] make forests of a distribution of cuts with them.
 
 mod aggregated;
 mod class_counts;
@@ -17,8 +17,10 @@ mod named;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, Intervals, NamedTask};
-use forest_core::{Arena, Forest, Forgetting, SampleId, SampleStore, Task, accumulate};
+use forest_core::registry::{Intervals, NamedTask};
+use forest_core::{
+    Arena, Forest, Forgetting, SampleId, SampleStore, SettingError, Task, accumulate,
+};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Place, Step, Subtree, TessellationTree, Walks};
@@ -34,7 +36,10 @@ pub use hierarchical::{
     GaussianSettings, HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
 pub use leaf_means::{LeafMeans, Mean};
-pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start, Tessellation};
+pub use named::{
+    AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
+    SMOOTHING, classifier, labelled, regressor,
+};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -42,7 +47,7 @@ pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start,
 /// concerns inner nodes. A leaf of one sample has no statistics: its label is in the store. The
 /// identifier of a leaf or node that was removed is used again for a later one.
 pub trait LabelModel:
-    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
     /// Classification or regression.
     type Task: NamedTask;
@@ -282,13 +287,15 @@ pub struct InnerNode {
 
 /// Parameters of a label model.
 pub trait LabelSettings:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-}
-
-impl<S> LabelSettings for S where
-    S: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
-{
+    /// Checks them; by default they have no rule.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
 }
 
 /// Returns the target and the weight of a sample.

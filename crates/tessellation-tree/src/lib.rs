@@ -78,13 +78,13 @@ pub use cuts::{
 };
 pub use forest_core::registry::Partition;
 pub use labels::{
-    AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
-    Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
-    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, ForgetLabels,
-    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
-    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel,
-    LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors,
-    Start, StepSize, Tessellation,
+    AGGREGATED, AGGREGATION, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans,
+    AggregatedNode, Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies,
+    ClassSummary, Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss,
+    ForgetLabels, GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule,
+    Hyperparameters, InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW,
+    LabelContext, LabelModel, LabelSettings, LeafMeans, MadeNode, Mean, MeanAggregation, Passage,
+    SMOOTHING, Scale, SquaredErrors, StepSize, classifier, labelled, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,

@@ -3,16 +3,15 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::parameters::{Parameter, Rule, parsed};
-use forest_core::registry::{Declared, Field, Labels as _, NumberLabels};
+use forest_core::registry::{Labels as _, NumberLabels};
 use forest_core::{
     Forest, ForestSettings, Forgetting, OnlineLearner, Regression, SampleId, Schema, TreeRng,
 };
 use mondrian::{AxisCuts, MondrianSettings, MondrianTree};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{
-    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
-    NodeView, Partition, Path, Place, Step, Subtree, TessellationTree,
+    CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LabelSettings, LeafId,
+    MadeNode, NodeId, NodeView, Partition, Path, Place, Step, Subtree, TessellationTree,
 };
 
 /// Sum and number of targets.
@@ -56,13 +55,7 @@ impl Default for Rate {
     }
 }
 
-impl Declared for Rate {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: Parameter::new("rate", Rule::POSITIVE, "1", "how fast points part"),
-        get: |rate| rate.0.to_string(),
-        set: |rate, text| rate.0 = parsed(text),
-    }];
-}
+impl LabelSettings for Rate {}
 
 /// Returns the share of a node that lives from `birth` to `time`.
 fn share(rate: f64, birth: f64, time: f64) -> f64 {

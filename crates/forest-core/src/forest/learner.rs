@@ -1,11 +1,13 @@
 //! The forest as a learner.
 
+use std::any::Any;
+
 use ndarray::ArrayView2;
 
 use super::Forest;
 use crate::registry::{Capabilities, Partition};
 use crate::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, NotHeld,
+    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, JoinError, NotHeld,
     OnlineLearner, OnlineTree, PredictionRows, Proceed, Retention, Rows, SampleStore, SampleWeight,
     Schema, SettingError, Settings as _, Shard, Task, TreeRng, threads,
 };
@@ -114,6 +116,15 @@ impl<T: OnlineTree> OnlineLearner for Forest<T> {
 
     fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T::Task>> {
         Some(self)
+    }
+
+    fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), JoinError> {
+        let next = next.downcast::<Self>();
+        Self::join(self, *next.map_err(|_| JoinError::Different("algorithms"))?)
     }
 
     fn check_forgetting(&self) -> Result<(), ForgetError> {

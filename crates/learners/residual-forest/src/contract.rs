@@ -56,6 +56,10 @@ impl OnlineLearner for ResidualForest {
         }
     }
 
+    fn trees(&self) -> usize {
+        self.tree_count()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let mut forests = self.forests();
         forests.try_for_each(|forest| forest.check_room(rows))

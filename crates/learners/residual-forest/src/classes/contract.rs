@@ -53,6 +53,10 @@ impl OnlineLearner for ResidualClassifier {
         self.forest.footprint() + own + recent.unwrap_or_default()
     }
 
+    fn trees(&self) -> usize {
+        self.forest.trees().len()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.forest.check_room(rows)
     }

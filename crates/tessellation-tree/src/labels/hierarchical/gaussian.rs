@@ -47,8 +47,7 @@ use crate::{
     CutDistribution, ForgetLabels, InnerNode, Joined, LabelContext, LabelModel, LeafId, MadeNode,
     NodeId, Path, Place, Step, Subtree, TessellationTree,
 };
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Intervals, Labels, NumberLabels, settings};
+use forest_core::registry::{Intervals, Labels, NumberLabels};
 use forest_core::{Arena, Forest, Forgetting, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
@@ -82,28 +81,6 @@ pub struct GaussianSettings {
     pub hyperparameters: HyperparameterRule,
     /// How the trees' variances are combined.
     pub combination: Combination,
-}
-
-const COMBINATIONS: Words<Combination, 2> = Words([
-    ("of-mean", Combination::OfMean),
-    ("mixture", Combination::Mixture),
-]);
-
-const RULES: Words<HyperparameterRule, 3> = Words([
-    ("leave-one-out", HyperparameterRule::LeaveOneOut),
-    ("evidence", HyperparameterRule::Evidence),
-    ("paper", HyperparameterRule::Paper),
-]);
-
-settings! {
-    GaussianSettings {
-        hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
-            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
-            RULES;
-        combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
-            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
-            COMBINATIONS;
-    }
 }
 
 /// What a node keeps.

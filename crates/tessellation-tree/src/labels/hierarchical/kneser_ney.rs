@@ -23,8 +23,7 @@ use crate::{
     CutDistribution, ForgetLabels, Joined, LabelContext, LabelModel, LeafId, MadeNode, NodeId,
     Path, Place, Step, Subtree, TessellationTree,
 };
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{ClassLabels, Labels, VOTE, VOTES, settings};
+use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{Arena, ClassSpace, Classification, Forgetting, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -58,23 +57,6 @@ pub enum BranchCounts {
     Tables,
     /// c_jk, as the authors' code has it.
     Customers,
-}
-
-const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
-    ("tables", BranchCounts::Tables),
-    ("customers", BranchCounts::Customers),
-]);
-
-settings! {
-    KneserNeySettings {
-        vote: VOTE, VOTES;
-        // The paper's γ = 10·D.
-        discount: Parameter::new("discount", Rule::NUMBER, "10",
-            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features");
-        branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
-            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
-            BRANCH_COUNTS;
-    }
 }
 
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
@@ -342,25 +324,5 @@ impl KneserNey {
         accumulator.iter_mut().for_each(|cell| *cell += uniform);
         passage.seen = seen;
         context.settings.vote.cast(accumulator);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use forest_core::registry::Declared as _;
-
-    use super::*;
-
-    #[test]
-    fn discounts_are_finite_and_not_below_0() {
-        let check = |discount| {
-            let settings = KneserNeySettings {
-                discount,
-                ..KneserNeySettings::default()
-            };
-            settings.check_rules().is_ok()
-        };
-        assert!(check(0.0) && check(10.0));
-        assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
     }
 }
