@@ -1,7 +1,5 @@
 //! Retrieval: every point is added, and the points found are returned closest first.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
-
 use boundary_forest::{ChildLimit, Metric, Retriever, TreeSettings};
 use forest_core::{ForestSettings, OnlineLearner as _, TreeRng, threads::with_threads};
 use ndarray::{Array2, s};

@@ -53,7 +53,7 @@ impl<T: Labels> Fitted for Built<T> {
     }
 
     fn trees(&self) -> usize {
-        self.0.trees().len()
+        self.0.tree_count()
     }
 
     fn footprint(&self) -> Option<Footprint> {

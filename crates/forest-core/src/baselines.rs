@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use crate::parameters::{Parameter, Rule, Values};
 use crate::registry::{Built, Entry, Role};
 use crate::{
-    Batch, Classification, Footprint, ForestSettings, InvariantError, OnlineLearner, Regression,
-    Rows, Schema, SettingError, Task,
+    Batch, Classification, Footprint, ForestSettings, InvariantError, Labels as _, OnlineLearner,
+    Regression, Rows, Schema, SettingError, Task,
 };
 
 /// Predicts the class frequencies, or the mean, of all targets so far, or of the latest. Before the first it is uniform, or 0.
@@ -37,7 +37,7 @@ pub struct Prior<T: Task> {
     schema: Schema<T>,
     seen: u64,
     /// The sums of all targets; not kept if the latest count alone.
-    summary: T::Summary,
+    summary: T::Labels,
     /// How many of the latest targets count, if not all, and these, first to last.
     window: Option<usize>,
     latest: VecDeque<T::Target>,
@@ -49,7 +49,7 @@ impl<T: Task> Prior<T> {
         Self {
             schema,
             seen: 0,
-            summary: T::Summary::default(),
+            summary: T::Labels::default(),
             window: None,
             latest: VecDeque::new(),
         }
@@ -102,7 +102,9 @@ impl<T: Task> OnlineLearner for Prior<T> {
         let what = "the latest targets do not go with the samples seen";
         InvariantError::require(fits, "baseline", what)?;
         let mut prediction = vec![0.0; self.schema.width()];
-        T::predict_from(&self.summary, self.seen.max(1), &mut prediction);
+        if self.window.is_none() && self.seen > 0 {
+            self.summary.predict(&mut prediction);
+        }
         let finite = prediction.iter().all(|value| value.is_finite());
         InvariantError::require(finite, "baseline", "a prediction is not finite")
     }
@@ -112,7 +114,7 @@ impl<T: Task> OnlineLearner for Prior<T> {
             self.schema.admit(target);
             self.seen += 1;
             let Some(window) = self.window else {
-                T::add_target(&mut self.summary, target, self.seen);
+                self.summary.add(target, 1);
                 continue;
             };
             if self.latest.len() == window {
@@ -127,7 +129,7 @@ impl<T: Task> OnlineLearner for Prior<T> {
         for prediction in predictions.chunks_exact_mut(width) {
             match self.window {
                 _ if self.seen == 0 => T::prior_prediction(prediction),
-                None => T::predict_from(&self.summary, self.seen, prediction),
+                None => self.summary.predict(prediction),
                 Some(_) => T::predict_mean(&self.latest, prediction),
             }
         }
@@ -211,7 +213,7 @@ mod tests {
                 .with_classes(2)
                 .unwrap(),
             seen,
-            summary: Vec::new(),
+            summary: <Classification as Task>::Labels::default(),
             window: Some(window),
             latest: latest.iter().copied().collect(),
         };

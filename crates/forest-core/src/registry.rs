@@ -20,28 +20,21 @@
 
 mod algorithm;
 mod any;
-mod capabilities;
 mod declared;
 mod entry;
-mod explain;
-mod intervals;
 pub mod snapshot;
 
 pub use crate::baselines::{MAJORITY, MEAN, MOVING_MEAN, NO_CHANGE};
+pub use crate::{
+    ClassLabels, DecisionPath, DrawnNode, Explain, ExportedNode, ExportedTree, Inequality,
+    LabelSummary, Labels, MixtureMember, MixtureRule, NumberLabels, PathStep, Point,
+};
 pub use crate::{settings, submit};
 pub use algorithm::{Algorithm, AlgorithmError, BuildError};
 pub use any::{AnyLearner, NamedLearner, deserialize_inside};
-pub use capabilities::{
-    Capabilities, DrawnNode, Mixture, MixtureMember, MixtureRule, Partition, PartitionTree, Point,
-};
 pub use declared::{Declared, Field};
 #[doc(hidden)]
 pub use entry::Rows;
 pub use entry::{Alias, Build, Built, Entry, MAX_NODES, NamedTask, Role, UNLIMITED, VOTE, WINDOW};
-pub use explain::{
-    ClassLabels, DecisionPath, Explain, ExplainError, ExplainTree, ExportedNode, ExportedTree,
-    Inequality, LabelSummary, Labels, NumberLabels, PathStep,
-};
-pub use intervals::{IntervalError, Intervals};
 #[doc(hidden)]
 pub use inventory;

@@ -21,13 +21,9 @@
 //! is split its place goes to the waiting leaf with the largest `ŝ = p̂·ê`, the share of the stream
 //! that reaches it times its error: the most that splitting it can gain.
 //!
-//! # Several passes
-//!
 //! The paper draws the stream of each arrival, and makes 15 passes over USPS. From the second pass on
 //! a row may vote in a leaf that it has helped to shape, so the two streams are independent in a single
-//! pass only.
-//!
-//! The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
+//! pass only. The names here beside the paper's, and where and why this differs from the paper and from its authors' code:
 //! `docs/papers/stream-partitioned-forest.md`.
 //!
 //! # Cost
@@ -36,8 +32,8 @@
 //! sorted thresholds of a dimension make `m + 1` bins, and a point is counted in one bin of each.
 //! What lies on the sides of a candidate is summed up when candidates are looked at, `O(k·m·c)` for
 //! `c` classes. Both forests do so only when a candidate may have become valid and may gain enough:
-//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream/active.rs`,
-//! `split_search.rs`; for numbers the first one only).
+//! two bounds, kept up to date in `O(m)` a point, exclude all other times (`stream.rs`,
+//! `statistics.rs`; for numbers the first one only).
 //! The outcome is that of looking after every point. A place in the queue costs `O(log n)` when a
 //! point reaches a waiting leaf.
 //!
@@ -50,13 +46,9 @@
 //!
 //! # Draws
 //!
-//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The paper's third stream, of points
-//! that a tree ignores, has none. The others are
+//! The first draw of a sample decides its stream: one uniform, whatever the tree and the sample. The others are
 //! made when a leaf becomes active: a Poisson count, then its dimensions. None depends on the label of
 //! an estimation point.
-//!
-//! It does not implement [`learn_weighted`](forest_core::OnlineLearner::learn_weighted), for which a weight k is k samples in a row: each of those
-//! has a stream of its own.
 //!
 //! # Example
 //!
@@ -85,15 +77,13 @@
 
 mod candidates;
 mod features;
-mod label_rows;
 mod labels;
 mod named;
 mod nodes;
 mod packed_counts;
-mod point_counts;
 mod saffari;
 mod settings;
-mod split_search;
+mod statistics;
 mod stream;
 
 use forest_core::Forest;
@@ -112,12 +102,10 @@ pub use saffari::SaffariTree;
 pub use settings::{FringeLimit, Growth, SaffariSettings, StreamSettings};
 pub use stream::{NodeView, StreamTree};
 
-/// A stream-partitioned forest that learns classes; the prediction is the mean of the trees' class
-/// frequencies, or the share of trees that vote for each class.
+/// A stream-partitioned forest that learns classes: the mean of the trees' class frequencies, or the share of trees that vote for each.
 pub type StreamClassifier = Forest<StreamTree<Classification>>;
 
-/// A stream-partitioned forest that learns numbers, which is our extension; the prediction is the mean
-/// of the trees' means.
+/// A stream-partitioned forest that learns numbers, which is our extension: the mean of the trees' means.
 pub type StreamRegressor = Forest<StreamTree<Regression>>;
 
 /// A forest of Saffari et al. that learns classes.

@@ -1,33 +1,24 @@
 //! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
-//! do not shape the partition, and those that shape it do not vote; in several passes, if each row
-//! has its own stream.
+//! do not shape the partition, and those that shape it do not vote; in a single pass.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
-use forest_core::{Classification, ForestSettings, OnlineLearner, Schema, TreeRng};
-use forest_testing::conformance::Stream;
-use stream_rf::{FringeLimit, Growth, NodeView, StreamClassifier, StreamSettings, StreamTree};
+use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
+use forest_testing::conformance::{Stream, forests};
+use stream_rf::{NodeView, StreamClassifier, StreamSettings, StreamTree};
 
 const ROWS: usize = 5000;
 
 fn settings() -> Vec<StreamSettings> {
     let default = StreamSettings::default();
-    let with_fringe = |limit| StreamSettings {
-        fringe: FringeLimit::AtMost(limit),
-        ..default.clone()
-    };
     let forced = StreamSettings {
         tau: 2.0,
-        beta: Growth {
-            scale: 30.0,
-            ..default.beta
-        },
+        beta: crate::growth(30.0, default.beta.base),
         structure: 0.3,
         ..default.clone()
     };
-    let mut given_up = forced.clone();
-    (given_up.lambda, given_up.fringe) = (0.0, FringeLimit::AtMost(3));
-    vec![with_fringe(1), with_fringe(10), forced, given_up, default]
+    let mut given_up = crate::with_fringe(3, &forced);
+    given_up.lambda = 0.0;
+    let [one, ten] = [1, 10].map(|limit| crate::with_fringe(limit, &default));
+    vec![one, ten, forced, given_up, default]
 }
 
 /// Uniform rows with two labels in three random ones; the last feature has four values, and leaves
@@ -47,47 +38,30 @@ fn stream(width: usize) -> Stream<Classification> {
     stream
 }
 
-/// Returns one tree, taught row by row, and whether each row was an estimation point of it.
-fn taught(
-    settings: &StreamSettings,
-    stream: &Stream<Classification>,
-) -> (StreamClassifier, Vec<bool>) {
-    let (forest, mut marks) = taught_in(1, settings, stream);
-    (forest, marks.remove(0))
-}
-
 /// Returns one tree after `passes` passes, and in which of them each row was an estimation point of it.
-fn taught_in(
+fn taught(
     passes: usize,
     settings: &StreamSettings,
     stream: &Stream<Classification>,
 ) -> (StreamClassifier, Vec<Vec<bool>>) {
-    let width = stream.features.ncols();
-    let schema = Schema::new(width).unwrap().with_classes(3).unwrap();
-    let mut forest = StreamClassifier::new(
-        schema,
-        settings.clone(),
-        ForestSettings::default().with_trees(1).with_seed(31),
-    )
-    .unwrap();
-    let mut teach = |row| {
-        let x = stream.features.row(row).to_vec();
-        let before = estimation_points(tree(&forest), &x);
-        stream.teach(&mut forest, row, row + 1).unwrap();
-        estimation_points(tree(&forest), &x) == before + 1
-    };
-    let marks = (0..passes).map(|_| (0..ROWS).map(&mut teach).collect());
-    let marks = marks.collect();
+    let schema = Schema::new(stream.features.ncols()).unwrap();
+    let schema = schema.with_classes(3).unwrap();
+    let mut forest = forests::<StreamTree<_>>(1, settings.clone())(schema, 31);
+    let mut marks = vec![Vec::new(); passes];
+    for marks in &mut marks {
+        for row in 0..ROWS {
+            let x = stream.features.row(row).to_vec();
+            let before = estimation_points(&forest, &x);
+            stream.teach(&mut forest, row, row + 1).unwrap();
+            marks.push(estimation_points(&forest, &x) == before + 1);
+        }
+    }
     (forest, marks)
 }
 
-fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
-    forest.trees().next().unwrap()
-}
-
 /// Estimation points of the leaf that holds `x`.
-fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
-    match tree.leaf_of(x) {
+fn estimation_points(forest: &StreamClassifier, x: &[f32]) -> u64 {
+    match forest.trees().next().unwrap().leaf_of(x) {
         NodeView::Leaf {
             estimation_points, ..
         } => estimation_points,
@@ -96,21 +70,13 @@ fn estimation_points(tree: &StreamTree<Classification>, x: &[f32]) -> u64 {
 }
 
 /// Returns the partition, who is active, and how many points vote: all but the votes.
-fn shape(forest: &StreamClassifier) -> Vec<String> {
-    let nodes = tree(forest).nodes().map(|node| match node {
-        NodeView::Leaf {
-            depth,
-            estimation_points,
-            is_active,
-        } => format!("{depth} {estimation_points} {is_active}"),
-        split => format!("{split:?}"),
-    });
-    nodes.collect()
+fn shape(forest: &StreamClassifier) -> Vec<NodeView> {
+    forest.trees().next().unwrap().nodes().collect()
 }
 
-/// Returns the stream with the labels of the marked rows in another order.
-fn permuted(stream: &Stream<Classification>, marks: &[bool]) -> Stream<Classification> {
-    let rows: Vec<usize> = (0..ROWS).filter(|&row| marks[row]).collect();
+/// Returns the stream with the labels of the rows with this mark in another order.
+fn permuted(stream: &Stream<Classification>, marks: &[bool], mark: bool) -> Stream<Classification> {
+    let rows: Vec<usize> = (0..ROWS).filter(|&row| marks[row] == mark).collect();
     let mut labels: Vec<u32> = rows.iter().map(|&row| stream.targets[row]).collect();
     TreeRng::new(32, 0).shuffle(&mut labels);
     let mut stream = stream.clone();
@@ -120,28 +86,28 @@ fn permuted(stream: &Stream<Classification>, marks: &[bool]) -> Stream<Classific
     stream
 }
 
-fn predictions(forest: &StreamClassifier) -> Vec<f64> {
+fn predictions(forest: &StreamClassifier) -> Vec<u64> {
     let queries = Stream::<Classification>::uniform(300, forest.schema().features(), 33);
-    forest
-        .predict(queries.features.view())
-        .unwrap()
-        .into_iter()
-        .collect()
+    let predictions = forest.predict(queries.features.view()).unwrap();
+    predictions.iter().map(|share| share.to_bits()).collect()
 }
 
 #[test]
 fn labels_that_vote_do_not_shape() {
     for settings in settings() {
         let stream = stream(3);
-        let (forest, estimation) = taught(&settings, &stream);
-        let (other, same) = taught(&settings, &permuted(&stream, &estimation));
-        assert!(estimation == same, "the draw of a stream has seen a label");
+        let (forest, marks) = taught(1, &settings, &stream);
+        let (other, same) = taught(1, &settings, &permuted(&stream, &marks[0], true));
+        assert!(marks == same, "the draw of a stream has seen a label");
         assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
         assert_ne!(
             predictions(&forest),
             predictions(&other),
             "the votes are others"
         );
+        // The test sees labels that shape.
+        let (other, _) = taught(1, &settings, &permuted(&stream, &marks[0], false));
+        assert_ne!(shape(&forest), shape(&other));
     }
 }
 
@@ -150,20 +116,9 @@ fn labels_that_vote_do_not_shape() {
 fn in_several_passes_labels_that_vote_shape() {
     for settings in settings() {
         let stream = stream(3);
-        let (forest, marks) = taught_in(3, &settings, &stream);
+        let (forest, marks) = taught(3, &settings, &stream);
         assert!(marks[0] != marks[1]);
-        let (other, _) = taught_in(3, &settings, &permuted(&stream, &marks[0]));
-        assert_ne!(shape(&forest), shape(&other));
-    }
-}
-
-#[test]
-fn the_test_sees_labels_that_shape() {
-    for settings in settings() {
-        let stream = stream(3);
-        let (forest, estimation) = taught(&settings, &stream);
-        let structure: Vec<bool> = estimation.iter().map(|mark| !mark).collect();
-        let (other, _) = taught(&settings, &permuted(&stream, &structure));
+        let (other, _) = taught(3, &settings, &permuted(&stream, &marks[0], true));
         assert_ne!(shape(&forest), shape(&other));
     }
 }
@@ -180,48 +135,34 @@ fn labels_that_shape_do_not_vote() {
         ..StreamSettings::default()
     };
     let stream = stream(1);
-    let (forest, estimation) = taught(&given, &stream);
-    let structure: Vec<bool> = estimation.iter().map(|mark| !mark).collect();
-    let (other, _) = taught(&given, &permuted(&stream, &structure));
-    let (voting, _) = taught(&given, &permuted(&stream, &estimation));
-    let bits = |forest| {
-        predictions(forest)
-            .into_iter()
-            .map(f64::to_bits)
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(shape(&forest), shape(&other));
-    assert!(shape(&forest).len() > 100);
-    assert_eq!(bits(&forest), bits(&other));
+    let (forest, marks) = taught(1, &given, &stream);
+    let (other, _) = taught(1, &given, &permuted(&stream, &marks[0], false));
+    let (voting, _) = taught(1, &given, &permuted(&stream, &marks[0], true));
+    assert!(shape(&forest).len() > 100 && shape(&forest) == shape(&other));
+    assert_eq!(predictions(&forest), predictions(&other));
     assert_ne!(
-        bits(&forest),
-        bits(&voting),
+        predictions(&forest),
+        predictions(&voting),
         "the test sees labels that vote"
     );
 }
 
 #[test]
 fn points_are_dealt_out_as_stated() {
-    let deal = |structure: f64| {
+    // The count of a binomial, within 3.3 deviations of a share: level 0.001.
+    let is_far = |structure: f64, p: f64| {
         let settings = StreamSettings {
             structure,
             ..StreamSettings::default()
         };
         let mut stream = stream(3);
         stream.targets.fill(0);
-        taught(&settings, &stream)
-            .1
-            .iter()
-            .filter(|mark| **mark)
-            .count() as f64
-    };
-    // The count of a binomial, within 3.3 deviations: level 0.001.
-    let far = |count: f64, p: f64| {
-        let n = ROWS as f64;
-        (count - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
+        let (_, marks) = taught(1, &settings, &stream);
+        let (count, n) = (marks[0].iter().filter(|mark| **mark).count(), ROWS as f64);
+        (count as f64 - n * p).abs() > 3.3 * (n * p * (1.0 - p)).sqrt()
     };
     for structure in [0.5, 0.3, 0.1] {
-        assert!(!far(deal(structure), 1.0 - structure));
+        assert!(!is_far(structure, 1.0 - structure));
     }
-    assert!(far(deal(0.55), 0.5), "a wrong share passes");
+    assert!(is_far(0.55, 0.5), "a wrong share passes");
 }

@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
-use forest_core::{
-    Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema, threads::with_threads,
-};
+use forest_core::registry::snapshot::{decode_value, encode_value};
+use forest_core::threads::with_threads;
+use forest_core::{Classification, Forest, OnlineLearner, OnlineTree, Regression, Schema};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
 use stream_rf::{FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 
@@ -30,12 +30,9 @@ fn allocated<R: Send>(make: impl FnOnce() -> R + Send) -> (R, f64) {
 /// A forest that learns the stream twice reports what it holds within 3 %, and holds little more
 /// than a copy that has never grown.
 #[track_caller]
-fn check<K: OnlineTree>(settings: K::Settings, stream: &Stream<K::Task>)
-where
-    K::Task: ConformanceTask,
-{
+fn check<K: OnlineTree<Task: ConformanceTask>>(settings: &K::Settings, stream: &Stream<K::Task>) {
     let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest = conformance::forests::<K>(5, settings)(schema, 1);
+    let mut forest = conformance::forests::<K>(5, settings.clone())(schema, 1);
     let ((), held) = allocated(|| {
         for _ in 0..2 {
             stream.teach(&mut forest, 0, stream.len()).unwrap();
@@ -43,9 +40,8 @@ where
     });
     let reported = forest.footprint().bytes as f64;
     assert!((reported / held - 1.0).abs() < 0.03, "{reported} of {held}");
-    let bytes = forest_core::registry::snapshot::encode_value(&forest).unwrap();
-    let (copy, needed) =
-        allocated(|| forest_core::registry::snapshot::decode_value::<Forest<K>>(&bytes).unwrap());
+    let bytes = encode_value(&forest).unwrap();
+    let (copy, needed) = allocated(|| decode_value::<Forest<K>>(&bytes).unwrap());
     drop(copy);
     assert!(held < 1.25 * needed, "{held} bytes where {needed} would do");
 }
@@ -55,24 +51,21 @@ where
 fn footprints_are_what_is_allocated() {
     let (wide, narrow) = (labelled(6000, 784, 10), labelled(8000, 16, 26));
     let numbers = Stream::<Regression>::uniform(8000, 16, 3);
-    let (stream, saffari) = (StreamSettings::default(), SaffariSettings::default());
-    let bounded = StreamSettings {
-        fringe: FringeLimit::AtMost(50),
-        ..stream.clone()
-    };
+    let mut bounded = StreamSettings::default();
+    bounded.fringe = FringeLimit::AtMost(50);
+    for settings in [StreamSettings::default(), bounded] {
+        check::<StreamTree<_>>(&settings, &wide);
+        check::<StreamTree<_>>(&settings, &narrow);
+        check::<StreamTree<_>>(&settings, &numbers);
+    }
     // Leaves at the depth limit drop their tests.
     let shallow = SaffariSettings {
         max_depth: 8,
         min_samples: 10,
         min_gain: 0.0,
-        ..saffari.clone()
+        ..SaffariSettings::default()
     };
-    check::<StreamTree<_>>(stream.clone(), &wide);
-    check::<StreamTree<_>>(bounded.clone(), &wide);
-    check::<StreamTree<_>>(stream.clone(), &narrow);
-    check::<StreamTree<_>>(stream, &numbers);
-    check::<StreamTree<_>>(bounded, &numbers);
-    check::<SaffariTree<_>>(saffari.clone(), &narrow);
-    check::<SaffariTree<_>>(shallow, &narrow);
-    check::<SaffariTree<_>>(saffari, &numbers);
+    check::<SaffariTree<_>>(&SaffariSettings::default(), &narrow);
+    check::<SaffariTree<_>>(&shallow, &narrow);
+    check::<SaffariTree<_>>(&SaffariSettings::default(), &numbers);
 }

@@ -1,18 +1,13 @@
 //! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that
 //! evaluates all of them after every point grows the same leaves and predicts the same, bit for bit.
 
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 use crate::paper::histogram::{Classes, Histogram, Numbers};
-use crate::paper::{Fringe, Node, poisson};
-use forest_core::{
-    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema, TreeRng,
-};
+use crate::paper::{Fringe, Node, find, poisson};
+use forest_core::{Classification, OnlineTree, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
 use stream_rf::{SaffariSettings, SaffariTree};
 
-const TREES: usize = 3;
-
+#[derive(Default)]
 struct Leaf<H: Histogram> {
     depth: u32,
     labels: H,
@@ -28,44 +23,13 @@ struct SlowTree<H: Histogram> {
     leaves: Vec<Leaf<H>>,
 }
 
-fn leaf<H: Histogram>(depth: u32, labels: H) -> Leaf<H> {
-    let (points, tests) = (0, None);
-    Leaf {
-        depth,
-        labels,
-        points,
-        tests,
-    }
-}
-
 impl<H: Histogram> SlowTree<H> {
-    fn new(settings: SaffariSettings, rng: TreeRng) -> Self {
-        Self {
-            settings,
-            rng,
-            nodes: vec![Node::Leaf(0)],
-            leaves: vec![leaf(0, H::default())],
-        }
-    }
-
-    fn find(&self, x: &[f32]) -> (usize, usize) {
-        let mut here = 0;
-        loop {
-            match self.nodes[here] {
-                Node::Leaf(leaf) => return (here, leaf),
-                Node::Split(d, threshold, children) => {
-                    here = children[usize::from(x[d] > threshold)];
-                }
-            }
-        }
-    }
-
     fn learn(&mut self, x: &[f32], y: H::Label) {
         let weight = poisson(1.0, &mut self.rng);
         if weight == 0 {
             return;
         }
-        let (node, index) = self.find(x);
+        let (node, index) = find(&self.nodes, x);
         let (settings, leaf) = (&self.settings, &mut self.leaves[index]);
         (0..weight).for_each(|_| leaf.labels.add(y));
         if leaf.depth >= settings.max_depth {
@@ -95,98 +59,70 @@ impl<H: Histogram> SlowTree<H> {
         let children = [left, left + 1];
         self.nodes.extend([Node::Leaf(index), Node::Leaf(right)]);
         self.nodes[node] = Node::Split(split.dimension, split.threshold, children);
-        let [left, right] = split.structure;
-        self.leaves[index] = leaf(depth, left);
-        self.leaves.push(leaf(depth, right));
+        let [left, right] = split.structure.map(|labels| Leaf {
+            depth,
+            labels,
+            ..Leaf::default()
+        });
+        self.leaves[index] = left;
+        self.leaves.push(right);
     }
 }
 
-/// Trees of the crate, each beside the same tree grown slowly: how many leaves they have.
-fn grow<H: Histogram>(settings: &SaffariSettings, stream: &Stream<H::Task>) -> usize
+/// Trees of the crate, each beside the same tree grown slowly.
+fn compare<H: Histogram>(settings: &SaffariSettings, stream: &Stream<H::Task>)
 where
     H::Task: ConformanceTask,
 {
-    let schema = Schema::new(stream.features.ncols()).unwrap();
-    let mut forest = Forest::<SaffariTree<H::Task>>::new(
-        schema,
-        settings.clone(),
-        ForestSettings::default().with_trees(TREES).with_seed(7),
-    )
-    .unwrap();
-    stream.teach(&mut forest, 0, stream.len()).unwrap();
-    forest.check_invariants().unwrap();
+    let forest = crate::taught::<SaffariTree<H::Task>>(3, 7, settings, stream, stream.len());
     let (context, mut leaves) = (forest.context(), 0);
     for (number, tree) in forest.trees().enumerate() {
-        let mut slow = SlowTree::<H>::new(settings.clone(), TreeRng::new(7, number));
+        let mut slow = SlowTree::<H> {
+            settings: settings.clone(),
+            rng: TreeRng::new(7, number),
+            nodes: vec![Node::Leaf(0)],
+            leaves: vec![Leaf::default()],
+        };
         for (row, &label) in stream.features.rows().into_iter().zip(&stream.targets) {
             slow.learn(&row.to_vec(), label);
         }
         assert_eq!(tree.footprint().nodes, slow.nodes.len());
-        let mut accumulator =
-            vec![0.0; SaffariTree::<H::Task>::accumulator_width(&context.outputs)];
         for row in stream.features.rows() {
-            let (row, rng) = (row.to_vec(), TreeRng::new(0, 0));
-            tree.vote(&row, &context, &rng, &mut accumulator);
-            let labels = &slow.leaves[slow.find(&row).1].labels;
-            let pairs = accumulator
-                .iter()
-                .zip(labels.accumulator(accumulator.len()));
-            pairs.for_each(|(a, b)| assert!((a - b).abs() < 1e-12, "{a} and {b}"));
+            let row = row.to_vec();
+            let labels = &slow.leaves[find(&slow.nodes, &row).1].labels;
+            labels.assert_vote(tree, &row, &context);
         }
         leaves += slow.leaves.len();
     }
-    leaves
+    assert!(
+        leaves > 20,
+        "{settings:?}: {leaves} leaves are too few for a test"
+    );
 }
 
 /// Returns the defaults, an early minimum, no minimum of gain, few thresholds.
 fn settings() -> [SaffariSettings; 4] {
     let default = SaffariSettings::default;
-    let early = SaffariSettings {
-        min_samples: 3,
-        min_gain: 0.3,
-        ..default()
-    };
-    let free = SaffariSettings {
-        min_gain: 0.0,
-        ..default()
-    };
-    let few = SaffariSettings {
-        tests: 1,
-        m: 1,
-        min_samples: 10,
-        ..default()
-    };
+    let [mut early, mut free, mut few] = [default(), default(), default()];
+    (early.min_samples, early.min_gain) = (3, 0.3);
+    free.min_gain = 0.0;
+    (few.tests, few.m, few.min_samples) = (1, 1, 10);
     [default(), early, free, few]
 }
 
-/// Some labels are noise, so that leaves wait long for a gain.
+/// Some labels are noise, so that leaves wait long for a gain; numbers are whole, so that their sums are exact in any order.
 #[test]
-fn classes_are_split_when_the_best_test_is_good_enough() {
+fn leaves_are_split_when_the_best_test_is_good_enough() {
     for (index, settings) in settings().iter().enumerate() {
         let mut stream = Stream::<Classification>::uniform(3000, 3, index as u64);
         for label in stream.targets.iter_mut().step_by(3) {
             *label = (*label + 1) % 3;
         }
-        let leaves = grow::<Classes>(settings, &stream);
-        assert!(
-            leaves > 20,
-            "settings {index}: {leaves} leaves are too few for a test"
-        );
-    }
-}
-
-/// Numbers are whole, so that their sums are exact in any order.
-#[test]
-fn numbers_are_split_when_the_best_test_is_good_enough() {
-    for (index, settings) in settings().iter().enumerate() {
+        compare::<Classes>(settings, &stream);
         let mut stream = Stream::<Regression>::uniform(2000, 3, index as u64);
         for y in &mut stream.targets {
             *y = (10.0 * *y).round();
         }
-        let leaves = grow::<Numbers>(settings, &stream);
-        assert!(
-            leaves > 20,
-            "settings {index}: {leaves} leaves are too few for a test"
-        );
+        compare::<Numbers>(settings, &stream);
     }
 }

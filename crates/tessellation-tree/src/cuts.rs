@@ -1,15 +1,12 @@
 //! What makes a Mondrian tree, a BSP tree or a random tessellation: the distribution of its cuts.
 
 mod pick;
-pub mod planar;
 
 use std::fmt::Debug;
 
 use forest_core::registry::Inequality;
-use forest_core::{Forest, ForestContext, InvariantError, SettingError, TreeRng, WidenTree};
+use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Serialize, de::DeserializeOwned};
-
-use crate::{LabelModel, TessellationTree};
 
 pub use pick::{Distances, pick};
 
@@ -47,18 +44,6 @@ pub trait CutDistribution:
     /// Overwrites `inequality` with the cut as people read it: the points for which it holds lie left, up to
     /// rounding. Entries of the normal that are 0 are left out.
     fn inequality(&self, cut: &Self::Cut, inequality: &mut Inequality);
-
-    /// Continues with more features, if forests with these cuts can, as those with [`WidenCuts`] do; by default they cannot.
-    ///
-    /// # Errors
-    /// As [`Forest::widen_trees`].
-    fn widen_forest<L: LabelModel>(
-        forest: &mut Forest<TessellationTree<Self, L>>,
-        features: usize,
-    ) -> Result<(), SettingError> {
-        let _ = forest;
-        Err(SettingError::no_more_features(features))
-    }
 
     /// Returns the rate of the candidates of [`CutDistribution::draw_between`]: at least Λ({a, b}), and 0 if
     /// that is 0.
@@ -101,6 +86,22 @@ pub trait CutDistribution:
     /// This cut, which was drawn, is not used or not used any more.
     fn release(&mut self, cut: &Self::Cut) {
         let _ = cut;
+    }
+
+    /// Gives parameters that have the same value for each feature that value for those that are new, if a feature that does not vary
+    /// plays no part. By default it plays one: an oblique cut has a part of its normal in every feature, and its other parts are distributed
+    /// otherwise in more dimensions.
+    ///
+    /// # Errors
+    /// Parameters, or distributions, with which trees cannot continue.
+    fn widen_settings(settings: &mut Self::Settings, features: usize) -> Result<(), SettingError> {
+        let _ = settings;
+        Err(SettingError::no_more_features(features))
+    }
+
+    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
+    fn widen(&mut self, features: usize) {
+        let _ = features;
     }
 
     /// Returns the bytes that are stored besides the `Cut` values.
@@ -180,7 +181,7 @@ impl Side {
 
 /// After this number of cuts in a row that should separate two points and, as stored, do not, the points
 /// count as inseparable: only rounding distinguishes them.
-pub(crate) const UNREALISED: usize = 64;
+const UNREALISED: usize = 64;
 
 /// Returns the time until the next point of a Poisson process; infinite if it has none.
 #[inline]
@@ -238,31 +239,5 @@ impl<'a> CutsBetween<'a> {
             }
         }
         None
-    }
-}
-
-/// Distributions of which the part on some features does not depend on others that do not vary.
-///
-/// With axis-aligned cuts a feature without extent is never cut, and adds nothing to the mass of the others. An oblique cut has
-/// a part of its normal in every feature: in more dimensions its other parts are distributed otherwise, so those are not `WidenCuts`.
-pub trait WidenCuts: CutDistribution {
-    /// Gives parameters that have the same value for each feature that value for those that are new; nothing by default.
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        let _ = (settings, features);
-    }
-
-    /// From now on points have `features` numbers, more than before; those that the tree holds have 0 for the new ones.
-    fn widen(&mut self, features: usize);
-}
-
-impl<D: WidenCuts, L: LabelModel> WidenTree for TessellationTree<D, L> {
-    fn widen_settings(settings: &mut Self::Settings, features: usize) {
-        D::widen_settings(&mut settings.cuts, features);
-    }
-
-    fn widen(&mut self, features: usize, _: &ForestContext<'_, Self>) {
-        self.structure.cuts.widen(features);
-        self.structure.cache.clear();
-        self.labels.widen(features);
     }
 }

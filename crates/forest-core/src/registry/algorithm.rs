@@ -88,9 +88,8 @@ impl Algorithm {
         self.entry.role == Role::Baseline
     }
 
-    /// Returns how many levels of learners of the table are inside its own, at most.
-    pub(crate) fn nesting(&self) -> u8 {
-        self.entry.nesting
+    pub(crate) fn entry(&self) -> &'static Entry {
+        self.entry
     }
 
     /// Returns the parameters it takes, given or not: of an alias those that mean something beside its values, which are their
@@ -164,9 +163,11 @@ impl Algorithm {
         Ok(AnyLearner::new(Self { values, ..*self }, learner))
     }
 
-    /// Returns its values, to be changed in the place of one that is there.
-    pub(crate) fn values_mut(&mut self) -> &mut Values {
-        &mut self.values
+    /// Takes another value of a parameter, in canonical text, if it is stated.
+    pub(crate) fn state(&mut self, parameter: &str, text: String) {
+        if let Some(value) = self.values.find_mut(parameter) {
+            value.given = Some(text);
+        }
     }
 
     /// Returns the bytes of its values.

@@ -4,17 +4,15 @@ use std::any::Any;
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use ndarray::ArrayView2;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de, de::DeserializeOwned, ser};
 
 use crate::parameters::split;
 use crate::registry::snapshot::{
     Snapshot, SnapshotError, decode_front, decode_value, encode_value, encode_value_before,
 };
-use crate::registry::{Algorithm, BuildError, Capabilities, NamedTask, Partition, WINDOW};
+use crate::registry::{Algorithm, BuildError, NamedTask, WINDOW};
 use crate::{
-    Batch, FeatureValues, Footprint, ForestSettings, ForgetError, InputError, InvariantError,
-    JoinError, OnlineLearner, PredictionRows, Proceed, Rows, Schema, SettingError, Shard, Task,
+    Batch, Footprint, ForestSettings, OnlineLearner, Refused, Rows, Schema, SettingError, Task,
 };
 
 /// A learner that can be held by name: copied, saved, and loaded into what its label builds. Every learner that is plain data is one.
@@ -94,7 +92,7 @@ impl<T: NamedTask> AnyLearner<T> {
                 &error,
             )
         })?;
-        SettingError::require(algorithm.nesting() < nesting, "base", HELD, &text)?;
+        SettingError::require(algorithm.entry().nesting < nesting, "base", HELD, &text)?;
         algorithm
             .build(schema, forest)
             .map_err(|error| match error {
@@ -119,7 +117,7 @@ impl<T: NamedTask> AnyLearner<T> {
     ///
     /// # Errors
     /// Learners that are not shards of the same forest; then nothing changes.
-    pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
+    pub fn join(&mut self, next: Self) -> Result<(), Refused> {
         self.held.join(next.held)
     }
 }
@@ -188,6 +186,14 @@ impl<T: Task> fmt::Debug for AnyLearner<T> {
 impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
     type Task = T;
 
+    fn inside(&self) -> Option<&dyn OnlineLearner<Task = T>> {
+        Some(&*self.held)
+    }
+
+    fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = T>> {
+        Some(&mut *self.held)
+    }
+
     fn schema(&self) -> &Schema<T> {
         self.held.schema()
     }
@@ -204,22 +210,6 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.predict_rows(rows, predictions);
     }
 
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_then_learn_batch(batch)
-    }
-
-    fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.held.predict_full_then_learn_batch(batch)
-    }
-
-    fn feature_values(&self) -> FeatureValues {
-        self.held.feature_values()
-    }
-
-    fn has_learned(&self) -> bool {
-        self.held.has_learned()
-    }
-
     /// With its label.
     fn footprint(&self) -> Footprint {
         let own = Footprint {
@@ -229,81 +219,21 @@ impl<T: NamedTask> OnlineLearner for AnyLearner<T> {
         self.held.footprint() + own
     }
 
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.held.check_invariants()
+    fn check_forgetting(&self) -> Result<(), Refused> {
+        let named = |reason| Refused::Cannot(format!("{}: {reason}", self.algorithm.entry().name));
+        self.held.check_forgetting().map_err(named)
     }
 
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.held.check_room(rows)
-    }
-
-    fn capabilities(&self) -> Capabilities<'_> {
-        self.held.capabilities()
-    }
-
-    fn as_partition_mut(&mut self) -> Option<&mut dyn Partition> {
-        self.held.as_partition_mut()
-    }
-
-    fn trees(&self) -> usize {
-        self.held.trees()
-    }
-
-    fn as_shard(&self) -> Option<&dyn Shard<Task = T>> {
-        self.held.as_shard()
-    }
-
-    fn as_shard_mut(&mut self) -> Option<&mut dyn Shard<Task = T>> {
-        self.held.as_shard_mut()
-    }
-
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
-        self.held.check_forgetting().map_err(|reason| {
-            let algorithm = self.algorithm.name().to_owned();
-            let reason = Box::new(reason);
-            ForgetError::Named { algorithm, reason }
-        })
-    }
-
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.forget(arrival)
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         self.check_forgetting()?;
         self.held.keep_latest(n)?;
-        if let Some(window) = self.algorithm.values_mut().find_mut(WINDOW.name) {
-            window.given = Some(n.to_string());
-        }
+        self.algorithm.state(WINDOW.name, n.to_string());
         Ok(())
-    }
-
-    fn widen(&mut self, features: usize) -> Result<(), SettingError> {
-        self.held.widen(features)
-    }
-
-    fn takes_weights(&self) -> bool {
-        self.held.takes_weights()
-    }
-
-    fn learn_weighted(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: &[f64],
-    ) -> Result<(), InputError> {
-        self.held.learn_weighted(features, targets, weights)
-    }
-
-    fn fit_at_once(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        targets: &[T::Target],
-        weights: Option<&[f64]>,
-        proceed: Proceed<'_>,
-    ) -> Option<Result<(), InputError>> {
-        self.held.fit_at_once(features, targets, weights, proceed)
     }
 }
 
@@ -323,7 +253,7 @@ pub fn deserialize_inside<'de, T: NamedTask, D: Deserializer<'de>, const NESTING
 ) -> Result<AnyLearner<T>, D::Error> {
     let (label, payload) = <(String, Vec<u8>)>::deserialize(deserializer)?;
     let algorithm: Algorithm = label.parse().map_err(de::Error::custom)?;
-    if algorithm.nesting() >= NESTING {
+    if algorithm.entry().nesting >= NESTING {
         return Err(de::Error::custom(format!("a base {HELD}; {label} is not")));
     }
     AnyLearner::decode(&label, &payload).map_err(de::Error::custom)

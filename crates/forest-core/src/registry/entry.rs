@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::parameters::{Parameter, Rule, Values};
-use crate::registry::{ClassLabels, Labels, NamedLearner, NumberLabels};
+use crate::registry::NamedLearner;
 use crate::{
     Classification, ForestSettings, Regression, Retention, Schema, SettingError, Task, Vote,
 };
@@ -89,24 +89,17 @@ impl Entry {
 
 /// A task whose learners can be made by name: [`Classification`] and [`Regression`].
 pub trait NamedTask: Task {
-    /// Labels of samples, added up.
-    type Labels: Labels<Target = Self::Target>;
-
     /// Returns what makes the learners of `entry` for this task, if there are any.
     fn build(entry: &Entry) -> Option<Build<Self>>;
 }
 
 impl NamedTask for Classification {
-    type Labels = ClassLabels;
-
     fn build(entry: &Entry) -> Option<Build<Self>> {
         entry.classes
     }
 }
 
 impl NamedTask for Regression {
-    type Labels = NumberLabels;
-
     fn build(entry: &Entry) -> Option<Build<Self>> {
         entry.numbers
     }

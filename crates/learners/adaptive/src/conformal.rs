@@ -11,7 +11,6 @@
 //! ```standalone_crate
 //! use adaptive::conformal::{Conformal, ConformalSettings};
 //! use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
-//! use forest_core::registry::Intervals;
 //!
 //! forest_core::submit!(&[mondrian::MONDRIAN]);
 //!
@@ -49,12 +48,11 @@
 mod scores;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
-use forest_core::registry::{
-    AnyLearner, Built, Capabilities, Entry, IntervalError, Intervals, Role,
-};
+use forest_core::registry::{AnyLearner, Built, Entry, Role};
 use forest_core::{
-    Batch, FeatureValues, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Regression, Rows, Schema, SettingError,
+    Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
+    InvariantError, MixtureMember, MixtureRule, OnlineLearner, PredictionRows, Refused, Regression,
+    Rows, Schema, SettingError, check_level,
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
@@ -199,12 +197,12 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         let base = &self.base;
-        match base.as_intervals() {
-            Some(known) => known.means_and_variances_into(features, predictions),
-            None => base.predict_into(features, predictions),
+        if base.can(Ability::Intervals) {
+            return base.means_and_variances_into(features, predictions);
         }
+        Ok(base.predict_into(features, predictions)?)
     }
 
     /// Adds the score of row `row` of the stream, counted from 0. The first is skipped, since nothing had been learned. Before the second
@@ -222,19 +220,16 @@ impl Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         self.predictions_of_base(features, predictions)?;
-        match self.base.as_intervals() {
-            Some(_) => {
-                let variances = predictions.iter_mut().skip(1).step_by(2);
-                variances.for_each(|variance| *variance = variance.sqrt());
-            }
-            None => {
-                let means = predictions.len();
-                predictions.resize(2 * means, 1.0);
-                for row in (0..means).rev() {
-                    (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
-                }
+        if self.base.can(Ability::Intervals) {
+            let variances = predictions.iter_mut().skip(1).step_by(2);
+            variances.for_each(|variance| *variance = variance.sqrt());
+        } else {
+            let means = predictions.len();
+            predictions.resize(2 * means, 1.0);
+            for row in (0..means).rev() {
+                (predictions[2 * row], predictions[2 * row + 1]) = (predictions[row], 1.0);
             }
         }
         Ok(())
@@ -333,22 +328,33 @@ impl OnlineLearner for Conformal {
         means
     }
 
-    /// Those of the base, and intervals.
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            intervals: Some(self),
-            ..self.base.capabilities()
-        }
+    fn can(&self, ability: Ability) -> bool {
+        let of_base = ability == Ability::Explain && self.base.can(ability);
+        ability == Ability::Intervals || of_base
     }
-}
 
-/// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
-impl Intervals for Conformal {
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.base.export(tree)
+    }
+
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        self.base.linear_part(x)
+    }
+
+    fn members(&self) -> Vec<MixtureMember> {
+        self.base.members()
+    }
+
+    fn rules(&self) -> Vec<MixtureRule> {
+        self.base.rules()
+    }
+
+    /// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
     fn means_and_variances_into(
         &self,
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
-    ) -> Result<(), InputError> {
+    ) -> Result<(), Refused> {
         self.means_and_deviations(features, predictions)?;
         let scale = self.scores.mean_square().sqrt();
         for deviation in predictions.iter_mut().skip(1).step_by(2) {
@@ -362,8 +368,8 @@ impl Intervals for Conformal {
         &self,
         features: ArrayView2<'_, f32>,
         level: f64,
-    ) -> Result<Array2<f64>, IntervalError> {
-        IntervalError::check_level(level)?;
+    ) -> Result<Array2<f64>, Refused> {
+        check_level(level)?;
         let mut bounds = Vec::new();
         self.means_and_deviations(features, &mut bounds)?;
         let bound = self.scores.bound(level);

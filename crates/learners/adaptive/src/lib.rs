@@ -73,7 +73,7 @@
 //! whose false alarms are at least 10⁶ rows apart on average wherever remembering more does no harm, whatever
 //! the data. It is checked after every 32 rows; then both copies restart, with f the row from which the evidence has
 //! grown (the first that is still in the store, if that is later), and are built from the rows since. So no row after a change is
-//! lost by finding it late. [`Mixture::members`](forest_core::registry::Mixture::members) reports f.
+//! lost by finding it late. [`members`](forest_core::OnlineLearner::members) reports f.
 //!
 //! A copy that is built is, bit for bit, the learner that the table builds with the settings of
 //! [`MemberCopy::forest`] and that learns these rows. Predictions never depend on the row's own target or on later rows.

@@ -27,12 +27,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Target::Classes { labels, .. } => {
             let mut learner = DynamicClassifier::new(Schema::new(rows.ncols())?, settings, forest)?;
             learner.learn(rows, &labels[..split])?;
-            learner.feature_importance()
+            learner.feature_importance()?
         }
         Target::Values { values, .. } => {
             let mut learner = DynamicRegressor::new(Schema::new(rows.ncols())?, settings, forest)?;
             learner.learn(rows, &values[..split])?;
-            learner.feature_importance()
+            learner.feature_importance()?
         }
     };
     let shares: Vec<String> = importances

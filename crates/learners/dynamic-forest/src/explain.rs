@@ -1,14 +1,12 @@
 //! Trees as data.
 
-use forest_core::registry::{
-    ExplainTree, ExportedNode, ExportedTree, Inequality, Labels as _, NamedTask,
-};
-use forest_core::{ForestContext, SampleStore, Task};
+use forest_core::registry::{ExportedNode, ExportedTree, Inequality, Labels as _};
+use forest_core::{SampleStore, Task};
 
 use crate::labels::sealed::Sums;
 use crate::nodes::{Child, Cut};
-use crate::tree::{Mode, Parts, either};
-use crate::{ExtraTree, votes};
+use crate::tree::Parts;
+use crate::votes;
 
 /// A node on a way through a tree.
 #[derive(Clone, Copy)]
@@ -26,11 +24,11 @@ fn inequality(cut: Cut) -> Inequality {
 }
 
 /// The summary of the targets of samples, each of which counts as one.
-type LabelsOf<T> = <<T as Sums>::Task as NamedTask>::Labels;
+type LabelsOf<T> = <<T as Sums>::Task as Task>::Labels;
 
 type OutputsOf<T> = <<T as Sums>::Task as Task>::Outputs;
 
-impl<T: Sums<Task: NamedTask>> Parts<T> {
+impl<T: Sums> Parts<T> {
     /// Returns the nodes, parents before children and left before right.
     fn visited(&self) -> Vec<Visited> {
         let (mut found, mut below) = (Vec::new(), vec![(self.nodes.root, 0)]);
@@ -56,7 +54,11 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         }
     }
 
-    fn export(&self, samples: &SampleStore<T::Task>, outputs: &OutputsOf<T>) -> ExportedTree {
+    pub(crate) fn export(
+        &self,
+        samples: &SampleStore<T::Task>,
+        outputs: &OutputsOf<T>,
+    ) -> ExportedTree {
         let visited = self.visited();
         // From the last node to the root: children come before parents, the left one last.
         let (mut nodes, mut below) = (Vec::new(), Vec::<(usize, LabelsOf<T>)>::new());
@@ -88,11 +90,5 @@ impl<T: Sums<Task: NamedTask>> Parts<T> {
         }
         nodes.reverse();
         ExportedTree::new(samples.width(), nodes)
-    }
-}
-
-impl<V: Mode<Task: NamedTask>> ExplainTree for ExtraTree<V> {
-    fn export(&self, context: &ForestContext<'_, Self>) -> ExportedTree {
-        either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs))
     }
 }

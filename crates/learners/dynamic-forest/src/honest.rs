@@ -1,16 +1,16 @@
 //! Trees of numbers that say what they would predict for a sample that they had not learned.
 
-use forest_core::{ForestContext, Regression, RetargetTree, SampleId, SampleStore};
+use forest_core::{Regression, SampleId, SampleStore};
 use smallvec::SmallVec;
 
-use crate::ExtraTree;
 use crate::grow::{Growth, Place};
 use crate::labels::sealed::{CodeUnit, MixedLeaves, Sums};
 use crate::labels::{Keep, Kept, WeightedSums};
 use crate::nodes::{Below, Child, Content, MixedLeaf};
 use crate::silence::Silent;
-use crate::tree::{Mode, Parts, Variant, either};
+use crate::tree::{Kind, Mode, Parts, Variant, either};
 use crate::votes;
+use crate::{DynamicSettings, ExtraTree};
 
 /// A tree of numbers that says what it would predict for a sample without it.
 ///
@@ -41,10 +41,21 @@ impl Mode for Honest {
     fn silence(index: usize) -> Silent {
         Silent::of_fold(index, FOLDS)
     }
+
+    fn retarget(
+        tree: &mut Kind<Self::Plain, Self::Weighted>,
+        changes: &[(SampleId, f64)],
+        store: &SampleStore<Regression>,
+        settings: &DynamicSettings,
+    ) {
+        either!(tree, tree => {
+            tree.change(store, settings, |growth, root| growth.retarget(root, changes));
+        });
+    }
 }
 
 impl HonestTree {
-    /// The number of folds. That of a tree is silent once [`Forest::refine_to`](forest_core::Forest::refine_to) makes this share of the samples silent.
+    /// The number of folds. That of a tree is silent once [`refine_to`](forest_core::Trees::refine_to) makes this share of the samples silent.
     pub const FOLDS: usize = FOLDS;
 
     /// Calls `found` with the number, among `ids`, of each sample that is silent here, and with the prediction for it without its own target; in unspecified order. A sample that is
@@ -169,16 +180,6 @@ impl<S: Sums<Task = Regression>> Growth<'_, S> {
             Content::Mixed(leaf) => Some(leaf),
             _ => None,
         }
-    }
-}
-
-impl RetargetTree for HonestTree {
-    fn retarget(&mut self, changes: &[(SampleId, f64)], context: &ForestContext<'_, Self>) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| {
-                growth.retarget(root, changes);
-            });
-        });
     }
 }
 

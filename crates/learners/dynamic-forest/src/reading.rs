@@ -13,7 +13,7 @@ use crate::silence::Silent;
 use crate::tree::{Kind, Mode, Parts, Variant, either};
 use crate::votes::predict_in_leaf;
 
-/// A tree of classes whose [full prediction](forest_core::Forest::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
+/// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
 /// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
 /// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and
@@ -23,7 +23,7 @@ use crate::votes::predict_in_leaf;
 /// # Silent samples
 ///
 /// A sample that is silent in a tree goes down to its leaf and counts in every node, and has no part in choosing cuts: these are those of the tree of the other samples, its
-/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`Forest::refine_to`] makes a share
+/// *voices*. So the readings at a silent sample without itself ([`left_out`]) are those of the tree that never had it. None is silent until [`refine_to`](forest_core::Trees::refine_to) makes a share
 /// of them so, the same in all trees of even number; all samples choose the cuts of the others. Which, a hash of their numbers says: with a lower share some of those stay silent, and the others come again as voices.
 pub type ReadingTree = ExtraTree<Readings>;
 

@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels, ReadingTree};
+use forest_core::registry::NamedTask;
 use forest_core::registry::snapshot::{decode_value, encode_value};
-use forest_core::registry::{Explain, NamedTask};
 use forest_core::{
-    Classification, Forest, ForestSettings, ForgetTree, InputError, OnlineLearner, OnlineTree,
-    Regression, Retention, Schema, TreeRng, category,
+    Classification, Forest, ForestSettings, InputError, OnlineLearner, OnlineTree, Regression,
+    Retention, Schema, TreeRng, category,
 };
 use forest_testing::conformance::ConformanceTask;
 use ndarray::{Array2, Axis};
@@ -47,7 +47,7 @@ fn variants() -> Vec<DynamicSettings> {
 
 fn come_and_go<K>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize)
 where
-    K: ForgetTree<Task: Drawn, Settings = DynamicSettings>,
+    K: OnlineTree<Task: Drawn, Settings = DynamicSettings>,
 {
     let rng = TreeRng::new(seed, 2);
     changes::come_and_go::<K>(
@@ -124,11 +124,11 @@ fn is_a_function_of_the_set<T: Labels + NamedTask + Drawn + ConformanceTask>() {
     resumed.check_invariants().unwrap();
     assert_eq!(resumed.predict(points.view()).unwrap(), expected);
     for (index, tree) in batch.trees().enumerate() {
-        let exported = batch.export(index, None).unwrap();
+        let exported = batch.export(index).unwrap();
         for x in points.outer_iter() {
             let x = x.as_slice().unwrap();
             let mut prediction = vec![0.0; expected.ncols()];
-            tree.vote(x, &batch.context(), &TreeRng::new(0, 0), &mut prediction);
+            tree.vote(x, &batch.context(), &mut prediction);
             assert_eq!(exported.leaf(x).unwrap().prediction, prediction);
         }
     }

@@ -4,7 +4,7 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::{
-    Forest, ForestSettings, ForgetTree, OnlineLearner, OnlineTree, Retention, Schema, Task, TreeRng,
+    Forest, ForestSettings, OnlineLearner, OnlineTree, Retention, Schema, Task, TreeRng,
 };
 
 use crate::streams::Drawn;
@@ -30,7 +30,7 @@ pub(crate) struct Points {
 }
 
 /// Learns with `learn`, and forgets, at random; the invariants of an exact tree include that it is the batch tree.
-pub(crate) fn come_and_go<K: ForgetTree<Task: Drawn, Settings = DynamicSettings>>(
+pub(crate) fn come_and_go<K: OnlineTree<Task: Drawn, Settings = DynamicSettings>>(
     mut rng: TreeRng,
     points: Points,
     settings: &DynamicSettings,

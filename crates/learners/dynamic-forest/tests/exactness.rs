@@ -5,7 +5,7 @@
 use dynamic_forest::{
     DynamicSettings, DynamicTree, ForestSettings, Labels, OnlineLearner, ReadingTree, Schema,
 };
-use forest_core::{Classification, Forest, ForgetTree, Regression, TreeRng};
+use forest_core::{Classification, Forest, OnlineTree, Regression, TreeRng};
 
 use crate::changes;
 use crate::streams::{Drawn, features};
@@ -22,7 +22,7 @@ fn exact() -> DynamicSettings {
 /// Learns and forgets at random; the invariants of an exact tree include that it is the batch tree.
 fn come_and_go<K>(seed: u64, width: usize, settings: &DynamicSettings, steps: usize)
 where
-    K: ForgetTree<Task: Drawn, Settings = DynamicSettings>,
+    K: OnlineTree<Task: Drawn, Settings = DynamicSettings>,
 {
     let rng = TreeRng::new(seed, 0);
     changes::come_and_go::<K>(
@@ -98,7 +98,7 @@ fn a_lazy_tree_holds_together_after_every_step() {
 /// Many samples with one target, and one with another that comes and goes at every place among them.
 fn the_only_other_goes<T: Labels>(targets: [T::Target; 2])
 where
-    Tree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
+    Tree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
     let mut rng = TreeRng::new(8, 0);
     for other in 0..60 {

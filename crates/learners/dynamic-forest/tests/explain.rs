@@ -5,7 +5,7 @@
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::registry::{Explain, ExportedNode, ExportedTree, NamedTask};
 use forest_core::{
-    Classification, Forest, ForestSettings, OnlineTree, Regression, Schema, TreeRng,
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Schema,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
 
@@ -44,7 +44,7 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
     let forest = forest::<T>(recheck);
     let points = Stream::<T>::uniform(50, 3, 3).features;
     for (index, tree) in forest.trees().enumerate() {
-        let exported = forest.export(index, None).unwrap();
+        let exported = forest.export(index).unwrap();
         assert_eq!(exported.nodes.len(), 2 * tree.cuts() + 1);
         assert_eq!(exported.nodes[0].samples, ROWS as u64);
         for x in points.rows() {
@@ -53,12 +53,12 @@ fn trees_say_what_they_do<T: Labels + NamedTask + ConformanceTask>(recheck: f64)
             assert_eq!((path.steps.len(), path.samples), (end.depth, end.samples));
             assert_eq!(path.labels, end.labels);
             let mut prediction = vec![0.0; path.prediction.len()];
-            tree.vote(x, &forest.context(), &TreeRng::new(0, 0), &mut prediction);
+            tree.vote(x, &forest.context(), &mut prediction);
             assert_eq!(path.prediction, prediction);
             assert!(!path.to_string().contains("time"));
         }
     }
-    let shallow = forest.export(0, Some(2)).unwrap();
+    let shallow = forest.export(0).unwrap().down_to(2);
     assert!(shallow.nodes.len() <= 7 && !shallow.to_text().contains("time"));
 }
 
@@ -89,7 +89,7 @@ fn every_leaf_has_its_samples() {
         };
         let forest = forest_with::<Regression>(settings);
         for tree in 0..3 {
-            let exported = forest.export(tree, None).unwrap();
+            let exported = forest.export(tree).unwrap();
             let mut leaves = exported.nodes.iter().filter(|node| node.children.is_none());
             assert!(leaves.all(|leaf| leaf.samples >= 7));
         }

@@ -4,7 +4,7 @@
 
 use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
 use forest_core::{
-    Classification, Forest, ForestSettings, ForgetTree, OnlineLearner, Regression, Retention,
+    Classification, Forest, ForestSettings, OnlineLearner, OnlineTree, Regression, Retention,
     Schema,
 };
 use forest_testing::conformance::{ConformanceTask, Stream};
@@ -14,7 +14,7 @@ const ROWS: usize = 700;
 
 fn predictions<T: Labels + ConformanceTask>(recheck: f64, retention: Retention) -> Vec<f64>
 where
-    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
     predictions_with::<T>(&DynamicSettings::default(), recheck, retention)
 }
@@ -25,7 +25,7 @@ fn predictions_with<T: Labels + ConformanceTask>(
     retention: Retention,
 ) -> Vec<f64>
 where
-    DynamicTree<T>: ForgetTree<Task = T, Settings = DynamicSettings>,
+    DynamicTree<T>: OnlineTree<Task = T, Settings = DynamicSettings>,
 {
     let trees = ForestSettings::default()
         .with_trees(3)

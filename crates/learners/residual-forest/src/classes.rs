@@ -1,7 +1,6 @@
 //! The learner of classes: one forest that is read at several sizes of node, beside a linear and a quadratic function, in a mixture that is fitted to rows that were left out.
 
 mod contract;
-mod explain;
 mod fit;
 mod linear;
 mod mixture;

@@ -3,10 +3,10 @@
 use std::cell::RefCell;
 
 use dynamic_forest::HonestForest;
-use forest_core::registry::Capabilities;
 use forest_core::{
-    Batch, FeatureValues, Footprint, ForgetError, InputError, InvariantError, NotHeld,
-    OnlineLearner, PredictionRows, Regression, Retention, Rows, SampleWeight, Schema, SettingError,
+    Ability, Batch, ExportedTree, FeatureValues, Footprint, InputError, InvariantError,
+    OnlineLearner, PredictionRows, Refused, Regression, Retention, Rows, SampleWeight, Schema,
+    SettingError,
 };
 use ndarray::{ArrayView2, s};
 
@@ -91,15 +91,19 @@ impl OnlineLearner for ResidualForest {
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
+    fn can(&self, ability: Ability) -> bool {
+        matches!(
+            ability,
+            Ability::Explain | Ability::Forget | Ability::Weights
+        )
     }
 
-    fn takes_weights(&self) -> bool {
-        true
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.exported(tree)
+    }
+
+    fn linear_part(&self, x: &[f32]) -> Vec<f64> {
+        self.of_ridge(x)
     }
 
     /// A weight is in the sums of the trees, in the mean, in the linear function, and in the sums that weights are fitted by. Which rows are refreshed, and when, depends on numbers of rows.
@@ -109,30 +113,25 @@ impl OnlineLearner for ResidualForest {
         targets: &[f64],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        self.check_batch(features, targets)?;
+        Batch::for_learner(self, features, targets)?;
         SampleWeight::check_rows(targets.len(), weights)?;
         let rows = Rows::for_learner(self, features)?;
         self.predict_rows_then_learn(rows.matrix(), targets, Some(weights), |_| {});
         Ok(())
     }
 
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         Ok(())
     }
 
     /// Trees forget a sample at once; the residuals of others follow as they are refreshed, a few for each that is forgotten; the mean, the ridge regression, the weights and the blend when they
     /// are fitted next, when a fortieth of the rows has been forgotten.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holds = |forest: &HonestForest| forest.samples().find(arrival).is_some();
         let missing = self.forests().find(|forest| !holds(forest));
         if let Some(forest) = missing {
             let (seen, held) = (self.seen, forest.samples().len());
-            return Err(NotHeld {
-                arrival,
-                seen,
-                held,
-            }
-            .into());
+            return Err(Refused::not_held(arrival, seen, held));
         }
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.forget(arrival))?;
@@ -141,7 +140,7 @@ impl OnlineLearner for ResidualForest {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let mut forests = self.chains.iter_mut().flat_map(|chain| &mut chain.forests);
         forests.try_for_each(|forest| forest.keep_latest(n))?;
         self.forest.retention = Retention::Latest(n);

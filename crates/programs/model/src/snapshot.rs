@@ -1,5 +1,7 @@
 //! The payload of a model file.
 
+use std::collections::BTreeMap;
+
 use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use online_forests::{AnyLearner, Pipeline};
 use serde::{Deserialize, Serialize};
@@ -19,6 +21,7 @@ struct Saved {
     columns: Columns,
     settings: Settings,
     position: Position,
+    cursors: BTreeMap<String, String>,
 }
 
 impl<T: TableTask> Snapshot for Model<T> {
@@ -31,6 +34,7 @@ impl<T: TableTask> Snapshot for Model<T> {
             columns: self.columns.clone(),
             settings: self.settings.clone(),
             position: self.position,
+            cursors: self.cursors.clone(),
         };
         encode_value_before(&saved, self.pipeline.encode()?)
     }
@@ -44,6 +48,7 @@ impl<T: TableTask> Snapshot for Model<T> {
             columns: saved.columns,
             settings: saved.settings,
             position: saved.position,
+            cursors: saved.cursors,
             pipeline: Pipeline::<AnyLearner<T>>::decode(pipeline, payload)?,
         })
     }

@@ -1,11 +1,14 @@
 //! The labels in one cell.
 
-use forest_core::{Classification, Regression};
+use forest_core::{Classification, ForestContext, OnlineTree, Regression};
 use stream_rf::Labels;
 
 pub(crate) trait Histogram: Clone + Default {
     type Task: Labels<Target = Self::Label>;
     type Label: Copy + Send + Sync;
+
+    /// How far votes may be off.
+    const TOLERANCE: f64;
 
     fn add(&mut self, label: Self::Label);
     fn points(&self) -> f64;
@@ -16,6 +19,15 @@ pub(crate) trait Histogram: Clone + Default {
 
     /// Returns the accumulator of a leaf.
     fn accumulator(&self, width: usize) -> Vec<f64>;
+
+    /// Asserts that a tree votes at `x` as a leaf with these labels.
+    fn assert_vote<K: OnlineTree>(&self, tree: &K, x: &[f32], context: &ForestContext<'_, K>) {
+        let mut accumulator = vec![0.0; K::accumulator_width(&context.outputs)];
+        tree.vote(x, context, &mut accumulator);
+        for (a, b) in accumulator.iter().zip(self.accumulator(accumulator.len())) {
+            assert!((a - b).abs() <= Self::TOLERANCE, "{a} and {b}");
+        }
+    }
 }
 
 /// A count per class.
@@ -38,6 +50,7 @@ fn phi(n: f64) -> f64 {
 impl Histogram for Classes {
     type Task = Classification;
     type Label = u32;
+    const TOLERANCE: f64 = 0.0;
 
     fn add(&mut self, label: u32) {
         let label = label as usize;
@@ -52,22 +65,14 @@ impl Histogram for Classes {
 
     fn error(&self) -> f64 {
         let most = self.counts.iter().max().copied().unwrap_or(0);
-        let rest = self.points() - f64::from(most);
-        if rest == 0.0 {
-            0.0
-        } else {
-            rest / self.points()
-        }
+        (self.points() - f64::from(most)) / self.points().max(1.0)
     }
 
     /// Algorithm 8, in the order that the crate sums it up in.
     fn gain(children: &[Self; 2], _: u32) -> f64 {
         let [left, right] = children;
-        let [n, a, b] = [
-            left.points() + right.points(),
-            left.points(),
-            right.points(),
-        ];
+        let [a, b] = [left.points(), right.points()];
+        let n = a + b;
         let classes = 0..left.counts.len().max(right.counts.len());
         let (mut whole, mut children) = (0.0, 0.0);
         for (l, r) in classes.map(|k| (left.count(k), right.count(k))) {
@@ -95,16 +100,12 @@ impl Numbers {
     fn mean(&self) -> f64 {
         self.sum() / self.points()
     }
-
-    fn scatter(&self) -> f64 {
-        let mean = self.mean();
-        self.0.iter().map(|y| (y - mean).powi(2)).sum()
-    }
 }
 
 impl Histogram for Numbers {
     type Task = Regression;
     type Label = f64;
+    const TOLERANCE: f64 = 1e-10;
 
     fn add(&mut self, label: f64) {
         self.0.push(label);
@@ -115,11 +116,9 @@ impl Histogram for Numbers {
     }
 
     fn error(&self) -> f64 {
-        if self.0.is_empty() {
-            0.0
-        } else {
-            self.scatter() / self.points()
-        }
+        let mean = self.mean();
+        let scatter: f64 = self.0.iter().map(|y| (y - mean).powi(2)).sum();
+        scatter / self.points().max(1.0)
     }
 
     /// Returns the share of the variance that lies between the children. Numbers are taken relative to
@@ -136,10 +135,9 @@ impl Histogram for Numbers {
     }
 
     fn accumulator(&self, _: usize) -> Vec<f64> {
-        if self.0.is_empty() {
-            vec![0.0, 0.0]
-        } else {
-            vec![self.mean(), 1.0]
+        match self.0.len() {
+            0 => vec![0.0, 0.0],
+            _ => vec![self.mean(), 1.0],
         }
     }
 }

@@ -1,6 +1,4 @@
 //! The paper's bookkeeping, to the letter and as slow as it is: Algorithms 1 to 10 and section 3.6.
-#![allow(dead_code, reason = "an example uses a part of it")]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
 pub(crate) mod histogram;
 
@@ -38,6 +36,7 @@ pub(crate) struct Fringe<H: Histogram> {
     pub splits: Vec<Split<H>>,
 }
 
+#[derive(Default)]
 pub(crate) struct Leaf<H: Histogram> {
     pub depth: u32,
     pub votes: H,
@@ -83,36 +82,28 @@ fn dimensions(count: usize, width: usize, rng: &mut TreeRng) -> Vec<usize> {
     all
 }
 
+/// Returns the node that holds `x`, and its leaf.
+pub(crate) fn find(nodes: &[Node], x: &[f32]) -> (usize, usize) {
+    let mut here = 0;
+    loop {
+        match nodes[here] {
+            Node::Leaf(leaf) => return (here, leaf),
+            Node::Split(d, threshold, children) => {
+                here = children[usize::from(x[d] > threshold)];
+            }
+        }
+    }
+}
+
 impl<H: Histogram> PaperTree<H> {
     pub(crate) fn new(settings: StreamSettings, rng: TreeRng) -> Self {
-        let root = Leaf {
-            depth: 0,
-            votes: H::default(),
-            structure_labels: H::default(),
-            created: 0.0,
-            failed: 0,
-            fringe: None,
-        };
         Self {
             settings,
             rng,
             nodes: vec![Node::Leaf(0)],
-            leaves: vec![root],
+            leaves: vec![Leaf::default()],
             clock: 0,
             given_up: 0,
-        }
-    }
-
-    /// Returns the node that holds `x`, and its leaf.
-    pub(crate) fn find(&self, x: &[f32]) -> (usize, usize) {
-        let mut here = 0;
-        loop {
-            match self.nodes[here] {
-                Node::Leaf(leaf) => return (here, leaf),
-                Node::Split(d, threshold, children) => {
-                    here = children[usize::from(x[d] > threshold)];
-                }
-            }
         }
     }
 
@@ -130,7 +121,7 @@ impl<H: Histogram> PaperTree<H> {
     }
 
     fn estimate(&mut self, x: &[f32], y: H::Label) {
-        let leaf = self.find(x).1;
+        let leaf = find(&self.nodes, x).1;
         self.clock += 1;
         let leaf = &mut self.leaves[leaf];
         leaf.votes.add(y);
@@ -144,7 +135,7 @@ impl<H: Histogram> PaperTree<H> {
     }
 
     fn shape(&mut self, x: &[f32], y: H::Label) -> bool {
-        let (node, index) = self.find(x);
+        let (node, index) = find(&self.nodes, x);
         let leaf = &mut self.leaves[index];
         leaf.structure_labels.add(y);
         let Some(fringe) = &mut leaf.fringe else {
@@ -200,8 +191,7 @@ impl<H: Histogram> PaperTree<H> {
             votes: split.estimation[side].clone(),
             structure_labels: split.structure[side].clone(),
             created: self.clock as f64 - share * lifetime,
-            failed: 0,
-            fringe: None,
+            ..Leaf::default()
         });
         self.leaves[index] = left;
         self.leaves.push(right);
@@ -213,20 +203,18 @@ impl<H: Histogram> PaperTree<H> {
             FringeLimit::AtMost(limit) => limit as usize,
             FringeLimit::Unlimited => usize::MAX,
         };
-        while self
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.fringe.is_some())
-            .count()
-            < limit
-        {
+        loop {
             let waiting = (0..self.leaves.len()).filter(|&leaf| self.leaves[leaf].fringe.is_none());
-            let improvement_bound = |leaf: &usize| self.leaves[*leaf].improvement_bound(self.clock);
+            let waiting: Vec<usize> = waiting.collect();
+            let bound = |leaf: usize| self.leaves[leaf].improvement_bound(self.clock);
             // `max_by` takes the last of equals: from the back, that is the smallest number.
             let best = waiting
+                .iter()
                 .rev()
-                .max_by(|a, b| improvement_bound(a).total_cmp(&improvement_bound(b)));
-            let Some(leaf) = best else { return };
+                .max_by(|a, b| bound(**a).total_cmp(&bound(**b)));
+            let (Some(&leaf), true) = (best, self.leaves.len() - waiting.len() < limit) else {
+                return;
+            };
             let count = 1 + poisson(self.settings.lambda, &mut self.rng);
             self.leaves[leaf].fringe = Some(Fringe::new(count, width, &mut self.rng));
         }

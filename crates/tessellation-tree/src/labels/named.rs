@@ -140,8 +140,7 @@ pub fn labelled<D: CutDistribution, L: LabelModel>(
     schema: Schema<L::Task>,
     forest: ForestSettings,
 ) -> Built<L::Task> {
-    let can_forget = L::forgetting::<D>().is_some();
-    let forest = if can_forget { v.window(forest) } else { forest };
+    let forest = if L::FORGETS { v.window(forest) } else { forest };
     let settings = settings.with_labels(labels);
     let built = Forest::<TessellationTree<D, L>>::new(schema, settings, forest)?;
     Ok(Box::new(built))

@@ -1,7 +1,8 @@
 //! The checks of every learner, and the bases that are refused.
 
 use adaptive::conformal::Conformal;
-use forest_core::registry::{AnyLearner, IntervalError, Intervals, deserialize_inside, snapshot};
+use forest_core::Ability;
+use forest_core::registry::{AnyLearner, deserialize_inside, snapshot};
 use forest_core::{ForestSettings, OnlineLearner, Regression, Schema};
 use forest_testing::conformance::{self, Stream};
 use serde::Deserialize;
@@ -100,7 +101,7 @@ fn levels_are_checked_and_few_scores_bound_nothing() {
     assert!(bounds.iter().all(|bound| bound.is_finite()));
     for level in [0.0, 1.0, f64::NAN] {
         let refused = learner.central_intervals(rows.view(), level);
-        assert!(matches!(refused, Err(IntervalError::Level(_))));
+        assert!(matches!(refused, Err(forest_core::Refused::Argument(_))));
     }
 }
 
@@ -110,6 +111,5 @@ fn by_name_it_has_what_its_base_has() {
         "conformal:base=mondrian-2016".parse().unwrap();
     let built = algorithm.build(Schema::new(2).unwrap(), ForestSettings::default());
     let learner: AnyLearner<Regression> = built.unwrap();
-    assert!(learner.as_intervals().is_some());
-    assert!(learner.as_explain().is_some());
+    assert!(learner.can(Ability::Intervals) && learner.can(Ability::Explain));
 }

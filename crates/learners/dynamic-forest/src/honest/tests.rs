@@ -60,12 +60,7 @@ fn a_silent_sample_is_left_out_as_if_it_had_never_come() {
             let context = without.context();
             for (tree, other) in forest.trees().zip(without.trees()) {
                 let mut expected = [0.0];
-                other.vote(
-                    samples.features(id),
-                    &context,
-                    &TreeRng::new(0, 0),
-                    &mut expected,
-                );
+                other.vote(samples.features(id), &context, &mut expected);
                 tree.left_out(&[id], samples, |_, found| {
                     assert!((found - expected[0]).abs() < 1e-9, "{found} {expected:?}");
                     compared += 1;

@@ -2,11 +2,10 @@
 
 use std::fmt::Debug;
 
-use forest_core::registry::Capabilities;
 use forest_core::{
-    FeatureValues, Footprint, Forest, ForestContext, ForgetTree, Forgetting, IdRemap,
-    InvariantError, OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema,
-    SettingError, Task, TreeRng, WidenTree,
+    Ability, ExportedTree, FeatureValues, Footprint, ForestContext, IdRemap, InvariantError,
+    OnlineTree, Proceed, RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task,
+    TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +27,9 @@ pub trait Variant: Clone + Debug + Send + Sync + 'static {
     /// Classification or regression.
     type Task: Labels;
 }
+
+/// A target of a variant's samples.
+pub(crate) type TargetOf<V> = <<V as Variant>::Task as Task>::Target;
 
 /// See [`Variant`].
 pub(crate) trait Mode: Variant {
@@ -55,6 +57,16 @@ pub(crate) trait Mode: Variant {
         either!(tree, tree => votes::vote(&tree.parts, x, store, accumulator));
     }
 
+    /// Follows targets that have changed, of trees that can.
+    fn retarget(
+        tree: &mut Kind<Self::Plain, Self::Weighted>,
+        changes: &[(SampleId, TargetOf<Self>)],
+        store: &SampleStore<Self::Task>,
+        settings: &DynamicSettings,
+    ) {
+        let _ = (tree, changes, store, settings);
+    }
+
     /// Adds the predictions at points to `sums`, an accumulator for each.
     fn add_votes(
         tree: &Kind<Self::Plain, Self::Weighted>,
@@ -76,48 +88,18 @@ impl<T: Labels> Mode for T {
     type Weighted = T::Weighted;
 }
 
-impl<V: Mode> ForgetTree for ExtraTree<V> {
-    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
-        either!(&mut self.0, tree => {
-            tree.change(context.samples, context.settings, |growth, root| growth.forget(root, id));
-        });
-    }
-}
-
-/// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
-/// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
-impl<V: Mode> WidenTree for ExtraTree<V> {
-    fn widen_settings(_: &mut DynamicSettings, _: usize) {}
-
-    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
-        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
-            either!(&mut self.0, tree => {
-                *tree = tree.batch_tree(context.samples, context.settings);
-            });
-        }
-    }
-}
-
 impl<V: Mode> OnlineTree for ExtraTree<V> {
     type Task = V::Task;
     type Settings = DynamicSettings;
 
     const FEATURE_VALUES: FeatureValues = FeatureValues::NumbersAndCategories;
-    const TAKES_WEIGHTS: bool = true;
-    const FITS_AT_ONCE: bool = true;
 
-    fn capabilities(forest: &Forest<Self>) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(forest),
-            ..Capabilities::default()
-        }
+    fn can(ability: Ability) -> bool {
+        use Ability::{AtOnce, Explain, Forget, Weights};
+        matches!(ability, AtOnce | Explain | Forget | Weights)
     }
 
-    fn widen_forest(forest: &mut Forest<Self>, features: usize) -> Result<(), SettingError> {
-        forest.widen_trees(features)
-    }
-
-    fn build(index: usize, _: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
+    fn build(index: usize, _: &Schema<V::Task>, _: &DynamicSettings) -> Self {
         let (seed, parts) = (None, Parts::with_silence(V::silence(index)));
         Self(Kind::Plain(Tree { seed, parts }))
     }
@@ -172,17 +154,35 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         });
     }
 
-    fn forgetting() -> Option<Forgetting<Self>> {
-        Some(Forgetting::by_trees())
+    fn forget(&mut self, id: SampleId, context: &ForestContext<'_, Self>, _: &mut TreeRng) {
+        either!(&mut self.0, tree => {
+            tree.change(context.samples, context.settings, |growth, root| growth.forget(root, id));
+        });
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        context: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn retarget(&mut self, changes: &[(SampleId, TargetOf<V>)], context: &ForestContext<'_, Self>) {
+        V::retarget(&mut self.0, changes, context.samples, context.settings);
+    }
+
+    fn widen_settings(_: &mut DynamicSettings, _: usize) -> Result<(), SettingError> {
+        Ok(())
+    }
+
+    /// The number of candidates that is chosen by the task follows the number of features, and the order of a node's candidates is another one. So an exact tree
+    /// is built again, `O(n·K·log n)`; a lazy one keeps its cuts until they are reconsidered, with all features.
+    fn widen(&mut self, _: usize, context: &ForestContext<'_, Self>) {
+        if context.settings.recheck == 0.0 && !context.samples.is_empty() {
+            either!(&mut self.0, tree => {
+                *tree = tree.batch_tree(context.samples, context.settings);
+            });
+        }
+    }
+
+    fn export(&self, context: &ForestContext<'_, Self>) -> Option<ExportedTree> {
+        Some(either!(&self.0, tree => tree.parts.export(context.samples, &context.outputs)))
+    }
+
+    fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         V::vote(&self.0, features, context.samples, accumulator);
     }
 
@@ -190,7 +190,6 @@ impl<V: Mode> OnlineTree for ExtraTree<V> {
         &self,
         rows: &Rows<'_>,
         context: &ForestContext<'_, Self>,
-        _: &TreeRng,
         accumulator: &mut [f64],
         sums: &mut [f64],
     ) {

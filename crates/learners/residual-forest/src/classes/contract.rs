@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use forest_core::registry::Capabilities;
 use forest_core::{
-    Batch, Classification, FeatureValues, Footprint, ForgetError, InputError, InvariantError,
-    OnlineLearner, PredictionRows, Rows, SampleId, SampleWeight, Schema, SettingError,
+    Ability, Batch, Classification, ExportedTree, FeatureValues, Footprint, InputError,
+    InvariantError, OnlineLearner, PredictionRows, Refused, Rows, SampleId, SampleWeight, Schema,
+    SettingError,
 };
 use ndarray::{ArrayView2, s};
 
@@ -127,15 +127,17 @@ impl OnlineLearner for ResidualClassifier {
         predictions
     }
 
-    fn capabilities(&self) -> Capabilities<'_> {
-        Capabilities {
-            explain: Some(self),
-            ..Capabilities::default()
-        }
+    fn can(&self, ability: Ability) -> bool {
+        matches!(
+            ability,
+            Ability::Explain | Ability::Forget | Ability::Weights
+        )
     }
 
-    fn takes_weights(&self) -> bool {
-        true
+    /// Trees are explained by the class frequencies of their leaves. The other sizes of node, the mixture and the discriminant functions
+    /// are outside of the trees.
+    fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
+        self.forest.export(tree)
     }
 
     /// A weight is in the counts of the trees, in the moments, and in the sums that the weights of the mixture are fitted by. It is not in which rows are silent, nor when the
@@ -146,18 +148,18 @@ impl OnlineLearner for ResidualClassifier {
         targets: &[u32],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        self.check_batch(features, targets)?;
+        Batch::for_learner(self, features, targets)?;
         SampleWeight::check_rows(targets.len(), weights)?;
         self.learn_rows(features, targets, Some(weights), None);
         Ok(())
     }
 
-    fn check_forgetting(&self) -> Result<(), ForgetError> {
+    fn check_forgetting(&self) -> Result<(), Refused> {
         Ok(())
     }
 
     /// Trees and moments forget a sample at once; the functions, the weights and the share of silent rows follow when they are fitted next, when a thirty-second of the rows has been forgotten.
-    fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let gone = self.taking_out(self.forest.samples().find(arrival));
         self.forest.forget(arrival)?;
         if let Some(recent) = &mut self.recent {
@@ -167,7 +169,7 @@ impl OnlineLearner for ResidualClassifier {
         Ok(())
     }
 
-    fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let store = self.forest.samples();
         let excess = store.len().saturating_sub(n.max(1));
         let gone = self.taking_out(store.ids().take(excess));

@@ -2,8 +2,8 @@
 
 use dynamic_forest::DynamicSettings;
 use forest_core::{
-    Classification, Footprint, ForestSettings, ForgetError, InvariantError, OnlineLearner,
-    Retention, Schema, SettingError, TreeRng,
+    Classification, Footprint, ForestSettings, InvariantError, OnlineLearner, Refused, Retention,
+    Schema, SettingError, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
@@ -96,14 +96,14 @@ impl Recent {
     }
 
     /// Takes a row that is held out of the windows it is in.
-    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), ForgetError> {
+    pub(super) fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
         let holding = |forest: &&mut Trees| forest.samples().find(arrival).is_some();
         let mut forests = self.forests.iter_mut().filter(holding);
         forests.try_for_each(|forest| forest.forget(arrival))
     }
 
     /// Shortens windows that are longer than `n`.
-    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), ForgetError> {
+    pub(super) fn keep_latest(&mut self, n: usize) -> Result<(), Refused> {
         let longer = |forest: &&mut Trees| window(forest) > n;
         let mut forests = self.forests.iter_mut().filter(longer);
         forests.try_for_each(|forest| forest.keep_latest(n))

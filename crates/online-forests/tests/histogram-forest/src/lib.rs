@@ -54,7 +54,7 @@ impl OnlineTree for Histogram {
     type Settings = HistogramSettings;
     const HOLDS_SAMPLES: bool = false;
 
-    fn build(_: usize, _: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
+    fn build(_: usize, _: &Schema<Regression>, settings: &HistogramSettings) -> Self {
         let bins = settings.bins as usize + 1;
         Self {
             offset: None,
@@ -70,13 +70,7 @@ impl OnlineTree for Histogram {
         self.means[bin] += (context.samples.target(id) - self.means[bin]) / self.counts[bin] as f64;
     }
 
-    fn vote(
-        &self,
-        features: &[f32],
-        _: &ForestContext<'_, Self>,
-        _: &TreeRng,
-        accumulator: &mut [f64],
-    ) {
+    fn vote(&self, features: &[f32], _: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
         accumulator[0] = self.means[self.bin(features)];
     }
 

@@ -85,6 +85,15 @@ impl Expert for ClassCounts {
     }
 
     #[inline]
+    fn arrived(&mut self, _: &ClassSummary, _: u32, _: f64, settings: &ClassAggregation) -> Scale {
+        let (step_size, reference) = (settings.step, 0.0);
+        Scale {
+            step_size,
+            reference,
+        }
+    }
+
+    #[inline]
     fn likelihood(
         &self,
         summary: &ClassSummary,
@@ -140,8 +149,8 @@ impl Expert for ClassCounts {
             if node.is_some_and(|node| node.ratio.value() < NEGLIGIBLE) {
                 continue;
             }
-            let (stop, go) = node.map_or((1.0, 0.0), AggregatedNode::stop_and_go);
-            let summary = node.map_or(leaf, AggregatedNode::summary);
+            let (stop, go) = node.map_or((1.0, 0.0), |node| node.ratio.stop_and_go());
+            let summary = node.map_or(leaf, |node| &node.summary);
             let share = reached * stop;
             reached *= go;
             if share < NEGLIGIBLE {
@@ -157,10 +166,6 @@ impl Expert for ClassCounts {
         settings.vote.cast(prediction);
     }
 
-    fn is_empty(summary: &ClassSummary) -> bool {
-        summary.is_empty()
-    }
-
     fn bytes(&self) -> usize {
         self.bytes()
     }
@@ -174,8 +179,9 @@ impl Expert for ClassCounts {
     }
 
     fn add_labels(&self, summary: &ClassSummary, sum: &mut ClassLabels) {
-        let counts = self.counts(summary);
-        counts.for_each(|(class, count)| sum.add(class as u32, u64::from(count)));
+        for (class, count) in self.counts(summary) {
+            sum.add(class as u32, u64::from(count));
+        }
     }
 }
 

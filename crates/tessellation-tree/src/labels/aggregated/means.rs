@@ -81,19 +81,6 @@ pub enum StepSize {
 /// its noise, too.
 const STEP_BY_ERROR: f64 = 8.0;
 
-impl SquaredErrors {
-    /// 0 without errors. Errors may be so small that their inverse is not finite.
-    #[inline]
-    fn step_by_errors(&self) -> f64 {
-        let Mean { mean, .. } = self.of_leaves;
-        if mean > 0.0 {
-            (STEP_BY_ERROR / mean).min(f64::MAX)
-        } else {
-            0.0
-        }
-    }
-}
-
 /// Returns −η·loss.
 #[inline]
 fn log_likelihood(summary: &Mean, target: f64, step_size: f64) -> f64 {
@@ -129,20 +116,31 @@ impl Expert for SquaredErrors {
     #[inline]
     fn step_size(&self, settings: &MeanAggregation) -> f64 {
         match settings.step {
-            StepSize::ByErrors => self.step_by_errors(),
             StepSize::Fixed(step) => step,
+            // 0 without errors. They may be so small that their inverse is not finite.
+            StepSize::ByErrors if self.of_leaves.mean > 0.0 => {
+                (STEP_BY_ERROR / self.of_leaves.mean).min(f64::MAX)
+            }
+            StepSize::ByErrors => 0.0,
         }
     }
 
     #[inline]
-    fn arrived(&mut self, leaf: &Mean, target: f64) {
+    fn arrived(
+        &mut self,
+        leaf: &Mean,
+        target: f64,
+        share: f64,
+        settings: &MeanAggregation,
+    ) -> Scale {
+        let step_size = self.step_size(settings);
         let error = target - leaf.mean;
         self.of_leaves.add(error * error, 1.0);
-    }
-
-    #[inline]
-    fn reference(&self, leaf: &Mean, target: f64, step_size: f64) -> f64 {
-        -log_likelihood(leaf, target, step_size)
+        let reference = share * -log_likelihood(leaf, target, step_size);
+        Scale {
+            step_size,
+            reference,
+        }
     }
 
     #[inline]
@@ -164,8 +162,8 @@ impl Expert for SquaredErrors {
 
     #[inline]
     fn pass(passed: &mut MeanOfPath, node: &AggregatedNode<Mean>) {
-        passed.add(node.summary());
-        passed.reached *= node.stop_and_go().1;
+        passed.add(&node.summary);
+        passed.reached *= node.ratio.stop_and_go().1;
     }
 
     #[inline]
@@ -178,10 +176,6 @@ impl Expert for SquaredErrors {
     ) {
         passed.add(leaf);
         prediction[0] = std::mem::take(passed).sum;
-    }
-
-    fn is_empty(summary: &Mean) -> bool {
-        summary.weight == 0.0
     }
 
     fn add_labels(&self, summary: &Mean, sum: &mut NumberLabels) {
