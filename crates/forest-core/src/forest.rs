@@ -16,7 +16,7 @@ use crate::{
     Batch, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Rows,
     SampleStore, Schema, SettingError, TreeRng,
 };
-use boxed::{Kind, Seeded};
+use boxed::{Kind, Seeded, Tree};
 use trees::Frame;
 
 pub use shards::VoteSums;
@@ -83,14 +83,16 @@ impl<K: OnlineTree> Forest<K> {
     }
 
     fn of_parts(frame: Frame<K::Task>, settings: K::Settings, trees: Vec<(K, TreeRng)>) -> Self {
-        let boxed = |(tree, rng)| Seeded {
-            tree: Box::new(tree),
-            rng,
-        };
+        // Collected, they would keep the memory of unboxed trees.
+        let mut seeded = Vec::with_capacity(trees.len());
+        for (tree, rng) in trees {
+            let tree: Box<dyn Tree<_>> = Box::new(tree);
+            seeded.push(Seeded { tree, rng });
+        }
         let trees = Trees {
             frame,
             kind: Kind::of::<K>(settings),
-            trees: trees.into_iter().map(boxed).collect(),
+            trees: seeded,
         };
         Self {
             trees,

@@ -209,8 +209,7 @@ pub struct SaffariSettings {
     pub m: u32,
     /// Points that a leaf needs before it may be split.
     pub min_samples: u32,
-    /// Gain that a split must exceed. For numbers, the share of the leaf's
-    /// variance that the split explains.
+    /// Gain that a split must exceed. For numbers, the share of the leaf's variance that the split explains.
     pub min_gain: f64,
     /// Depth at which leaves are split no more.
     pub max_depth: u32,

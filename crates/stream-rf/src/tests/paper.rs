@@ -2,9 +2,9 @@
 
 pub(crate) mod histogram;
 
+use crate::{FringeLimit, StreamSettings, StreamTree};
 use forest_core::TreeRng;
 use histogram::Histogram;
-use stream_rf::{Feature, FringeLimit, NodeView, StreamSettings, StreamTree};
 
 /// A candidate split: what each stream has shown of its two children (left, right).
 pub(crate) struct Split<H> {
@@ -222,21 +222,26 @@ impl<H: Histogram> PaperTree<H> {
 
     /// Asserts that a tree of the crate is this tree.
     pub(crate) fn assert_same(&self, tree: &StreamTree<H::Task>) {
-        assert_eq!(tree.nodes().len(), self.nodes.len());
-        for (node, slow) in tree.nodes().zip(&self.nodes) {
-            let expected = match slow {
-                Node::Split(dimension, threshold, [left, _]) => NodeView::Split {
-                    feature: Feature::Axis(*dimension as u32),
-                    threshold: *threshold,
-                    left: *left,
-                },
-                Node::Leaf(leaf) => NodeView::Leaf {
-                    depth: self.leaves[*leaf].depth,
-                    estimation_points: self.leaves[*leaf].votes.points() as u64,
-                    is_active: self.leaves[*leaf].fringe.is_some(),
-                },
-            };
-            assert_eq!(node, expected);
+        assert_eq!(tree.nodes.nodes.len(), self.nodes.len());
+        for (node, slow) in tree.nodes.nodes.iter().zip(&self.nodes) {
+            match *slow {
+                Node::Split(dimension, threshold, [left, _]) => {
+                    let (feature, left) = (dimension as u32, left as u32);
+                    let split = crate::nodes::Node::Split {
+                        feature,
+                        threshold,
+                        left,
+                    };
+                    assert_eq!(*node, split);
+                }
+                Node::Leaf(index) => {
+                    assert_eq!(*node, crate::nodes::Node::Leaf(index as u32));
+                    let (leaf, slow) = (&tree.leaves[index], &self.leaves[index]);
+                    assert_eq!(leaf.depth, slow.depth);
+                    assert_eq!(leaf.estimation_points as f64, slow.votes.points());
+                    assert_eq!(leaf.is_active(), slow.fringe.is_some());
+                }
+            }
         }
     }
 }
