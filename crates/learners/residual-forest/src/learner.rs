@@ -220,6 +220,10 @@ impl OnlineLearner for ResidualForest {
         sum
     }
 
+    fn trees(&self) -> usize {
+        self.tree_count()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.forests()
             .try_for_each(|forest| forest.check_room(rows))
