@@ -71,7 +71,7 @@ impl<'a> Distances<'a> {
         let (points, codes, mut error) = (&samples.points, samples.codes.as_ref(), 0.0);
         scratch.known_proxies.start_query(points.rows);
         if let Some(codes) = codes {
-            scratch.known_differences.start_query(codes.len());
+            scratch.known_differences.start_query(points.rows);
             scratch.code.resize(query.len(), 0);
             error = codes.encode_query(query, &mut scratch.code);
         }
@@ -121,16 +121,35 @@ impl<'a> Distances<'a> {
             self.proxy_here = proxies[index];
             return candidate(index);
         };
-        self.compute_differences(codes, children);
-        let differences = &mut self.scratch.differences;
+        let mut differences = std::mem::take(&mut self.scratch.differences);
+        differences.clear();
+        differences.resize(children.len(), 0);
+        self.compute_differences(codes, children, &mut differences);
         differences.extend(end.map(|_| self.difference_here));
-        self.find_remaining(codes, candidate);
-        let index = match self.scratch.remaining[..] {
+        // `None` only if there are no candidates, which then keep none.
+        let (least, remaining) = (
+            minimum(&differences).unwrap_or(0),
+            &mut self.scratch.remaining,
+        );
+        let limit = self.metric.limit(least, self.error);
+        remaining.clear();
+        remaining.extend((0..differences.len()).filter(|&index| differences[index] <= limit));
+        // The difference of a clipped point does not say how far from the query it is at most.
+        let bounds_others = |&index: &usize| {
+            differences[index] == least && !codes.is_clipped(candidate(index).sample)
+        };
+        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds nothing.
+        if codes.any_clipped && !remaining.iter().any(bounds_others) {
+            remaining.clear();
+            remaining.extend(0..differences.len());
+        }
+        let index = match remaining[..] {
             [only] => only,
             _ => self.decide(candidate, below),
         };
         // The walk moves to this candidate, which takes part in the next comparison as the node.
-        self.difference_here = self.scratch.differences[index];
+        self.difference_here = differences[index];
+        self.scratch.differences = differences;
         candidate(index)
     }
 
@@ -162,51 +181,22 @@ impl<'a> Distances<'a> {
     }
 
     fn difference(&mut self, codes: &Codes, sample: SampleId) -> u32 {
-        let (slot, key) = self.scratch.known_differences.slot(sample);
-        if slot.0 != key {
-            let difference = self
-                .metric
-                .difference(codes.row(sample), &self.scratch.code);
-            *slot = (key, difference);
-        }
-        slot.1
+        let (mut difference, node) = ([0], 0);
+        self.compute_differences(codes, &[NodeRef { sample, node }], &mut difference);
+        difference[0]
     }
 
-    /// Fills `differences` with those between the codes of children and the query's.
+    /// Fills `differences` with those between the codes of nodes and the query's.
     #[inline(always)]
-    fn compute_differences(&mut self, codes: &Codes, children: &[NodeRef]) {
-        let scratch = &mut *self.scratch;
-        scratch.differences.clear();
-        scratch.differences.resize(children.len(), 0);
+    fn compute_differences(&mut self, codes: &Codes, nodes: &[NodeRef], differences: &mut [u32]) {
         self.arch.dispatch(ComputeDifferences {
             metric: self.metric,
             codes,
-            code: &scratch.code,
-            children,
-            known: &mut scratch.known_differences,
-            differences: &mut scratch.differences,
+            code: &self.scratch.code,
+            nodes,
+            known: &mut self.scratch.known_differences,
+            differences,
         });
-    }
-
-    /// Fills `remaining` with the candidates that may be the closest, as far as codes decide.
-    #[inline(always)]
-    fn find_remaining(&mut self, codes: &Codes, candidate: impl Fn(usize) -> NodeRef) {
-        let scratch = &mut *self.scratch;
-        let (differences, remaining) = (&scratch.differences, &mut scratch.remaining);
-        // `None` only if there are no candidates, which then keep none.
-        let least = minimum(differences).unwrap_or(0);
-        let limit = self.metric.limit(least, self.error);
-        remaining.clear();
-        remaining.extend((0..differences.len()).filter(|&index| differences[index] <= limit));
-        // The difference of a clipped point does not say how far from the query it is at most.
-        let bounds_others = |&index: &usize| {
-            differences[index] == least && !codes.is_clipped(candidate(index).sample)
-        };
-        // Clipping may make a far point look near; unless an unclipped one is as near, the least difference bounds nothing.
-        if codes.any_clipped && !remaining.iter().any(bounds_others) {
-            remaining.clear();
-            remaining.extend(0..differences.len());
-        }
     }
 
     /// Decides among several remaining candidates by their distances, at random among equals.
@@ -227,14 +217,13 @@ impl<'a> Distances<'a> {
 
 /// Differences of the codes of many nodes from the query's, by the vector instructions there are.
 ///
-/// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with
-/// everything it calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds
-/// a difference instead of 18 to 33.
+/// A struct, since `pulp` compiles `call` once for each kind of processor if it is inlined there with everything it
+/// calls. A closure is compiled for any x86-64 alone: at 784 features 160 nanoseconds a difference instead of 18 to 33.
 struct ComputeDifferences<'a> {
     metric: Metric,
     codes: &'a Codes,
     code: &'a [u8],
-    children: &'a [NodeRef],
+    nodes: &'a [NodeRef],
     known: &'a mut QueryCache<u32>,
     differences: &'a mut [u32],
 }
@@ -242,10 +231,10 @@ struct ComputeDifferences<'a> {
 impl ComputeDifferences<'_> {
     #[inline(always)]
     fn fill(self, difference: impl Fn(&[u8], &[u8]) -> u32) {
-        for (place, child) in self.differences.iter_mut().zip(self.children) {
-            let (slot, key) = self.known.slot(child.sample);
+        for (place, node) in self.differences.iter_mut().zip(self.nodes) {
+            let (slot, key) = self.known.slot(node.sample);
             if slot.0 != key {
-                *slot = (key, difference(self.codes.row(child.sample), self.code));
+                *slot = (key, difference(self.codes.rows.row(node.sample), self.code));
             }
             *place = slot.1;
         }
@@ -268,13 +257,9 @@ impl NullaryFnOnce for ComputeDifferences<'_> {
 fn index_of_least(values: &[f64], below: &mut impl FnMut(usize) -> usize) -> usize {
     let least = minimum(values).unwrap_or(f64::INFINITY);
     let mut equal = (0..values.len()).filter(|&index| values[index] == least);
-    let first = equal.next().unwrap_or(0);
     match equal.clone().count() {
-        0 => first,
-        others => match below(others + 1) {
-            0 => first,
-            nth => equal.nth(nth - 1).unwrap_or(first),
-        },
+        0 | 1 => equal.next().unwrap_or(0),
+        several => equal.nth(below(several)).unwrap_or(0),
     }
 }
 

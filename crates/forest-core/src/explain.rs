@@ -4,6 +4,7 @@ mod contributions;
 mod inequality;
 mod labels;
 mod path;
+mod planar;
 mod text;
 
 use ndarray::{Array2, Array3, ArrayView2, Axis, s};
@@ -14,6 +15,7 @@ use crate::{OnlineLearner, Refused, Rows, Task};
 pub use inequality::Inequality;
 pub use labels::{ClassLabels, LabelSummary, Labels, NumberLabels};
 pub use path::{DecisionPath, PathStep};
+pub use planar::convex_hull;
 
 /// A tree as plain data: what a program in any language reads.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

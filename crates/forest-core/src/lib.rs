@@ -35,10 +35,9 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the minimum that a learner implements | [`RowLearner`], [`ByRow`] |
 //! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`] |
 //! | files that appear whole, locks | [`files`] |
-//! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
+//! | baselines that ignore the features | [`Prior`] |
 //!
 //! # Example
 //!
@@ -55,12 +54,10 @@
 
 mod ability;
 mod arena;
-mod argmax;
 mod baselines;
 mod batch;
 mod by_row;
 mod by_task;
-mod class_space;
 mod error;
 mod explain;
 mod feature_values;
@@ -73,10 +70,8 @@ mod learner;
 pub mod memory_limit;
 pub mod parameters;
 mod predictions;
-mod prefetch;
 mod random;
 pub mod registry;
-mod retention;
 mod sample_id;
 mod sample_lists;
 mod sample_weight;
@@ -85,41 +80,35 @@ mod schema;
 mod task;
 pub mod threads;
 mod tree;
-mod vote;
 
 pub use ndarray;
 
 pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
-pub use arena::Arena;
-pub use argmax::argmax;
-pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
+pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
+pub use baselines::Prior;
 pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
 pub use by_task::{OnlineClassifier, OnlineRegressor};
-pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use explain::{
     ClassLabels, DecisionPath, Explain, ExportedNode, ExportedTree, Inequality, LabelSummary,
-    Labels, NumberLabels, PathStep,
+    Labels, NumberLabels, PathStep, convex_hull,
 };
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Trees, VoteSums};
-pub use forest_settings::ForestSettings;
+pub use forest_settings::{ForestSettings, Retention};
 pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
 pub use learner::{OnlineLearner, check_level};
-pub use predictions::PredictionRows;
-pub use prefetch::{LARGER_THAN_A_CACHE, prefetch};
+pub use predictions::{PredictionRows, Vote, argmax};
 pub use random::TreeRng;
-pub use retention::Retention;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
-pub use schema::Schema;
+pub use schema::{ClassSpace, Schema};
 pub use task::{Classification, Regression, Task};
 pub use tree::{ForestContext, OnlineTree, Proceed, Settings, accumulate};
-pub use vote::Vote;
 
 /// The example of the README.
 #[cfg(doctest)]

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
-    Ability, DrawnNode, ExportedTree, FeatureValues, Footprint, IdRemap, InvariantError, Point,
-    RetentionMask, Rows, SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
+    Ability, ExportedTree, FeatureValues, Footprint, IdRemap, InvariantError, RetentionMask, Rows,
+    SampleId, SampleStore, Schema, SettingError, Task, TreeRng,
 };
 
 /// Whether to continue building. Any thread may call it, often; once it has returned false, it always does.
@@ -156,12 +156,6 @@ pub trait OnlineTree: Clone + Debug + Send + Sync + Serialize + DeserializeOwned
     fn share_a_leaf(&self, a: &[f32], b: &[f32]) -> bool {
         let _ = (a, b);
         false
-    }
-
-    /// Returns the nodes in a convex `window`, parents before children, of points of two features, of such trees.
-    fn drawn_nodes(&self, window: &[Point], samples: &SampleStore<Self::Task>) -> Vec<DrawnNode> {
-        let _ = (window, samples);
-        Vec::new()
     }
 
     /// Returns whether this tree holds samples at this moment; by default it does. Not called for a tree whose kind

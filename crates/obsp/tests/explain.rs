@@ -40,7 +40,7 @@ fn a_path_of_oblique_cuts_goes_the_way_of_the_point() {
                 node = node.child(side).unwrap();
             }
             assert!(node.is_leaf());
-            assert_eq!(Some(node.subtree()), tree.leaf_at(x), "{taken:?}");
+            assert_eq!(Some(node.subtree), tree.leaf_at(x), "{taken:?}");
         }
     }
 }

@@ -4,10 +4,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use forest_core::ndarray::Array2;
-use forest_core::{ForestSettings, OnlineLearner, Schema, TreeRng};
+use forest_core::{ForestSettings, OnlineLearner, Point, Schema, TreeRng, convex_hull};
 use forest_testing::statistics;
 use obsp::{BspRegressor, BspSettings, PairSettings, fixed};
-use tessellation_tree::planar::{Point, convex_hull};
 use tessellation_tree::{Budget, Update};
 
 const TREES: usize = 40_000;

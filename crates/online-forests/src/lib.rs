@@ -142,8 +142,7 @@ pub use adaptive::{
 };
 pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, learner, snapshot,
-    submit,
+    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, snapshot, submit,
 };
 pub use forest_core::{
     Ability, Batch, ByRow, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,
@@ -154,8 +153,11 @@ pub use forest_core::{
 };
 pub use ndarray;
 pub use tables::preprocessing::{self, Pipeline};
-#[cfg(feature = "tessellation-tree")]
-pub use tessellation_tree::planar;
+
+/// Trees in the plane, for pictures.
+pub mod planar {
+    pub use forest_core::{DrawnNode, Point, convex_hull};
+}
 
 /// The example of the README.
 #[cfg(doctest)]

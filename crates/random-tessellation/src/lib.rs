@@ -54,9 +54,7 @@ mod directions;
 mod linear;
 mod mixture;
 mod named;
-mod normals;
 mod settings;
-mod weighted;
 
 use forest_core::Forest;
 use tessellation_tree::TessellationTree;
@@ -70,9 +68,8 @@ pub use forest_core::{
 };
 pub use tessellation_tree::{Budget, Pause, TessellationSettings};
 
-pub use linear::LinearCuts;
+pub use linear::{LinearCut, LinearCuts};
 pub use named::{ALGORITHMS, URTF};
-pub use normals::LinearCut;
 pub use settings::{CutNormals, FeatureWeights, increasing};
 
 /// A forest with distribution of cuts `D` that predicts class frequencies.

@@ -63,32 +63,31 @@
 //! - Cuts are stored as the points' own `f32` can distinguish them; a cut that floating point cannot
 //!   realise counts as none.
 
-mod change;
 mod cuts;
+mod expose;
+mod forget;
 mod labels;
+mod learn;
 mod settings;
 mod structure;
 mod tree;
 mod walks;
 
-pub use change::MISSES_PER_FEATURE;
-pub use cuts::{
-    CutDistribution, CutSettings, Distances, Side, check_weights, pick, planar, waiting_time,
-};
+pub use cuts::{CutDistribution, CutSettings, Distances, Side, check_weights, pick, waiting_time};
+pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
-    Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
-    Combination, Delay, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, GaussianHierarchy,
-    GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters, InnerNode, Joined,
-    KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel, LabelSettings, LeafMeans,
-    MadeNode, Mean, MeanAggregation, Passage, Scale, SquaredErrors, Start, StepSize, Tessellation,
+    AGGREGATED, AGGREGATION, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans,
+    AggregatedNode, Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies,
+    ClassSummary, Combination, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss,
+    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
+    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
+    LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
+    SquaredErrors, StepSize, classifier, labelled, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,
     TessellationSettings, UPDATE, Update,
 };
-pub use structure::boxes::Corners;
-pub use structure::node::{LeafId, NodeId, Subtree};
+pub use structure::node::{LeafId, NodeId, Step, Subtree};
 pub use tree::{Cut, NodeView, TessellationTree};
-pub use walks::Walks;
-pub use walks::path::{Path, Place, Step};
+pub use walks::{Path, Place, Walks};

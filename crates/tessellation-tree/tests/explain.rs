@@ -90,7 +90,7 @@ fn json_parses_back_to_the_tree() {
             assert_eq!(parsed.leaves(), tree.leaves().count());
             assert_eq!(parsed.nodes.len(), tree.footprint().nodes);
             for (node, view) in parsed.nodes.iter().zip(tree.walk()) {
-                assert_eq!((node.depth, node.birth), (view.depth(), view.birth()));
+                assert_eq!((node.depth, node.birth), (view.depth, view.birth));
                 assert_eq!(node.time.unwrap(), view.time());
                 assert_eq!(node.cut.is_none(), view.is_leaf());
             }
@@ -294,66 +294,4 @@ fn a_point_that_does_not_fit_has_no_path() {
         (path.steps.len(), path.samples, path.prediction),
         (0, 0, vec![0.0])
     );
-}
-
-/// Gini impurity or variance, times the number of samples.
-fn impurity(labels: &[f64], of_classes: bool) -> f64 {
-    let n = labels.len() as f64;
-    if of_classes {
-        let counted = |label: &f64| labels.iter().filter(|other| *other == label).count() as f64;
-        let classes: BTreeSet<u64> = labels.iter().map(|label| label.to_bits()).collect();
-        let squares = classes
-            .into_iter()
-            .map(|bits| (counted(&f64::from_bits(bits)) / n).powi(2));
-        return n * (1.0 - squares.sum::<f64>());
-    }
-    let mean = labels.iter().sum::<f64>() / n;
-    labels.iter().map(|label| (label - mean).powi(2)).sum()
-}
-
-/// By the definition: the samples of every node are gathered again.
-fn brute_force(forest: &impl Explain, rows: &Array2<f32>, labels: &[f64], gini: bool) -> Vec<f64> {
-    let mut sums = [0.0; FEATURES];
-    for index in 0..4 {
-        let tree = forest.export(index).unwrap();
-        let mut inside = vec![Vec::new(); tree.nodes.len()];
-        for (row, &label) in rows.rows().into_iter().zip(labels) {
-            for node in way(&tree, row.as_slice().unwrap()) {
-                inside[node].push(label);
-            }
-        }
-        for (place, node) in tree.nodes.iter().enumerate() {
-            let Some(([left, right], cut)) = node.children.zip(node.cut.as_ref()) else {
-                continue;
-            };
-            let [all, left, right] = [place, left, right].map(|k| impurity(&inside[k], gini));
-            let total: f64 = cut.normal.iter().map(|(_, entry)| entry.abs()).sum();
-            for (feature, entry) in &cut.normal {
-                sums[*feature] += (all - left - right) * entry.abs() / total;
-            }
-        }
-    }
-    let total: f64 = sums.iter().sum();
-    sums.iter().map(|sum| sum / total).collect()
-}
-
-fn near(a: &[f64], b: &[f64]) {
-    assert_eq!(a.len(), b.len());
-    let close = a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
-    assert!(close, "{a:?} {b:?}");
-}
-
-#[test]
-fn importance_is_that_of_the_definition() {
-    let rows = rows(200, 2);
-    let (numbers, classes) = (of_first(&rows), classes(&rows));
-    let as_numbers: Vec<f64> = classes.iter().map(|&class| f64::from(class)).collect();
-    for bound in BOUNDS {
-        let forest = regressor(&rows, &numbers, bound);
-        let expected = brute_force(&forest, &rows, &numbers, false);
-        near(&forest.feature_importance().unwrap(), &expected);
-        let forest = classifier(&rows, bound);
-        let expected = brute_force(&forest, &rows, &as_numbers, true);
-        near(&forest.feature_importance().unwrap(), &expected);
-    }
 }

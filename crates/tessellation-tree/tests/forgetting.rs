@@ -57,46 +57,21 @@ fn change_at_random<L: OnlineLearner>(
     );
 }
 
-fn means(settings: MondrianSettings<()>, seed: u64) {
-    change_at_random(forest(1, seed, settings), [1.0, 2.5], 0.0, seed);
-}
-
-fn frequencies(settings: MondrianSettings<forest_core::Vote>, seed: u64) {
-    let build = conformance::forests::<MondrianTree<ClassFrequencies>>(1, settings);
-    change_at_random(build(Schema::new(2).unwrap(), seed), [0, 3], 1.0, seed);
-}
-
+/// Without limits, with a budget that grows, with small leaves, while labels agree, and with classes.
 #[test]
-fn random_changes_without_limits() {
-    means(MondrianSettings::default(), 1);
-}
-
-#[test]
-fn random_changes_within_an_increasing_budget() {
-    means(increasing(0.5, 2), 2);
-}
-
-#[test]
-fn random_changes_of_small_leaves() {
-    let settings = MondrianSettings {
-        max_uncut: 3,
-        ..fixed(4.0)
-    };
-    means(settings, 3);
-}
-
-#[test]
-fn random_changes_while_labels_agree() {
-    frequencies(fixed(f64::INFINITY), 4);
-}
-
-#[test]
-fn random_changes_of_classes() {
-    let settings = MondrianSettings {
-        pause: Pause::Never,
-        ..fixed(1.5)
-    };
-    frequencies(settings, 5);
+fn random_changes_keep_the_invariants() {
+    let mut small = fixed(4.0);
+    small.max_uncut = 3;
+    let means = [MondrianSettings::default(), increasing(0.5, 2), small];
+    for (seed, settings) in (1..).zip(means) {
+        change_at_random(forest(1, seed, settings), [1.0, 2.5], 0.0, seed);
+    }
+    let mut unpaused = fixed(1.5);
+    unpaused.pause = Pause::Never;
+    for (seed, settings) in (4..).zip([fixed(f64::INFINITY), unpaused]) {
+        let build = conformance::forests::<MondrianTree<ClassFrequencies>>(1, settings);
+        change_at_random(build(Schema::new(2).unwrap(), seed), [0, 3], 1.0, seed);
+    }
 }
 
 fn stream(rows: usize) -> (Array2<f32>, Vec<f64>) {

@@ -43,7 +43,7 @@ fn trees_drawn_of_no_point_and_of_one_have_no_records() {
             SampleStore::<Regression>::with_samples(points.view(), &[0.5][..count], &schema);
         let (settings, mut rng) = (fixed(1.0), TreeRng::new(1, 0));
         let tree = MondrianTree::<LeafMeans>::batch(&store.unwrap(), &settings, 1.0, &mut rng);
-        tree.root().map(|root| root.subtree())
+        tree.root().map(|root| root.subtree)
     };
     assert_eq!(root(0), None);
     assert_eq!(root(1), Some(Subtree::Sample(SampleId::new(0))));

@@ -81,7 +81,7 @@ struct Way<'a> {
 
 fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
     let tree = forest.trees().next().unwrap();
-    let budget = tree.path(x).unwrap().end();
+    let budget = tree.with_path(x, |path| path.end).unwrap();
     let one = |node: View<'a>| {
         let excess = |feature: usize| {
             let of = |id| f64::from(forest.samples().features(id)[feature]);
@@ -103,7 +103,7 @@ fn way<'a, L: LabelModel>(forest: &'a One<L>, x: &'a [f32]) -> Vec<Way<'a>> {
 
 impl Way<'_> {
     fn life(&self) -> f64 {
-        self.end.max(self.node.birth()) - self.node.birth()
+        self.end.max(self.node.birth) - self.node.birth
     }
 
     /// Returns the probability to branch off here, if not before.

@@ -36,6 +36,10 @@ impl OnlineLearner for ResidualClassifier {
         sum
     }
 
+    fn trees(&self) -> usize {
+        self.forest.tree_count()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         self.forest.check_room(rows)
     }
