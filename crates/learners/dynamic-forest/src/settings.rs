@@ -4,7 +4,7 @@ use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
 use forest_core::{Schema, SettingError, Settings, Task};
 use serde::{Deserialize, Serialize};
 
-use crate::labels::sealed::Sums;
+use crate::tree::Mode;
 
 /// How trees are built, and how exactly they are maintained.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -108,11 +108,11 @@ impl Choice {
 
 impl DynamicSettings {
     /// Returns the cuts that a node of samples with `width` features considers.
-    pub(crate) fn choice<T: Sums>(&self, width: usize) -> Choice {
+    pub(crate) fn choice<V: Mode>(&self, width: usize) -> Choice {
         Choice {
             features: self
                 .max_features
-                .map_or_else(|| T::candidates(width), |count| count as usize),
+                .map_or_else(|| V::candidates(width), |count| count as usize),
             thresholds: self.thresholds,
             side: self.min_samples_leaf,
         }
@@ -152,7 +152,6 @@ mod tests {
 
     use super::*;
     use crate::Readings;
-    use crate::labels::Kept;
 
     /// √d rounded down for classes, d for numbers, and what is given for both; twice the root where trees are read at several sizes.
     #[test]
@@ -170,7 +169,7 @@ mod tests {
         ] {
             assert_eq!(settings.choice::<Classification>(width).features, root);
             assert_eq!(settings.choice::<Regression>(width).features, width);
-            let of_readings = settings.choice::<Kept<Classification, Readings>>(width);
+            let of_readings = settings.choice::<Readings>(width);
             let twice = (4 * width).isqrt().min(width);
             assert_eq!(of_readings.features, twice);
         }
