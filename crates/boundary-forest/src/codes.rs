@@ -5,9 +5,8 @@ use forest_core::{IdRemap, SampleId};
 use crate::Metric;
 use crate::samples::Table;
 
-/// The number of features from which codes are quicker than the points themselves. Measured with
-/// uniform points: at 8 features a forest was 5 % slower with
-/// codes, at 12 equally fast, at 16 a tenth faster, at 100 1.7 times as fast.
+/// The number of features from which codes are quicker than the points themselves. Measured with uniform points: at 8
+/// features a forest was 5 % slower with codes, at 12 equally fast, at 16 a tenth faster, at 100 1.7 times as fast.
 const FEWEST_FEATURES: usize = 12;
 
 /// The most features for which a difference of codes is below 2³².

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::registry::Declared as _;
 use forest_core::{
     Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
     RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
@@ -52,7 +51,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> Result<Self, SettingError> {
         forest.check(false)?;
         schema.check()?;
-        settings.check_rules()?;
+        settings.check()?;
         let rng = |index| TreeRng::new(forest.seed, index);
         let trees = (0..forest.trees).map(|index| BoundaryTree::new(rng(index)));
         Ok(Self {
@@ -131,6 +130,10 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         }
     }
 
+    fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
     /// A forest stores at most 2³⁰ samples.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
@@ -149,7 +152,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check_rules().map_err(rule)?;
+        self.settings.check().map_err(rule)?;
         self.samples.check(&self.schema)?;
         let (stored, trees) = (self.samples.len(), self.trees.len());
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();

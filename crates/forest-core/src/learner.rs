@@ -1,5 +1,6 @@
 //! The learner, as users see it.
 
+use std::any::Any;
 use std::ops::Range;
 
 use ndarray::{Array2, ArrayView1, ArrayView2, Axis};
@@ -313,6 +314,20 @@ pub trait OnlineLearner: Send + Sync {
     fn finish_votes(&self, sums: &VoteSums) -> Result<PredictionRows, Refused> {
         self.inside()
             .map_or_else(|| Err(Refused::sharding()), |held| held.finish_votes(sums))
+    }
+
+    /// Returns the number of trees; 0 for a learner that has none.
+    fn trees(&self) -> usize {
+        self.inside().map_or(0, |held| held.trees())
+    }
+
+    /// Takes the trees of the shard that follows this one, a learner of the same type ([`Forest::join`](crate::Forest::join)).
+    ///
+    /// # Errors
+    /// Learners that are not shards of the same forest; then nothing changes.
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
+        drop(next);
+        Err(Refused::sharding())
     }
 
     /// Returns whether samples can be forgotten: trees are then as if these had never been learned. What was fitted to the predictions of trees

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{Feature, PixelPair};
 
 /// A threshold on a feature, or the number of a leaf.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Node {
     Split {
         /// An axis, or the place of a pair of pixels.
@@ -21,7 +21,7 @@ pub(crate) enum Node {
 /// A rooted tree of splits, its leaves numbered consecutively from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nodes {
-    nodes: Arena<Node>,
+    pub(crate) nodes: Arena<Node>,
     /// The features of all splits, if these are pairs of pixels.
     pairs: Vec<PixelPair>,
 }
@@ -31,22 +31,6 @@ impl Nodes {
     pub(crate) fn root() -> Self {
         let (nodes, pairs) = (vec![Node::Leaf(0)].into(), Vec::new());
         Self { nodes, pairs }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub(crate) fn get(&self, index: usize) -> Node {
-        self.nodes[index]
-    }
-
-    /// Returns the feature of a split.
-    pub(crate) fn feature(&self, feature: u32) -> Feature {
-        match self.pairs.get(feature as usize) {
-            Some(pair) => Feature::Pair(*pair),
-            None => Feature::Axis(feature),
-        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -116,7 +100,10 @@ impl Nodes {
             0 => width,
             pairs => pairs,
         };
-        let (mut depths, mut leaves) = (vec![None; self.len()], vec![None; self.len() / 2 + 1]);
+        let (mut depths, mut leaves) = (
+            vec![None; self.nodes.len()],
+            vec![None; self.nodes.len() / 2 + 1],
+        );
         set_once(&mut depths, 0, 1, 0);
         for (index, node) in self.nodes.iter().enumerate() {
             let sound = match (depths[index], *node) {

@@ -66,7 +66,7 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
         }
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         let (settings, scratch) = (context.settings, &mut self.scratch);
-        let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.len());
+        let is_full = |nodes: &Nodes| is_full(settings.max_nodes, nodes.nodes.len());
         let (node, leaf) = self.nodes.find(point);
         self.labels
             .widen(T::width(&context.outputs), self.leaves.len());
@@ -124,7 +124,7 @@ impl<T: Labels> OnlineTree for SaffariTree<T> {
             bytes += tests.bytes();
         }
         Footprint {
-            nodes: self.nodes.len(),
+            nodes: self.nodes.nodes.len(),
             stored_samples: 0,
             bytes,
         }

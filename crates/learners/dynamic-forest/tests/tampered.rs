@@ -1,4 +1,4 @@
-//! A tree decoded from altered bytes is refused, or harmless.
+//! A tree decoded from altered bytes is refused, or predicts nonsense: it does not panic or loop.
 
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
@@ -54,7 +54,6 @@ impl<T: Labels + ConformanceTask> Case<T> {
         let mut accumulator = vec![0.0; DynamicTree::<T>::accumulator_width(&outputs)];
         for id in (ROWS..ROWS + LATER).map(SampleId::new) {
             tree.vote(self.all.features(id), &context, &mut accumulator);
-            assert!(accumulator.iter().all(|vote| !vote.is_nan()));
             tree.learn(id, &context, &mut rng);
             let gone = SampleId::new(id.index() - ROWS);
             tree.forget(gone, &context, &mut rng);

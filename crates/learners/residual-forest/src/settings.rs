@@ -1,9 +1,8 @@
 //! Parameters of the learner, and its chains.
 
 use dynamic_forest::DynamicSettings;
-use forest_core::SettingError;
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check, or_word};
+use forest_core::{Classification, Regression, SettingError, Task as _};
 use serde::{Deserialize, Serialize};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
@@ -16,21 +15,30 @@ pub struct ResidualSettings {
     pub recheck: f64,
 }
 
-settings! {
-    ResidualSettings {
-        max_features: MAX_FEATURES, BY_TASK => None, Some;
-        recheck: Parameter::new("recheck", Rule::SHARE, "0.5",
-            "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes");
+impl Default for ResidualSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS[..2]))
     }
 }
 
-/// K of both tasks.
-pub(crate) const MAX_FEATURES: Parameter = Parameter::new(
-    "max_features",
-    Rule::Or(&Rule::Count(1), &[BY_TASK]),
-    BY_TASK,
-    "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers",
-);
+/// The parameters, of which `recheck` is that of numbers, and then that of classes.
+pub(crate) const PARAMETERS: [Parameter; 4] = [
+    Parameter::new("max_features", Rule::Or(&Rule::Count(1), &[BY_TASK]), BY_TASK,
+        "features considered at a node (K); by task: twice the root of the number of features for classes, all for numbers"),
+    Parameter::new("recheck", Rule::SHARE, "0.5",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.7 for classes")
+        .of(Regression::NAME),
+    Parameter::new("recheck", Rule::SHARE, "0.7",
+        "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers")
+        .of(Classification::NAME),
+    Parameter::new("recent", Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]), NO_WINDOWS,
+        "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
+         whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one")
+        .of(Classification::NAME),
+];
+
+/// The word for predictions from all rows alone.
+pub(crate) const NO_WINDOWS: &str = "none";
 
 /// The word for a K that depends on the task.
 pub(crate) const BY_TASK: &str = "by-task";
@@ -71,6 +79,14 @@ pub(crate) const CHAINS: [ChainSettings; 3] = [
 ];
 
 impl ResidualSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        Self {
+            max_features: v.unless("max_features", BY_TASK),
+            recheck: v.get("recheck"),
+        }
+    }
+
     /// Returns the settings of the trees of a stage.
     pub(crate) fn of_stage(&self, chain: &ChainSettings, stage: usize) -> DynamicSettings {
         DynamicSettings {
@@ -83,7 +99,11 @@ impl ResidualSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), SettingError> {
-        self.check_rules()
+        let features = or_word(self.max_features, BY_TASK);
+        check(
+            &PARAMETERS,
+            &[("max_features", &features), ("recheck", &self.recheck)],
+        )
     }
 }
 

@@ -1,12 +1,11 @@
 //! Parameters of the learner of classes.
 
 use dynamic_forest::DynamicSettings;
-use forest_core::SettingError;
-use forest_core::parameters::{Parameter, Rule, parsed};
-use forest_core::registry::{Declared as _, settings};
+use forest_core::parameters::{Values, check, or_word};
+use forest_core::{Regression, SettingError, Task as _};
 use serde::{Deserialize, Serialize};
 
-use crate::settings::{BY_TASK, MAX_FEATURES};
+use crate::settings::{BY_TASK, NO_WINDOWS, PARAMETERS};
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,40 +19,34 @@ pub struct ResidualClassifierSettings {
     pub recent: Vec<u32>,
 }
 
-settings! {
-    ResidualClassifierSettings {
-        max_features: MAX_FEATURES, BY_TASK => None, Some;
-        recheck: Parameter::new("recheck", Rule::SHARE, "0.7",
-            "share of a node's samples that must arrive or leave before its cut is chosen again (ε); 0.5 for numbers");
-        recent: Parameter::new("recent", WINDOWS, NO_WINDOWS,
-            "latest rows that, with the last label, help to predict the next row, separated by /: for streams whose neighbouring rows are alike or \
-             whose concept drifts (40/400), not for tables, each of whose rows is predicted as the next one"), windows_as_text, windows_of_text;
+impl Default for ResidualClassifierSettings {
+    fn default() -> Self {
+        let mut defaults = PARAMETERS.to_vec();
+        defaults.retain(|parameter| parameter.task != Some(Regression::NAME));
+        Self::of(&mut Values::defaults(&defaults))
     }
-}
-
-const WINDOWS: Rule = Rule::Or(&Rule::List('/', &Rule::Count(1)), &[NO_WINDOWS]);
-
-/// The word for predictions from all rows alone.
-const NO_WINDOWS: &str = "none";
-
-fn windows_as_text(windows: &[u32]) -> String {
-    if windows.is_empty() {
-        return NO_WINDOWS.to_owned();
-    }
-    let windows: Vec<_> = windows.iter().map(u32::to_string).collect();
-    windows.join("/")
-}
-
-fn windows_of_text(text: &str) -> Vec<u32> {
-    if text == NO_WINDOWS {
-        return Vec::new();
-    }
-    text.split('/').map(parsed).collect()
 }
 
 impl ResidualClassifierSettings {
+    /// Returns the settings that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        Self {
+            max_features: v.unless("max_features", BY_TASK),
+            recheck: v.get("recheck"),
+            recent: v.list("recent", NO_WINDOWS),
+        }
+    }
+
     pub(super) fn check(&self) -> Result<(), SettingError> {
-        self.check_rules()
+        let features = or_word(self.max_features, BY_TASK);
+        check(
+            &PARAMETERS,
+            &[("max_features", &features), ("recheck", &self.recheck)],
+        )?;
+        let windows = self.recent.iter();
+        windows
+            .map(|rows| check(&PARAMETERS, &[("recent", rows)]))
+            .collect()
     }
 
     /// Returns the settings of the trees.
