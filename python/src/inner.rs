@@ -1,6 +1,6 @@
 //! What a class of Python holds: a learner by name, alone or as part of what Rust or the program has saved.
 
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError};
+use forest_core::registry::snapshot::{Snapshot, SnapshotError};
 use forest_model::{Model, TableTask};
 use online_forests::ndarray::ArrayView2;
 use online_forests::{
@@ -163,7 +163,7 @@ impl<T: TableTask> Snapshot for Inner<T> {
         }
     }
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         match label.split_once('/').map(|(kind, _)| kind) {
             Some("model") => {
                 Model::decode(label, payload).map(|model| Self::Model(Box::new(model)))

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use forest_core::ndarray::ArrayView2;
-use forest_core::registry::Declared as _;
 use forest_core::{
     Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
     RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
@@ -14,13 +13,8 @@ use crate::distances::{Distances, Scratch};
 use crate::label::{Label, average};
 use crate::{BoundaryTree, Samples, TreeSettings};
 
-/// Boundary trees that learn the same stream, each from its own root and random stream.
-///
-/// They are quick where samples arrive in no particular order, not in sorted or time-ordered streams.
-///
-/// One container for all uses of the paper: see [`BoundaryClassifier`](crate::BoundaryClassifier),
-/// [`BoundaryRegressor`](crate::BoundaryRegressor), and what is built on the latter: [`VectorRegressor`](crate::VectorRegressor),
-/// whose labels have several cells, and [`Retriever`](crate::Retriever), whose labels have none.
+/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples arrive in no
+/// particular order, not in sorted or time-ordered streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BoundaryForest<T: Task<Target: Label>> {
@@ -52,7 +46,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> Result<Self, SettingError> {
         forest.check(false)?;
         schema.check()?;
-        settings.check_rules()?;
+        settings.check()?;
         let rng = |index| TreeRng::new(forest.seed, index);
         let trees = (0..forest.trees).map(|index| BoundaryTree::new(rng(index)));
         Ok(Self {
@@ -87,11 +81,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         self.insert_shuffled(first..end);
         self.drop_unreferenced(first);
         Ok(())
-    }
-
-    /// Returns the settings that all trees share.
-    pub fn settings(&self) -> &TreeSettings {
-        &self.settings
     }
 
     /// Returns the samples that some tree holds.
@@ -131,6 +120,10 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
         }
     }
 
+    fn trees(&self) -> usize {
+        self.trees.len()
+    }
+
     /// A forest stores at most 2³⁰ samples.
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
@@ -149,7 +142,7 @@ impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
     fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
-        self.settings.check_rules().map_err(rule)?;
+        self.settings.check().map_err(rule)?;
         self.samples.check(&self.schema)?;
         let (stored, trees) = (self.samples.len(), self.trees.len());
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
@@ -286,21 +279,16 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();
-        for_each_sample(
-            samples,
-            &mut trees,
-            &ids,
-            |(tree, founds), id, distances| {
-                let found = if waits {
-                    // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
-                    tree.nearest(settings.max_children, id.index(), distances)
-                } else {
-                    tree.train(id, settings, samples, distances)
-                };
-                founds.push(found.map(|sample| (sample, distances.distance(sample))));
-            },
-        );
-        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, founds)| founds).collect();
+        for_each_sample(samples, &mut trees, &ids, |(tree, all), id, distances| {
+            let found = if waits {
+                // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
+                tree.nearest(settings.max_children, id.index(), distances)
+            } else {
+                tree.train(id, settings, samples, distances)
+            };
+            all.push(found.map(|sample| (sample, distances.distance(sample))));
+        });
+        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, all)| all).collect();
         for (nth, id) in ids.map(SampleId::new).enumerate() {
             let found = found_by_trees.iter().filter_map(|found| found[nth]);
             let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
@@ -360,11 +348,13 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
-            let ends = self.trees.iter().filter_map(|tree| {
-                let end = tree.query(limit, &mut distances, &mut None)?;
-                Some(tree.comparisons(end.node))
+            let rooted = self.trees.iter().filter(|tree| !tree.is_empty());
+            let compared = rooted.map(|tree| {
+                distances.compared = 0;
+                tree.query(limit, &mut distances, &mut None);
+                1 + distances.compared
             });
-            ends.collect()
+            compared.collect()
         }))
     }
 }

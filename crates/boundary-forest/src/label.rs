@@ -26,8 +26,7 @@ pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// Adds a label with a positive weight.
     fn add(accumulator: &mut [f64], label: &[Self], weight: f64);
 
-    /// The weighted mean of all labels added; if there are none, what a forest predicts that has
-    /// learned nothing.
+    /// The weighted mean of all labels added; if there are none, what a forest predicts that has learned nothing.
     fn mean(accumulator: &[f64], prediction: &mut [f64]);
 }
 

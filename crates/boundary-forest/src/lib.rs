@@ -5,16 +5,14 @@
 //!
 //! # The algorithm
 //!
-//! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and
-//! all of `v`'s children, and moves to the closest; where `v` itself is the closest, the walk ends,
-//! unless `v` has `k` children already, in which case it must move to one of them. Equally close
-//! ones are chosen among at random. The node where it ends is *locally closest*, and its label is
-//! the tree's prediction.
+//! A node is a sample. A query walks from the root: at a node `v` it compares itself with `v` and all of `v`'s
+//! children, and moves to the closest; where `v` itself is the closest, the walk ends, unless `v` has `k` children
+//! already, in which case it must move to one of them. Equally close ones are chosen among at random. The node where it
+//! ends is *locally closest*, and its label is the tree's prediction.
 //!
-//! A training sample is a query first. If the predicted label differs from its own (for numbers: by
-//! more than `ε`), it becomes a child of the node that was found; otherwise it is forgotten. Nodes
-//! therefore gather along the boundary between classes, and a sample just learned is predicted correctly
-//! when asked again.
+//! A training sample is a query first. If the predicted label differs from its own (for numbers: by more than `ε`), it
+//! becomes a child of the node that was found; otherwise it is forgotten. Nodes therefore gather along the boundary
+//! between classes, and a sample just learned is predicted correctly when asked again.
 //!
 //! The forest waits for as many points as it has trees. Point `i` becomes the root of tree `i`,
 //! which is then trained on the other points in a random order of its own; from then on all trees
@@ -28,29 +26,26 @@
 //!
 //! # Cost
 //!
-//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as
-//! there are children along its walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with
-//! up to `k` children for finite `k`, and a power of `N` below 1/2 for `k = ∞`. A sample is stored
-//! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at
-//! most 2³⁰ samples.
+//! With `D` features and `N` nodes in a tree, a sample or a query costs a tree as many comparisons as there are children along its
+//! walk ([`BoundaryForest::comparisons`] counts them): about `log N` nodes with up to `k` children for finite `k`, and a power of
+//! `N` below 1/2 for `k = ∞`. A sample is stored once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to
+//! 35 bytes. A forest holds at most 2³⁰ samples.
 //!
-//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, as in a sorted file or a
-//! slow drift, trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
-//! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data.
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, trees degenerate: after `N`
+//! ascending numbers a walk makes up to `N` comparisons, whatever `k`, and learning takes `N²`. Where classes arrive one after
+//! another, errors multiply. Shuffle such data.
 //!
-//! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
-//! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
-//! numbers, is off by no more than quantization lost, and so rules out every point that cannot be the
-//! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
-//! lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
+//! A distance is computed once for all trees of a thread. Beside every point lies its code, a byte per feature (scalar
+//! quantization): the difference of two codes, an exact sum of whole numbers, is off by no more than quantization lost, and so rules
+//! out every point that cannot be the closest. Only where several remain are the points themselves compared. Pixels, counts and
+//! indicators lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
 //! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
 //! # Draws
 //!
-//! A tree draws only from its own random stream: to shuffle the first points, or (offline)
-//! all points; and at each node of a walk where `m > 1` candidates are equally the closest. Then
-//! `below(m)` says which of them is taken, in the order of the children, oldest first, and the node
-//! itself last. Prediction draws from a copy of the stream.
+//! A tree draws only from its own random stream: to shuffle the first points, or (offline) all points; and at each node
+//! of a walk where `m > 1` candidates are equally the closest. Then `below(m)` says which of them is taken, in the
+//! order of the children, oldest first, and the node itself last. Prediction draws from a copy of the stream.
 //!
 //! # Example
 //!

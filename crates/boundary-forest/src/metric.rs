@@ -1,6 +1,5 @@
 //! How far two points are apart: the paper's `d`.
 
-use forest_core::parameters::Words;
 use serde::{Deserialize, Serialize};
 
 /// The metric for comparing positions, the paper's `d(x, y)`.
@@ -26,12 +25,12 @@ pub enum Metric {
 }
 
 /// The word for each metric, as names of algorithms have it.
-pub const METRICS: Words<Metric, 4> = Words([
+pub const METRICS: [(&str, Metric); 4] = [
     ("euclidean", Metric::Euclidean),
     ("squared-euclidean", Metric::SquaredEuclidean),
     ("manhattan", Metric::Manhattan),
     ("cosine", Metric::Cosine),
-]);
+];
 
 impl Metric {
     /// Returns the distance of two points of the same width.

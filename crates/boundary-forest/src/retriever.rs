@@ -68,22 +68,12 @@ impl Retriever {
     /// # Errors
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn nearest(&self, query: &[f32]) -> Result<Option<Neighbour>, InputError> {
-        Ok(self.best(query, 1)?.first().copied())
+        let found = self.retrieve(ArrayView1::from(query).insert_axis(Axis(0)), 1)?;
+        Ok(found[0].first().copied())
     }
 
-    /// Returns the best `q` of the points that the trees find, closest first (of equally close ones, the
+    /// Returns the best `q` of the points that the trees find for each row of `queries`, closest first (of equally close ones, the
     /// earlier first). Several trees may find the same point, so there may be fewer.
-    ///
-    /// # Errors
-    /// As [`Retriever::nearest`].
-    pub fn best(&self, query: &[f32], q: usize) -> Result<Vec<Neighbour>, InputError> {
-        let row = Rows::one(query, self.0.schema.features())?;
-        Ok(Scratch::with(|scratch| {
-            self.best_of(row.row(0), q, scratch)
-        }))
-    }
-
-    /// [`Retriever::best`] for each row of `queries`, in parallel.
     ///
     /// # Errors
     /// As [`Retriever::nearest`].
@@ -99,27 +89,20 @@ impl Retriever {
         threads::in_groups(&mut queries, units, |group| {
             Scratch::with(|scratch| {
                 for (query, found) in group {
-                    **found = self.best_of(query, q, scratch);
+                    for (sample, distance) in self.0.nearest_by_tree(query, scratch) {
+                        let point = sample.index();
+                        found.push(Neighbour { point, distance });
+                    }
+                    found.sort_by(|a, b| {
+                        let nearer = a.distance.total_cmp(&b.distance);
+                        nearer.then(a.point.cmp(&b.point))
+                    });
+                    // Equal points have equal distances, so the sort has made them neighbours.
+                    found.dedup_by_key(|neighbour| neighbour.point);
+                    found.truncate(q);
                 }
             });
         });
         Ok(found)
-    }
-
-    fn best_of(&self, query: &[f32], q: usize, scratch: &mut Scratch) -> Vec<Neighbour> {
-        let mut found = Vec::new();
-        for (sample, distance) in self.0.nearest_by_tree(query, scratch) {
-            let point = sample.index();
-            found.push(Neighbour { point, distance });
-        }
-        found.sort_by(|a, b| {
-            a.distance
-                .total_cmp(&b.distance)
-                .then(a.point.cmp(&b.point))
-        });
-        // Equal points have equal distances, so the sort has made them neighbours.
-        found.dedup_by_key(|neighbour| neighbour.point);
-        found.truncate(q);
-        found
     }
 }

@@ -2,8 +2,8 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    ForestSettings, InputError, OnlineLearner as _, PredictionRows, Regression, Rows, Schema,
-    SettingError, Task as _,
+    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError,
+    Task as _,
 };
 use thiserror::Error;
 
@@ -73,44 +73,6 @@ impl VectorRegressor {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), VectorError> {
-        self.learn_rows(features, labels, None)
-    }
-
-    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
-    ///
-    /// # Errors
-    /// [`InputError`] for a wrong width or a value that is not finite.
-    pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let rows = Rows::check(features, self.0.schema.features())?;
-        let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));
-        let cells = predictions.as_slice_mut();
-        self.0
-            .predict_rows(&rows, cells.expect("a new array is contiguous"));
-        Ok(predictions)
-    }
-
-    /// Test-then-train: for every row, the prediction made just before that row was learned.
-    ///
-    /// # Errors
-    /// As [`VectorRegressor::learn`].
-    pub fn predict_then_learn(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        labels: ArrayView2<'_, f64>,
-    ) -> Result<Array2<f64>, VectorError> {
-        let mut predictions = PredictionRows::default();
-        self.learn_rows(features, labels, Some(&mut predictions))?;
-        let cells = predictions.iter().flatten().copied().collect();
-        let table = Array2::from_shape_vec(labels.dim(), cells);
-        Ok(table.expect("predictions are as wide as labels"))
-    }
-
-    fn learn_rows(
-        &mut self,
-        features: ArrayView2<'_, f32>,
-        labels: ArrayView2<'_, f64>,
-        predictions: Option<&mut PredictionRows>,
-    ) -> Result<(), VectorError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let (expected, got) = (self.0.samples.labels.width, labels.ncols());
         if got != expected {
@@ -125,7 +87,20 @@ impl VectorRegressor {
         }
         self.0.check_room(rows.len())?;
         let cells: Vec<f64> = labels.iter().copied().collect();
-        self.0.learn_rows(&rows, &cells, predictions);
+        self.0.learn_rows(&rows, &cells, None);
         Ok(())
+    }
+
+    /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
+    ///
+    /// # Errors
+    /// [`InputError`] for a wrong width or a value that is not finite.
+    pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
+        let rows = Rows::check(features, self.0.schema.features())?;
+        let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));
+        let cells = predictions.as_slice_mut();
+        self.0
+            .predict_rows(&rows, cells.expect("a new array is contiguous"));
+        Ok(predictions)
     }
 }

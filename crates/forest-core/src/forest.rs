@@ -5,6 +5,7 @@ mod rounds;
 mod shards;
 mod trees;
 
+use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut, Range};
@@ -192,6 +193,16 @@ impl<K: OnlineTree> OnlineLearner for Forest<K> {
 
     fn inside_mut(&mut self) -> Option<&mut dyn OnlineLearner<Task = K::Task>> {
         Some(&mut self.trees)
+    }
+
+    fn trees(&self) -> usize {
+        self.tree_count()
+    }
+
+    fn join(&mut self, next: Box<dyn Any>) -> Result<(), Refused> {
+        let next = next.downcast::<Self>();
+        let next = next.map_err(|_| Refused::different("algorithms"))?;
+        self.trees.join(next.trees)
     }
 
     fn schema(&self) -> &Schema<K::Task> {

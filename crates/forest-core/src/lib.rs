@@ -35,10 +35,9 @@
 //! | storage | [`Arena`] |
 //! | random numbers | [`TreeRng`] |
 //! | errors | [`InputError`], [`SettingError`], [`InvariantError`] |
-//! | the minimum that a learner implements | [`RowLearner`], [`ByRow`] |
 //! | learners by name, snapshots, trees that can be read | [`registry`], [`parameters`] |
 //! | files that appear whole, locks | [`files`] |
-//! | baselines that ignore the features | [`Prior`], [`NoChange`], [`MovingMean`] |
+//! | baselines that ignore the features | [`Prior`] |
 //!
 //! # Example
 //!
@@ -86,7 +85,7 @@ pub use ndarray;
 
 pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
 pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
-pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
+pub use baselines::Prior;
 pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
 pub use by_task::{OnlineClassifier, OnlineRegressor};

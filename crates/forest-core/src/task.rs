@@ -1,5 +1,6 @@
 //! What is learned: class labels or numbers.
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
@@ -55,6 +56,10 @@ pub trait Task:
     /// Fills `prediction` with the prediction of a learner that is sure of `target`: 1 for a class known, or
     /// the number.
     fn certain_prediction(target: Self::Target, prediction: &mut [f64]);
+
+    /// Fills `prediction`, all 0 before, with the class frequencies or the mean of these targets, 1 or more. The sum of numbers is
+    /// taken anew: a running one would keep the rounding errors of targets that left.
+    fn predict_mean(targets: &VecDeque<Self::Target>, prediction: &mut [f64]);
 }
 
 /// Learning one of several classes; predictions are class probabilities.
@@ -98,6 +103,12 @@ impl Task for Classification {
     fn certain_prediction(class: u32, prediction: &mut [f64]) {
         prediction.fill(0.0);
         prediction[class as usize] = 1.0;
+    }
+
+    fn predict_mean(targets: &VecDeque<u32>, prediction: &mut [f64]) {
+        for &class in targets {
+            prediction[class as usize] += 1.0 / targets.len() as f64;
+        }
     }
 }
 
@@ -152,5 +163,9 @@ impl Task for Regression {
 
     fn certain_prediction(target: f64, prediction: &mut [f64]) {
         prediction.fill(target);
+    }
+
+    fn predict_mean(targets: &VecDeque<f64>, prediction: &mut [f64]) {
+        prediction.fill(targets.iter().sum::<f64>() / targets.len() as f64);
     }
 }

@@ -1,7 +1,7 @@
 //! The axis-aligned distribution: cuts across one feature.
 
-use forest_core::parameters::{Numbers, Parameter, Rule};
-use forest_core::registry::{Declared, Field, Inequality};
+use forest_core::parameters::{Parameter, Rule, Values};
+use forest_core::registry::Inequality;
 use forest_core::{InvariantError, SettingError, TreeRng};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{CutDistribution, CutSettings, Distances, Side, check_weights};
@@ -53,27 +53,20 @@ impl CutSettings for AxisWeights {
     }
 }
 
-impl Declared for AxisWeights {
-    const FIELDS: &'static [Field<Self>] = &[Field {
-        parameter: WEIGHTS,
-        get: |weights| match weights {
-            Self::Equal => NONE.to_owned(),
-            Self::Given(_) if weights.are_equal() => EQUAL.0.to_owned(),
-            Self::Given(given) => EQUAL.text(given),
-        },
-        set: |weights, text| {
-            *weights = Self::Equal;
-            if text != NONE {
-                *weights = Self::Given(EQUAL.value(text));
-            }
-        },
-    }];
+impl AxisWeights {
+    /// Returns the weights that these values state.
+    pub(crate) fn of(v: &mut Values) -> Self {
+        if !v.knows(WEIGHTS.name) || v.is(WEIGHTS.name, NONE) {
+            return Self::Equal;
+        }
+        Self::Given(v.list(WEIGHTS.name, EQUAL))
+    }
 }
 
 /// `weights`, of features.
 pub const WEIGHTS: Parameter = Parameter::new(
     "weights",
-    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL.0]),
+    Rule::Or(&Rule::NUMBERS, &[NONE, EQUAL]),
     NONE,
     "weight of each feature, separated by `/`: the rate of cuts across it; none or equal: all alike",
 );
@@ -81,7 +74,7 @@ pub const WEIGHTS: Parameter = Parameter::new(
 /// The word for features that have no weights, and get none by `--weights labels` of a comparison.
 const NONE: &str = "none";
 
-const EQUAL: Numbers = Numbers("equal");
+const EQUAL: &str = "equal";
 
 /// What is wrong with another number of weights.
 const COUNT_RULE: &str = "must be one a feature";

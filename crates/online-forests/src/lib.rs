@@ -142,8 +142,7 @@ pub use adaptive::{
 };
 pub use forest_core::parameters::{Parameter, ParameterError, Rule};
 pub use forest_core::registry::{
-    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, learner, snapshot,
-    submit,
+    Algorithm, AlgorithmError, AnyLearner, BuildError, Entry, NamedTask, Role, snapshot, submit,
 };
 pub use forest_core::{
     Ability, Batch, ByRow, Classification, DecisionPath, Explain, ExportedNode, ExportedTree,

@@ -104,7 +104,7 @@ fn a_pipeline_is_not_taken_for_a_learner_alone_nor_the_reverse() {
     let alone = snapshot::to_bytes(pipeline.learner()).unwrap();
     let twice = Pipeline::new([], pipeline.clone()).unwrap();
     let twice = snapshot::to_bytes(&twice).unwrap();
-    let wrong = |error: SnapshotError| matches!(error, SnapshotError::WrongLearner { .. });
+    let wrong = |error: SnapshotError| matches!(error, SnapshotError::Other { .. });
     assert!(wrong(
         snapshot::from_bytes::<AnyClassifier>(&wrapped).unwrap_err()
     ));

@@ -14,9 +14,10 @@ use crate::features::{Feature, Features};
 /// candidate split counts what arrives after its creation, and they are created one by one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Candidates {
-    features: Features,
+    pub(crate) features: Features,
     m: u8,
-    points: u8,
+    /// The number of candidate points so far, which is that of the splits of a dimension.
+    pub(crate) points: u8,
     /// `m` places for each dimension, the first `points` of them filled.
     thresholds: Box<[f32]>,
     sources: Box<[u8]>,
@@ -46,11 +47,6 @@ impl Candidates {
         self.features.len()
     }
 
-    /// Returns the number of candidate points so far, which is that of the splits of a dimension.
-    pub(crate) fn points(&self) -> u8 {
-        self.points
-    }
-
     /// Returns whether all `m` candidate points have arrived.
     pub(crate) fn are_complete(&self) -> bool {
         self.points == self.m
@@ -65,12 +61,6 @@ impl Candidates {
     pub(crate) fn split(&self, at: Candidate) -> (Feature, f32) {
         let threshold = self.of(&self.thresholds, at.dimension)[at.rank];
         (self.features.get(at.dimension), threshold)
-    }
-
-    /// Fills `values` with those of the point in each dimension.
-    #[inline]
-    pub(crate) fn project(&self, point: &[f32], values: &mut Vec<f32>) {
-        self.features.read(point, values);
     }
 
     /// Returns the source of each threshold of a dimension, by rank.
@@ -146,7 +136,7 @@ mod tests {
         let mut candidates = Candidates::new(Features::Axes([1, 0].into()), 4);
         let (mut values, mut ranks) = (Vec::new(), Vec::new());
         for point in [[1.0, 5.0], [3.0, 2.0], [2.0, 5.0]] {
-            candidates.project(&point, &mut values);
+            candidates.features.read(&point, &mut values);
             candidates.create(&values, &mut ranks);
         }
         assert_eq!(candidates.of(&candidates.thresholds, 0), [2.0, 5.0, 5.0]);

@@ -14,11 +14,10 @@ pub enum FeatureSource {
     /// Differences of depth between two pixels near the one that is classified (section 5.3, after
     /// Shotton et al. 2011).
     ///
-    /// A point is a square window of depths, row after row, centred on the pixel `P` to be classified;
-    /// its side is odd. A feature is a pair of offsets `u`, `v`; its value at `P` is
-    /// `depth(P + u / depth(P)) − depth(P + v / depth(P))`, so that it follows a body that comes nearer.
-    /// Offsets are drawn from a Gaussian around `P`; those that lead out of the window read its nearest
-    /// border pixel.
+    /// A point is a square window of depths, row after row, centred on the pixel `P` to be classified; its side is odd.
+    /// A feature is a pair of offsets `u`, `v`; its value at `P` is `depth(P + u / depth(P)) − depth(P + v /
+    /// depth(P))`, so that it follows a body that comes nearer. Offsets are drawn from a Gaussian around `P`; those
+    /// that lead out of the window read its nearest border pixel.
     PixelPairs {
         /// Variance of each coordinate of an offset, in pixels² at depth 1 (the paper: 75).
         variance: f64,
@@ -27,14 +26,14 @@ pub enum FeatureSource {
 
 /// Two offsets, each across and down.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PixelPair {
+pub(crate) struct PixelPair {
     u: [f32; 2],
     v: [f32; 2],
 }
 
 /// One feature.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Feature {
+pub(crate) enum Feature {
     /// A coordinate.
     Axis(u32),
     /// A difference of depths.

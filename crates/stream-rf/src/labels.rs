@@ -15,8 +15,7 @@ pub(crate) use numbers::Powers;
 
 /// How labels are summed up in a leaf and compared at a candidate split.
 ///
-/// A leaf's summary is a row of cells, as wide as a prediction: a count per class, or the moments of
-/// numbers.
+/// A leaf's summary is a row of cells, as wide as a prediction: a count per class, or the moments of numbers.
 #[doc(hidden)]
 pub trait Labels: Task {
     /// One number, or a few, of a leaf's summary.
@@ -45,9 +44,6 @@ pub trait Labels: Task {
 
     /// Returns no labels in `bins` bins in all.
     fn empty(bins: usize) -> Self::Bins;
-
-    /// Returns whether the label has been added, whether or not to any bin.
-    fn has_met(labels: &Self::Bins, target: Self::Target) -> bool;
 
     /// Adds `weight` times a label to these places, one in each dimension, of `bins` in all; of an early point there are none.
     fn add_to_bins(
@@ -81,6 +77,6 @@ pub trait Labels: Task {
     /// Returns the bytes allocated.
     fn bytes(labels: &Self::Bins) -> usize;
 
-    /// Returns whether the labels are known, and in as many bins: after decoding.
-    fn fits(labels: &Self::Bins, bins: usize, known: &Self::Outputs) -> bool;
+    /// Returns whether the labels, those of early points included, are known, and in as many bins: after decoding.
+    fn fit(of: &Statistics<Self>, bins: usize, known: &Self::Outputs) -> bool;
 }

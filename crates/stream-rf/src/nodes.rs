@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::features::{Feature, PixelPair};
 
 /// A threshold on a feature, or the number of a leaf.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) enum Node {
     Split {
         /// An axis, or the place of a pair of pixels.
@@ -21,7 +21,7 @@ pub(crate) enum Node {
 /// A rooted tree of splits, its leaves numbered consecutively from 0.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Nodes {
-    nodes: Arena<Node>,
+    pub(crate) nodes: Arena<Node>,
     /// The features of all splits, if these are pairs of pixels.
     pairs: Vec<PixelPair>,
 }
@@ -31,22 +31,6 @@ impl Nodes {
     pub(crate) fn root() -> Self {
         let (nodes, pairs) = (vec![Node::Leaf(0)].into(), Vec::new());
         Self { nodes, pairs }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    pub(crate) fn get(&self, index: usize) -> Node {
-        self.nodes[index]
-    }
-
-    /// Returns the feature of a split.
-    pub(crate) fn feature(&self, feature: u32) -> Feature {
-        match self.pairs.get(feature as usize) {
-            Some(pair) => Feature::Pair(*pair),
-            None => Feature::Axis(feature),
-        }
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -106,17 +90,15 @@ impl Nodes {
         right_leaf as usize
     }
 
-    /// Returns the depth of every leaf, after checking that this is a tree over `width` features; never panics and ends.
-    ///
-    /// # Errors
-    /// A link to anything but an unvisited pair of later nodes, a feature that there is not, or leaves that
-    /// are not numbered one by one.
+    /// Returns the depth of every leaf, after checking that this is a tree over `width` features: each node is reached once, by a
+    /// link to a pair of later ones, and leaves are numbered one by one.
     pub(crate) fn check(&self, width: usize) -> Result<Vec<u32>, InvariantError> {
         let features = match self.pairs.len() {
             0 => width,
             pairs => pairs,
         };
-        let (mut depths, mut leaves) = (vec![None; self.len()], vec![None; self.len() / 2 + 1]);
+        let nodes = self.nodes.len();
+        let (mut depths, mut leaves) = (vec![None; nodes], vec![None; nodes / 2 + 1]);
         set_once(&mut depths, 0, 1, 0);
         for (index, node) in self.nodes.iter().enumerate() {
             let sound = match (depths[index], *node) {

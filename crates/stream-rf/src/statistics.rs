@@ -87,7 +87,7 @@ impl<T: Labels> Statistics<T> {
     /// Counts a point with these values in the dimensions.
     #[inline]
     pub(crate) fn add(&mut self, of: &Candidates, values: &[f32], target: T::Target, weight: u32) {
-        let (bins, points) = (of.bins(), of.points());
+        let (bins, points) = (of.bins(), of.points);
         let all_bins = of.dimensions() * bins;
         self.total += u64::from(weight);
         if of.are_complete() {
@@ -167,7 +167,7 @@ impl<T: Labels> Statistics<T> {
 
     /// Fills `counted` with the weight that each split counts on both sides, by its source.
     fn count_by_source(&self, candidates: &Candidates, counted: &mut Vec<u64>) {
-        let (splits, binned) = (candidates.points().into(), self.binned);
+        let (splits, binned) = (candidates.points.into(), self.binned);
         self.sum_by_source(counted, splits, binned, |early| early.weight.into());
     }
 
@@ -224,14 +224,10 @@ impl<T: Labels> Statistics<T> {
         let sound = self.counts.len() == bins
             && self.counts.are_bounded()
             && self.binned.max(self.total) < 1 << 53
-            && T::fits(&self.labels, bins, known)
+            && T::fit(self, bins, known)
             && self.early_bins.len() == self.early.len().saturating_mul(dimensions)
-            && self.early_bins.iter().all(|&bin| bin <= of.points())
-            && self.early.iter().all(|early| early.points <= of.points())
-            && self
-                .early
-                .iter()
-                .all(|early| T::has_met(&self.labels, early.target));
+            && self.early_bins.iter().all(|&bin| bin <= of.points)
+            && self.early.iter().all(|early| early.points <= of.points);
         let what = "impossible lengths, early points or labels";
         InvariantError::require(sound, "statistics", what)
     }
@@ -268,10 +264,9 @@ pub(crate) struct SplitSearch<T: Labels> {
     pub(crate) statistics: Statistics<T>,
     /// No split has more gain times its points than this.
     ///
-    /// That product is what the split takes from the entropy of its points. The entropy that it
-    /// leaves never falls when points arrive, so each point raises the bound by what it adds to the
-    /// entropy of the whole. Without the bound, USPS is learned in 1.3 times the time, and a mixture of
-    /// Gaussians by Saffari's forest in 1.2 times.
+    /// That product is what the split takes from the entropy of its points. The entropy that it leaves never falls when
+    /// points arrive, so each point raises the bound by what it adds to the entropy of the whole. Without the bound,
+    /// USPS is learned in 1.3 times the time, and a mixture of Gaussians by Saffari's forest in 1.2 times.
     gain_bound: f64,
 }
 
@@ -300,7 +295,7 @@ impl<T: Labels> SplitSearch<T> {
         scratch: &mut Scratch,
     ) {
         let (candidates, statistics) = (&mut self.candidates, &mut self.statistics);
-        candidates.project(point, &mut scratch.values);
+        candidates.features.read(point, &mut scratch.values);
         if !candidates.are_complete() {
             candidates.create(&scratch.values, &mut scratch.ranks);
             statistics.insert_bins(&scratch.ranks);
@@ -335,7 +330,7 @@ impl<T: Labels> SplitSearch<T> {
         if best.is_none() && candidates.are_complete() {
             self.gain_bound = most * ROUNDING;
         }
-        let points = usize::from(candidates.points());
+        let points = usize::from(candidates.points);
         best.map(|(at, _)| Candidate {
             dimension: at / points,
             rank: at % points,

@@ -2,34 +2,36 @@
 
 mod fringe;
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use forest_core::{
     Arena, Footprint, ForestContext, InvariantError, OnlineTree, SampleId, Schema, TreeRng,
 };
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidate;
-use crate::features::Feature;
 use crate::labels::Labels;
-use crate::nodes::{LabelRows, Node, Nodes};
+use crate::nodes::{LabelRows, Nodes};
 use crate::settings::StreamSettings;
 use crate::statistics::{Scratch, SplitSearch, Statistics};
-use fringe::{Bound, Queue};
+use fringe::Bound;
 
-/// A tree whose partition is shaped by structure points and whose leaves predict with estimation
-/// points (Algorithm 1).
+/// A tree whose partition is shaped by structure points and whose leaves predict with estimation points (Algorithm 1).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct StreamTree<T: Labels> {
-    nodes: Nodes,
-    leaves: Arena<Leaf>,
+    pub(crate) nodes: Nodes,
+    pub(crate) leaves: Arena<Leaf>,
     /// Yᵉ of each leaf: the labels of its estimation points.
     estimation_labels: LabelRows<T::Cell>,
     /// The labels of its structure points.
     structure_labels: LabelRows<T::Cell>,
     /// The active leaves.
     fringe: Arena<ActiveLeaf<T>>,
-    /// The leaves that wait to become active.
-    queue: Queue,
+    /// The leaves that wait to become active: a heap by an upper bound of ŝ (`fringe.rs`). An entry is *stale* unless its leaf waits
+    /// with this bound.
+    queue: BinaryHeap<(Bound, Reverse<u32>)>,
     /// Estimation points that the tree has received.
     estimation_points: u64,
     #[serde(skip)]
@@ -38,11 +40,11 @@ pub struct StreamTree<T: Labels> {
 
 /// What is known of a leaf besides its labels.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Leaf {
-    depth: u32,
-    state: LeafState,
+pub(crate) struct Leaf {
+    pub(crate) depth: u32,
+    pub(crate) state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
-    estimation_points: u64,
+    pub(crate) estimation_points: u64,
     /// How many estimation points the tree had when the leaf began to count.
     created: f64,
     /// How often it was active and given up, since no candidate split became valid.
@@ -50,7 +52,7 @@ struct Leaf {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum LeafState {
+pub(crate) enum LeafState {
     /// At a place of the fringe.
     Active(u32),
     /// In the queue, with an upper bound of ŝ.
@@ -131,63 +133,11 @@ impl<T: Labels> ActiveLeaf<T> {
     }
 }
 
-/// One point: Algorithms 1 and 2.
 impl<T: Labels> StreamTree<T> {
-    /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn learn_estimation(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-    ) {
-        let (_, leaf) = self.nodes.find(point);
-        self.estimation_points += 1;
-        self.leaves[leaf].estimation_points += 1;
-        T::add(self.estimation_labels.row_mut(leaf), target, 1);
-        match self.leaves[leaf].state {
-            LeafState::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                let (candidates, values) = (&active.search.candidates, &mut self.scratch.values);
-                candidates.project(point, values);
-                active.estimation.add(candidates, values, target, 1);
-            }
-            LeafState::Waiting(bound) => self.raise(leaf, bound, context),
-        }
-    }
-
-    /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
-    fn learn_structure(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let (node, leaf) = self.nodes.find(point);
-        T::add(self.structure_labels.row_mut(leaf), target, 1);
-        let known = self.leaves[leaf];
-        let place = match known.state {
-            LeafState::Active(place) => place,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
-        };
-        let (active, scratch) = (&mut self.fringe[place as usize], &mut self.scratch);
-        let were_complete = active.search.candidates.are_complete();
-        active.search.add(point, target, 1, scratch);
-        if !were_complete {
-            active.estimation.insert_bins(&scratch.ranks);
-        }
-        match active.decide(known.estimation_points, context.settings.tau, scratch) {
-            Decision::Wait => return,
-            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
-            Decision::GiveUp => self.give_up(leaf),
-        }
-        self.refill_fringe(place, context, rng);
-    }
-
     /// Algorithm 2: the leaf becomes a split; its children start with the points that their
     /// candidates have counted, and wait.
-    fn split(&mut self, node: usize, leaf: usize, place: u32, at: Candidate) {
-        let active = &self.fringe[place as usize];
+    fn split(&mut self, node: usize, leaf: usize, place: usize, at: Candidate) {
+        let active = &self.fringe[place];
         let candidates = &active.search.candidates;
         let (feature, threshold) = candidates.split(at);
         let right_leaf = self.nodes.split(node, feature, threshold);
@@ -210,8 +160,9 @@ impl<T: Labels> StreamTree<T> {
         };
         self.leaves[leaf] = child(left);
         self.leaves.push(child(right));
-        self.wait(leaf);
-        self.wait(right_leaf);
+        for child in [leaf, right_leaf] {
+            self.enter(child, self.improvement_bound(child));
+        }
     }
 }
 
@@ -236,28 +187,62 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
             estimation_labels: LabelRows::one(width),
             structure_labels: LabelRows::one(width),
             fringe: Arena::default(),
-            queue: Queue::of_root(),
+            queue: [(0, Reverse(0))].into(),
             estimation_points: 0,
             scratch: Scratch::default(),
         }
     }
 
+    /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
         let shapes = rng.uniform() < context.settings.structure;
         if self.fringe.is_empty() {
-            self.fill_fringe(context, rng);
+            self.fill_fringe(0, context, rng);
         }
         // Both, although one of them gets the label: a split adds cells of either stream, as wide as the prediction.
         let (width, leaves) = (T::width(&context.outputs), self.leaves.len());
         self.estimation_labels.widen(width, leaves);
         self.structure_labels.widen(width, leaves);
+        let (node, leaf) = self.nodes.find(point);
         if shapes {
-            self.learn_structure(point, target, context, rng);
+            T::add(self.structure_labels.row_mut(leaf), target, 1);
         } else {
-            self.learn_estimation(point, target, context);
+            T::add(self.estimation_labels.row_mut(leaf), target, 1);
+            self.estimation_points += 1;
+            self.leaves[leaf].estimation_points += 1;
         }
+        let known = self.leaves[leaf];
+        let place = match known.state {
+            LeafState::Active(place) => place as usize,
+            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
+        };
+        let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
+        if !shapes {
+            // It is counted on a side of each candidate split.
+            let (candidates, values) = (&active.search.candidates, &mut scratch.values);
+            candidates.features.read(point, values);
+            return active.estimation.add(candidates, values, target, 1);
+        }
+        // It shapes the candidate splits of its leaf, and may have it split.
+        let were_complete = active.search.candidates.are_complete();
+        active.search.add(point, target, 1, scratch);
+        if !were_complete {
+            active.estimation.insert_bins(&scratch.ranks);
+        }
+        match active.decide(known.estimation_points, context.settings.tau, scratch) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
+            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
+            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            Decision::GiveUp => {
+                let failed = &mut self.leaves[leaf].failed;
+                *failed = failed.saturating_add(1);
+                self.enter(leaf, self.improvement_bound(leaf));
+            }
+        }
+        self.fill_fringe(place, context, rng);
     }
 
     fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {
@@ -277,12 +262,12 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
     fn footprint(&self) -> Footprint {
         let mut bytes = size_of::<Self>() + self.nodes.bytes() + self.leaves.bytes();
         bytes += self.estimation_labels.bytes() + self.structure_labels.bytes();
-        bytes += self.queue.bytes() + self.fringe.bytes();
+        bytes += self.queue.capacity() * size_of::<(Bound, Reverse<u32>)>() + self.fringe.bytes();
         for active in self.fringe.iter() {
             bytes += active.search.bytes() + active.estimation.bytes();
         }
         Footprint {
-            nodes: self.nodes.len(),
+            nodes: self.nodes.nodes.len(),
             stored_samples: 0,
             bytes,
         }
@@ -293,87 +278,25 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let width = context.samples.width();
         let depths = self.nodes.check(width)?;
         let (count, all) = (depths.len(), self.estimation_points);
-        let fits = self.leaves.iter().map(|leaf| leaf.depth).eq(depths)
+        let is_placed = |leaf: &Leaf| match leaf.state {
+            LeafState::Active(place) => (place as usize) < self.fringe.len(),
+            LeafState::Waiting(_) => true,
+        };
+        let sound = self.leaves.iter().map(|leaf| leaf.depth).eq(depths)
+            && self
+                .leaves
+                .iter()
+                .all(|leaf| is_placed(leaf) && leaf.estimation_points <= all)
             && self.estimation_labels.fits(count)
             && self.structure_labels.fits(count)
-            && self.queue.is_of(count)
+            && self.queue.iter().all(|(_, leaf)| (leaf.0 as usize) < count)
             && all < 1 << 53;
-        InvariantError::require(
-            fits,
-            "leaves",
-            "not one record for each, or of another depth",
-        )?;
-        for (index, leaf) in self.leaves.iter().enumerate() {
-            let placed = match leaf.state {
-                LeafState::Active(place) => (place as usize) < self.fringe.len(),
-                LeafState::Waiting(_) => true,
-            };
-            let sound = placed && leaf.estimation_points <= all;
-            let what = "an impossible age or place";
-            InvariantError::require(sound, format_args!("leaf {index}"), what)?;
-        }
+        let what = "not one record for each, or an impossible depth, age or place";
+        InvariantError::require(sound, "leaves", what)?;
         self.fringe.iter().try_for_each(|active| {
             active.search.check(width, &context.outputs)?;
             let candidates = &active.search.candidates;
             active.estimation.check(candidates, &context.outputs)
         })
-    }
-}
-
-/// What is known of a node.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum NodeView {
-    /// A point goes right if its feature exceeds the threshold.
-    Split {
-        /// The feature that is compared with the threshold.
-        feature: Feature,
-        /// The largest value that goes left.
-        threshold: f32,
-        /// The child for values up to the threshold, by its index among the nodes; that for values beyond it follows.
-        left: usize,
-    },
-    /// A cell of the partition.
-    Leaf {
-        /// Splits above it.
-        depth: u32,
-        /// Nᵉ: estimation points it predicts with.
-        estimation_points: u64,
-        /// Whether it collects statistics about candidate splits.
-        is_active: bool,
-    },
-}
-
-/// Read-only inspection.
-impl<T: Labels> StreamTree<T> {
-    /// Returns all nodes in the order they were made, the root first.
-    pub fn nodes(&self) -> impl ExactSizeIterator<Item = NodeView> {
-        (0..self.nodes.len()).map(|index| self.node(index))
-    }
-
-    /// Returns the node whose cell holds `point`, a leaf.
-    pub fn leaf_of(&self, point: &[f32]) -> NodeView {
-        self.node(self.nodes.find(point).0)
-    }
-
-    fn node(&self, index: usize) -> NodeView {
-        match self.nodes.get(index) {
-            Node::Leaf(leaf) => {
-                let leaf = &self.leaves[leaf as usize];
-                NodeView::Leaf {
-                    depth: leaf.depth,
-                    estimation_points: leaf.estimation_points,
-                    is_active: matches!(leaf.state, LeafState::Active(_)),
-                }
-            }
-            Node::Split {
-                feature,
-                threshold,
-                left,
-            } => NodeView::Split {
-                feature: self.nodes.feature(feature),
-                threshold,
-                left: left as usize,
-            },
-        }
     }
 }

@@ -6,7 +6,7 @@
 //! | `aggregated`: the mixture over all prunings | [`AggregatedClasses`] | [`AggregatedMeans`] |
 //! | `hierarchical`, of axis-aligned cuts: smoothed along the path, where points may branch off | [`KneserNey`] | [`GaussianHierarchy`] |
 //!
-//! [`Tessellation`] lists the forests that a distribution of cuts makes with them.
+//! [`classifier`] and [`regressor`] make forests of a distribution of cuts with them.
 
 mod aggregated;
 mod class_counts;
@@ -16,8 +16,8 @@ mod named;
 
 use std::fmt::Debug;
 
-use forest_core::registry::{Declared, NamedTask};
-use forest_core::{Arena, SampleId, SampleStore, Task, accumulate};
+use forest_core::registry::NamedTask;
+use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{CutDistribution, LeafId, NodeId, Path, Step, Subtree, Walks};
@@ -32,7 +32,10 @@ pub use hierarchical::{
     Belief, Boxes, BranchCounts, Combination, Departure, GaussianHierarchy, GaussianSettings,
     HyperparameterRule, Hyperparameters, KneserNey, KneserNeySettings, Passage,
 };
-pub use named::{AGGREGATED, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, Start, Tessellation};
+pub use named::{
+    AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
+    SMOOTHING, classifier, labelled, regressor,
+};
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
 ///
@@ -231,13 +234,15 @@ pub struct InnerNode {
 
 /// Parameters of a label model.
 pub trait LabelSettings:
-    Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
+    Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
-}
-
-impl<S> LabelSettings for S where
-    S: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned + Declared
-{
+    /// Checks them; by default they have no rule.
+    ///
+    /// # Errors
+    /// The first parameter that breaks its rule.
+    fn check(&self) -> Result<(), SettingError> {
+        Ok(())
+    }
 }
 
 /// Puts an item at an index, at most a few behind the end: nodes are made in any order.

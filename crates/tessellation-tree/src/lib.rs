@@ -76,12 +76,13 @@ mod walks;
 pub use cuts::{CutDistribution, CutSettings, Distances, Side, check_weights, pick, waiting_time};
 pub use expose::MISSES_PER_FEATURE;
 pub use labels::{
-    AGGREGATED, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans, AggregatedNode,
-    Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies, ClassSummary,
-    Combination, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss, GaussianHierarchy,
-    GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters, InnerNode, Joined,
-    KneserNey, KneserNeySettings, LABELS, LabelContext, LabelModel, LabelSettings, LeafMeans, Mean,
-    MeanAggregation, Passage, Scale, SquaredErrors, Start, StepSize, Tessellation,
+    AGGREGATED, AGGREGATION, AXIS_LABELS, Aggregated, AggregatedClasses, AggregatedMeans,
+    AggregatedNode, Belief, Boxes, BranchCounts, ClassAggregation, ClassCounts, ClassFrequencies,
+    ClassSummary, Combination, Departure, Dirichlet, EMPIRICAL, Expert, FirstLoss,
+    GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
+    InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
+    LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
+    SquaredErrors, StepSize, classifier, labelled, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,

@@ -47,8 +47,8 @@
 
 mod scores;
 
-use forest_core::parameters::{Parameter, Rule};
-use forest_core::registry::{BaseLearner, Declared as _, Entry, Named, Role, learner, settings};
+use forest_core::parameters::{Parameter, Rule, Values, check};
+use forest_core::registry::{AnyLearner, Built, Entry, Role};
 use forest_core::{
     Ability, Batch, ExportedTree, FeatureValues, Footprint, ForestSettings, InputError,
     InvariantError, MixtureMember, MixtureRule, OnlineLearner, PredictionRows, Refused, Regression,
@@ -64,17 +64,41 @@ const NESTING: u8 = 2;
 
 /// The table row of `conformal`.
 pub const CONFORMAL: &Entry = &Entry {
-    name: "conformal",
-    description: "any regressor, with intervals of nominal coverage from its latest errors",
     paper: "Vovk, Gammerman, Shafer: Algorithmic Learning in a Random World, 2005; Lei et al.: \
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: None,
-    regression: Some(learner::<Conformal>),
+    parameters: &[&PARAMETERS],
+    nesting: NESTING,
+    numbers: Some(build),
+    ..Entry::new(
+        "conformal",
+        "any regressor, with intervals of nominal coverage from its latest errors",
+    )
 };
+
+const PARAMETERS: [Parameter; 2] = [
+    Parameter::new(
+        "base",
+        Rule::Text,
+        "mondrian-2016",
+        "base regressor; its parameters separated by ; instead of ,",
+    ),
+    Parameter::new(
+        "scores",
+        Rule::Count(1),
+        "1000",
+        "number of latest errors, in deviations, that set the width of intervals",
+    ),
+];
+
+fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
+    Ok(Box::new(Conformal::new(
+        schema,
+        ConformalSettings::of(v),
+        forest,
+    )?))
+}
 
 /// Settings chosen before the first sample, except the number of trees and the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,10 +109,23 @@ pub struct ConformalSettings {
     pub scores: u32,
 }
 
-settings! {
-    ConformalSettings {
-        base: Parameter::new("base", Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,");
-        scores: Parameter::new("scores", Rule::Count(1), "1000", "number of latest errors, in deviations, that set the width of intervals");
+impl ConformalSettings {
+    fn of(v: &mut Values) -> Self {
+        let (base, scores) = (v.text("base"), v.get("scores"));
+        Self { base, scores }
+    }
+
+    fn check(&self) -> Result<(), SettingError> {
+        check(
+            &PARAMETERS,
+            &[("base", &self.base), ("scores", &self.scores)],
+        )
+    }
+}
+
+impl Default for ConformalSettings {
+    fn default() -> Self {
+        Self::of(&mut Values::defaults(&PARAMETERS))
     }
 }
 
@@ -100,7 +137,8 @@ settings! {
 pub struct Conformal {
     settings: ConformalSettings,
     forest: ForestSettings,
-    base: BaseLearner<Regression, NESTING>,
+    #[serde(deserialize_with = "forest_core::registry::deserialize_inside::<_, _, NESTING>")]
+    base: AnyLearner<Regression>,
     scores: LatestScores,
     /// Working memory: the base's prediction for one row.
     #[serde(skip)]
@@ -118,9 +156,9 @@ impl Conformal {
         settings: ConformalSettings,
         forest: ForestSettings,
     ) -> Result<Self, SettingError> {
-        settings.check_rules()?;
+        settings.check()?;
         Ok(Self {
-            base: BaseLearner::build(&settings.base, schema, forest)?,
+            base: AnyLearner::inside(NESTING, &settings.base, schema, forest)?,
             scores: LatestScores::new(settings.scores as usize),
             prediction: Vec::new(),
             settings,
@@ -135,8 +173,8 @@ impl Conformal {
 
     /// Lets the base learn rows; returns its prediction just before each.
     fn predict_rows_then_learn(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
-        let first = self.base.get().samples_seen();
-        let predictions = self.base.get_mut().predict_full_then_learn_batch(batch);
+        let first = self.base.samples_seen();
+        let predictions = self.base.predict_full_then_learn_batch(batch);
         for (row, (prediction, &target)) in (first..).zip(predictions.iter().zip(batch.targets())) {
             self.observe(row, prediction, target);
         }
@@ -145,11 +183,11 @@ impl Conformal {
 
     /// Does the same for one row, without allocating.
     fn learn_one_row(&mut self, batch: &Batch<'_, Regression>, target: f64) {
-        let first = self.base.get().samples_seen();
+        let first = self.base.samples_seen();
         let mut prediction = std::mem::take(&mut self.prediction);
         let predicted = self.predictions_of_base(batch.rows().matrix(), &mut prediction);
         predicted.expect("rows were checked against the base's schema");
-        self.base.get_mut().learn_batch(batch);
+        self.base.learn_batch(batch);
         self.observe(first, &prediction, target);
         self.prediction = prediction;
     }
@@ -160,7 +198,7 @@ impl Conformal {
         features: ArrayView2<'_, f32>,
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
-        let base = self.base.get();
+        let base = &self.base;
         if base.can(Ability::Intervals) {
             return base.means_and_variances_into(features, predictions);
         }
@@ -184,7 +222,7 @@ impl Conformal {
         predictions: &mut Vec<f64>,
     ) -> Result<(), Refused> {
         self.predictions_of_base(features, predictions)?;
-        if self.base.get().can(Ability::Intervals) {
+        if self.base.can(Ability::Intervals) {
             let variances = predictions.iter_mut().skip(1).step_by(2);
             variances.for_each(|variance| *variance = variance.sqrt());
         } else {
@@ -200,13 +238,11 @@ impl Conformal {
     /// Checks the state against what would be built from the settings.
     fn check(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
-        self.settings.check_rules().map_err(rule)?;
-        let base = self.base.get();
-        let built =
-            BaseLearner::<_, NESTING>::build(&self.settings.base, *base.schema(), self.forest);
+        self.settings.check().map_err(rule)?;
+        let base = &self.base;
+        let built = AnyLearner::inside(NESTING, &self.settings.base, *base.schema(), self.forest);
         let built = built.map_err(rule)?;
-        let same =
-            (base.algorithm(), base.trees()) == (built.get().algorithm(), built.get().trees());
+        let same = (base.algorithm(), base.trees()) == (built.algorithm(), built.trees());
         let what = "it does not match the settings";
         InvariantError::require(same, "base", what)?;
         let scored = base.samples_seen().saturating_sub(1);
@@ -236,19 +272,19 @@ impl OnlineLearner for Conformal {
     type Task = Regression;
 
     fn schema(&self) -> &Schema<Regression> {
-        self.base.get().schema()
+        self.base.schema()
     }
 
     fn feature_values(&self) -> FeatureValues {
-        self.base.get().feature_values()
+        self.base.feature_values()
     }
 
     fn samples_seen(&self) -> u64 {
-        self.base.get().samples_seen()
+        self.base.samples_seen()
     }
 
     fn has_learned(&self) -> bool {
-        self.base.get().has_learned()
+        self.base.has_learned()
     }
 
     fn footprint(&self) -> Footprint {
@@ -257,11 +293,15 @@ impl OnlineLearner for Conformal {
             bytes: self.scores.bytes() + self.settings.base.capacity() + working,
             ..Footprint::default()
         };
-        self.base.get().footprint() + own
+        self.base.footprint() + own
+    }
+
+    fn trees(&self) -> usize {
+        self.base.trees()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.base.get().check_room(rows)
+        self.base.check_room(rows)
     }
 
     fn check_invariants(&self) -> Result<(), InvariantError> {
@@ -276,7 +316,7 @@ impl OnlineLearner for Conformal {
     }
 
     fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.base.get().predict_rows(rows, predictions);
+        self.base.predict_rows(rows, predictions);
     }
 
     fn predict_then_learn_batch(&mut self, batch: &Batch<'_, Regression>) -> PredictionRows {
@@ -289,24 +329,24 @@ impl OnlineLearner for Conformal {
     }
 
     fn can(&self, ability: Ability) -> bool {
-        let of_base = ability == Ability::Explain && self.base.get().can(ability);
+        let of_base = ability == Ability::Explain && self.base.can(ability);
         ability == Ability::Intervals || of_base
     }
 
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
-        self.base.get().export(tree)
+        self.base.export(tree)
     }
 
     fn linear_part(&self, x: &[f32]) -> Vec<f64> {
-        self.base.get().linear_part(x)
+        self.base.linear_part(x)
     }
 
     fn members(&self) -> Vec<MixtureMember> {
-        self.base.get().members()
+        self.base.members()
     }
 
     fn rules(&self) -> Vec<MixtureRule> {
-        self.base.get().rules()
+        self.base.rules()
     }
 
     /// A variance is that of the base (1 if it has none) times the mean of the latest squared scores.
@@ -339,24 +379,6 @@ impl OnlineLearner for Conformal {
         }
         let bounds = Array2::from_shape_vec((features.nrows(), 2), bounds);
         Ok(bounds.expect("two bounds for each row"))
-    }
-}
-
-impl Named for Conformal {
-    type Settings = ConformalSettings;
-
-    const NESTING: u8 = NESTING;
-
-    fn build(
-        schema: Schema<Regression>,
-        settings: ConformalSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
-    }
-
-    fn trees(&self) -> usize {
-        self.base.get().trees()
     }
 }
 

@@ -247,6 +247,10 @@ impl<T: AdaptiveTask> OnlineLearner for Adaptive<T> {
         copies + own
     }
 
+    fn trees(&self) -> usize {
+        self.trees()
+    }
+
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
         let mut copies = self.copies.iter();
         copies.try_for_each(|copy| copy.learner().check_room(rows))

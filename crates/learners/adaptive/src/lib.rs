@@ -108,8 +108,9 @@ mod store;
 mod task;
 mod weights;
 
-use forest_core::registry::{Entry, Named, Role, learner};
-use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
+use forest_core::parameters::Values;
+use forest_core::registry::{Built, Entry};
+use forest_core::{ForestSettings, Schema};
 
 pub use copy::MemberCopy;
 pub use learner::Adaptive;
@@ -127,35 +128,25 @@ const NESTING: u8 = 1;
 
 /// The row of `adaptive`.
 pub const ADAPTIVE: &Entry = &Entry {
-    name: "adaptive",
-    description: "for concept drift: learners on windows of several lengths, weighted by \
-                  their recent loss",
     paper: "Herbster, Warmuth: Tracking the Best Expert, Machine Learning 1998; Chernov, \
             Zhdanov: Prediction with Expert Advice under Discounted Loss, ALT 2010",
     limits: &[
         "holds two copies of every member: time and memory are those of twice as many forests",
     ],
-    role: Role::Forest,
-    trees: ForestSettings::TREES,
-    aliases: &[],
-    classification: Some(learner::<Adaptive<Classification>>),
-    regression: Some(learner::<Adaptive<Regression>>),
+    parameters: &[&settings::PARAMETERS],
+    nesting: NESTING,
+    classes: Some(build),
+    numbers: Some(build),
+    ..Entry::new(
+        "adaptive",
+        "for concept drift: learners on windows of several lengths, weighted by their recent loss",
+    )
 };
 
-impl<T: AdaptiveTask> Named for Adaptive<T> {
-    type Settings = AdaptiveSettings;
-
-    const NESTING: u8 = NESTING;
-
-    fn build(
-        schema: Schema<T>,
-        settings: AdaptiveSettings,
-        forest: ForestSettings,
-    ) -> Result<Self, SettingError> {
-        Self::new(schema, settings, forest)
-    }
-
-    fn trees(&self) -> usize {
-        self.trees()
-    }
+fn build<T: AdaptiveTask>(v: &mut Values, schema: Schema<T>, forest: ForestSettings) -> Built<T> {
+    Ok(Box::new(Adaptive::new(
+        schema,
+        AdaptiveSettings::of(v),
+        forest,
+    )?))
 }

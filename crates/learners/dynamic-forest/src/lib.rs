@@ -160,7 +160,7 @@ pub use labels::Labels;
 #[cfg(not(test))]
 pub use named::{ALGORITHMS, DYNAMIC_EXTRA_TREES};
 pub use reading::{ReadingTree, Readings, left_out};
-pub use settings::DynamicSettings;
+pub use settings::{DynamicSettings, PARAMETERS};
 pub use tree::{ExtraTree, Variant};
 
 /// A tree that is read at its leaves.

@@ -83,8 +83,7 @@ impl AddAssign for Powers {
     }
 }
 
-/// Powers of the numbers in every bin, relative to the first number of the leaf, so that few digits
-/// cancel.
+/// Powers of the numbers in every bin, relative to the first number of the leaf, so that few digits cancel.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NumberSums {
     first: Option<f64>,
@@ -126,10 +125,6 @@ impl Labels for Regression {
     fn empty(bins: usize) -> NumberSums {
         let bins = vec![Powers::default(); bins].into();
         NumberSums { first: None, bins }
-    }
-
-    fn has_met(labels: &NumberSums, target: f64) -> bool {
-        labels.first.is_some() && Self::is_target(target)
     }
 
     #[inline]
@@ -201,8 +196,8 @@ impl Labels for Regression {
         size_of_val(&*labels.bins)
     }
 
-    fn fits(labels: &NumberSums, bins: usize, (): &()) -> bool {
-        labels.bins.len() == bins
+    fn fit(of: &Statistics<Self>, bins: usize, (): &()) -> bool {
+        of.labels.bins.len() == bins && of.early.iter().all(|early| Self::is_target(early.target))
     }
 }
 

@@ -343,7 +343,9 @@ fn a_shift_of_all_targets_shifts_the_mean_and_leaves_the_variance() {
                 let ask = super::point(&mut rng).map(|x| 1.2 * x);
                 let predictions = forests.each_mut().map(|(shift, forest)| {
                     forest.learn_one(&x, y + *shift).unwrap();
-                    let prediction = forest.means_and_variances(ArrayView2::from(&[ask])).unwrap();
+                    let prediction = forest
+                        .means_and_variances(ArrayView2::from(&[ask]))
+                        .unwrap();
                     [prediction[[0, 0]] - *shift, prediction[[0, 1]]]
                 });
                 for k in 0..2 {

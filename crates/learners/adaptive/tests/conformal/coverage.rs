@@ -1,6 +1,6 @@
 //! Intervals have their nominal coverage.
 
-use forest_core::registry::BaseLearner;
+use forest_core::registry::AnyLearner;
 use forest_core::{OnlineLearner, Regression, Schema, TreeRng};
 use forest_testing::conformance::Stream;
 use forest_testing::statistics::same_probability;
@@ -46,9 +46,9 @@ fn the_next_row_is_covered_as_often_as_the_level_says() {
         assert!((ninety - 0.9).abs() < 0.015, "{base}: {ninety}");
         assert!((fifty - 0.5).abs() < 0.025, "{base}: {fifty}");
     }
-    let built = BaseLearner::<_, 2>::build(BASES[0], Schema::new(2).unwrap(), forest(1));
+    let built = AnyLearner::inside(2, BASES[0], Schema::new(2).unwrap(), forest(1));
     let mut alone = built.unwrap();
-    let [_, fifty] = shares_covered(alone.get_mut());
+    let [_, fifty] = shares_covered(&mut alone);
     assert!(fifty > 0.6, "{fifty}");
 }
 
@@ -79,16 +79,14 @@ fn coverage_is_exact_where_scores_are_exchangeable() {
 
 /// Returns the base's mean and deviation at the last row of a stream, once it has learned the first `rows`.
 fn base_errors(base: &str, stream: &Stream<Regression>, rows: usize) -> [f64; 2] {
-    let built = BaseLearner::<Regression, 2>::build(base, Schema::new(2).unwrap(), forest(2));
+    let built = AnyLearner::<Regression>::inside(2, base, Schema::new(2).unwrap(), forest(2));
     let mut base = built.unwrap();
     let features = stream.features.slice(s![..rows, ..]);
-    base.get_mut()
-        .learn(features, &stream.targets[..rows])
-        .unwrap();
+    base.learn(features, &stream.targets[..rows]).unwrap();
     let last = stream.features.slice(s![-1.., ..]);
-    let moments = base.get().means_and_variances(last);
+    let moments = base.means_and_variances(last);
     let deviation = moments.map_or(1.0, |moments| moments[[0, 1]].sqrt());
-    [base.get().predict(last).unwrap()[[0, 0]], deviation]
+    [base.predict(last).unwrap()[[0, 0]], deviation]
 }
 
 /// With one score, half of what follows is within it. It is that of the prediction before the last row was learned, in a

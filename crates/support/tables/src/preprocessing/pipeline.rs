@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use forest_core::registry::snapshot::{Payload, Snapshot, SnapshotError, encode_value_before};
+use forest_core::registry::snapshot::{Snapshot, SnapshotError, decode_front, encode_value_before};
 use forest_core::registry::{AnyLearner, NamedTask};
 use forest_core::{
     Batch, Classification, FeatureValues, Footprint, InputError, InvariantError, OnlineLearner,
@@ -387,14 +387,10 @@ impl<L: Snapshot + OnlineLearner<Task: Task>> Snapshot for Pipeline<L> {
         encode_value_before(&saved, self.learner.encode()?)
     }
 
-    fn decode(label: &str, payload: &mut Payload<'_>) -> Result<Self, SnapshotError> {
+    fn decode(label: &str, payload: &[u8]) -> Result<Self, SnapshotError> {
         let learner = label.strip_prefix(PREFIX);
-        let learner = learner.ok_or_else(|| SnapshotError::WrongLearner {
-            label: label.to_owned(),
-            expected: "a pipeline".to_owned(),
-        })?;
-        let saved: Saved<L::Task> = payload.value()?;
-        payload.expect_bytes()?;
+        let learner = learner.ok_or_else(|| SnapshotError::other(label, "a pipeline"))?;
+        let (saved, payload) = decode_front::<Saved<L::Task>>(payload)?;
         Ok(Self {
             schema: saved.schema,
             steps: saved.steps,

@@ -185,17 +185,7 @@ impl Expert for SquaredErrors {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::registry::Declared as _;
-
     use super::*;
-
-    fn is_refused(step: StepSize) -> bool {
-        let settings = MeanAggregation {
-            step,
-            ..MeanAggregation::default()
-        };
-        settings.check_rules().is_err()
-    }
 
     #[test]
     fn two_losses_differ_by_a_number_however_large_they_are() {
@@ -204,12 +194,5 @@ mod tests {
         let none = log_likelihood(&summary, -1e200, 1.0);
         assert_eq!((largest - largest, none), (0.0, 0.0));
         assert!((2.0 * largest).is_finite() && largest < -1e307);
-    }
-
-    #[test]
-    fn a_step_is_above_0_and_finite() {
-        assert!(!is_refused(StepSize::ByErrors) && !is_refused(StepSize::Fixed(0.1)));
-        let broken = [0.0, -1.0, f64::INFINITY, f64::NAN].map(StepSize::Fixed);
-        assert!(broken.into_iter().all(is_refused));
     }
 }

@@ -38,8 +38,7 @@
 //! - The code adds the variance at the mean branching time to the moments of node j; here see above.
 //! - Leaves live without end, whatever the budget; with the paper's infinite budget it is the same.
 
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{Labels, NumberLabels, settings};
+use forest_core::registry::{Labels, NumberLabels};
 use forest_core::{Arena, Regression, SampleId};
 use serde::{Deserialize, Serialize};
 
@@ -70,28 +69,6 @@ pub struct GaussianSettings {
     pub hyperparameters: HyperparameterRule,
     /// How the trees' variances are combined.
     pub combination: Combination,
-}
-
-const COMBINATIONS: Words<Combination, 2> = Words([
-    ("of-mean", Combination::OfMean),
-    ("mixture", Combination::Mixture),
-]);
-
-const RULES: Words<HyperparameterRule, 3> = Words([
-    ("leave-one-out", HyperparameterRule::LeaveOneOut),
-    ("evidence", HyperparameterRule::Evidence),
-    ("paper", HyperparameterRule::Paper),
-]);
-
-settings! {
-    GaussianSettings {
-        hyperparameters: Parameter::new("hyperparameters", Rule::Words(&RULES.names()), "leave-one-out",
-            "noise and slope: as in the paper, with the most evidence, or the latter with variances scaled to leave-one-out errors"),
-            RULES;
-        combination: Parameter::new("variance", Rule::Words(&COMBINATIONS.names()), "of-mean",
-            "variance of a prediction: the expected squared error of the mean of the trees, or that of the paper's mixture of trees"),
-            COMBINATIONS;
-    }
 }
 
 /// What the variance of a forest's prediction is, given the trees' means and variances.

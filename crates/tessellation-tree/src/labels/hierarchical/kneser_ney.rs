@@ -19,8 +19,7 @@
 //! up: a node's classes get their terms, and one number, the weight of G_parent, passes to the parent. Costs
 //! `O(classes that the node has)` a level, not `O(classes)`.
 
-use forest_core::parameters::{Parameter, Rule, Words};
-use forest_core::registry::{ClassLabels, Labels, VOTE, VOTES, settings};
+use forest_core::registry::{ClassLabels, Labels};
 use forest_core::{Arena, ClassSpace, Classification, SampleId, Vote};
 use serde::{Deserialize, Serialize};
 
@@ -55,23 +54,6 @@ pub enum BranchCounts {
     Tables,
     /// c_jk, as the authors' code has it.
     Customers,
-}
-
-const BRANCH_COUNTS: Words<BranchCounts, 2> = Words([
-    ("tables", BranchCounts::Tables),
-    ("customers", BranchCounts::Customers),
-]);
-
-settings! {
-    KneserNeySettings {
-        vote: VOTE, VOTES;
-        // The paper's γ = 10·D.
-        discount: Parameter::new("discount", Rule::NUMBER, "10",
-            "how fast a node forgets its parent's class probabilities (γ), as a multiple of the number of features");
-        branch_counts: Parameter::new("branch_counts", Rule::Words(&BRANCH_COUNTS.names()), "tables",
-            "what a branch counts of the node it is put above: its classes, or, as the authors' code, its customers"),
-            BRANCH_COUNTS;
-    }
 }
 
 /// Weights on the class probabilities of a node and those of its parent that do not concern single classes.
@@ -278,25 +260,5 @@ impl LabelModel for KneserNey {
         self.counts
             .is_shaped(summaries, classes.known())
             .then_some(room)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use forest_core::registry::Declared as _;
-
-    use super::*;
-
-    #[test]
-    fn discounts_are_finite_and_not_below_0() {
-        let check = |discount| {
-            let settings = KneserNeySettings {
-                discount,
-                ..KneserNeySettings::default()
-            };
-            settings.check_rules().is_ok()
-        };
-        assert!(check(0.0) && check(10.0));
-        assert!(!check(-0.1) && !check(f64::INFINITY) && !check(f64::NAN));
     }
 }

@@ -1,11 +1,11 @@
 //! The forest of Saffari et al. evaluates its tests only when one may be good enough: a slow tree that
 //! evaluates all of them after every point grows the same leaves and predicts the same, bit for bit.
 
-use crate::paper::histogram::{Classes, Histogram, Numbers};
-use crate::paper::{Fringe, Node, find, poisson};
+use super::paper::histogram::{Classes, Histogram, Numbers};
+use super::paper::{Fringe, Node, find, poisson};
+use crate::{SaffariSettings, SaffariTree};
 use forest_core::{Classification, OnlineTree, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use stream_rf::{SaffariSettings, SaffariTree};
 
 #[derive(Default)]
 struct Leaf<H: Histogram> {
@@ -74,7 +74,7 @@ fn compare<H: Histogram>(settings: &SaffariSettings, stream: &Stream<H::Task>)
 where
     H::Task: ConformanceTask,
 {
-    let forest = crate::taught::<SaffariTree<H::Task>>(3, 7, settings, stream, stream.len());
+    let forest = super::taught::<SaffariTree<H::Task>>(3, 7, settings, stream, stream.len());
     let (context, mut leaves) = (forest.context(), 0);
     for (number, tree) in forest.trees().enumerate() {
         let mut slow = SlowTree::<H> {

@@ -1,18 +1,18 @@
 //! α(d) and β(d) are kept along a long run, and no leaf of a bounded fringe waits for ever.
 
-use crate::paper::histogram::{Classes, Histogram};
-use crate::paper::{Node, PaperTree, find};
+use super::paper::histogram::{Classes, Histogram};
+use super::paper::{Node, PaperTree, find};
+use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::Array2;
-use stream_rf::{NodeView, StreamClassifier, StreamSettings, StreamTree};
 
 /// Leaves here are split by the β rule more often than by gain.
 fn settings() -> StreamSettings {
     StreamSettings {
         tau: 0.4,
-        alpha: crate::growth(5.0, 1.1),
-        beta: crate::growth(30.0, 1.1),
+        alpha: super::growth(5.0, 1.1),
+        beta: super::growth(30.0, 1.1),
         ..StreamSettings::default()
     }
 }
@@ -61,23 +61,23 @@ fn alpha_and_beta_are_kept_along_a_long_run() {
         }
     }
     assert!(splits > 200 && 2 * forced > splits, "{forced} of {splits}");
-    let forest = crate::taught::<StreamTree<_>>(1, 5, &settings, &stream, ROWS);
+    let forest = super::taught::<StreamTree<_>>(1, 5, &settings, &stream, ROWS);
     slow.assert_same(forest.trees().next().unwrap());
 }
 
 /// Returns the nodes that are leaves.
 fn leaves(forest: &StreamClassifier) -> Vec<usize> {
-    let nodes = forest.trees().next().unwrap().nodes().enumerate();
-    let leaves = nodes.filter(|(_, view)| matches!(view, NodeView::Leaf { .. }));
-    leaves.map(|(node, _)| node).collect()
+    let nodes = &forest.trees().next().unwrap().nodes.nodes;
+    let is_leaf = |&node: &usize| matches!(nodes[node], crate::nodes::Node::Leaf(_));
+    (0..nodes.len()).filter(is_leaf).collect()
 }
 
 /// Proposition 15 and what follows from it: whatever leaves there are, all are split in the end,
 /// though only five at a time collect statistics.
 #[test]
 fn every_leaf_of_a_bounded_fringe_is_split_in_the_end() {
-    let (settings, stream) = (crate::with_fringe(5, &settings()), noise(300_000, 2));
-    let mut forest = crate::taught::<StreamTree<_>>(1, 6, &settings, &stream, 4000);
+    let (settings, stream) = (super::with_fringe(5, &settings()), noise(300_000, 2));
+    let mut forest = super::taught::<StreamTree<_>>(1, 6, &settings, &stream, 4000);
     let early = leaves(&forest);
     stream.teach(&mut forest, 4000, stream.len()).unwrap();
     forest.check_invariants().unwrap();

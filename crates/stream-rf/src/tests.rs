@@ -1,6 +1,4 @@
-//! All tests in one program, which compiles what they share once.
-//!
-//! What counts the memory of a whole process is a program of its own.
+//! The forests beside the paper's bookkeeping, and what must hold of them.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
 
@@ -14,7 +12,8 @@ mod settings;
 
 use forest_core::{Forest, OnlineTree, Schema, Vote};
 use forest_testing::conformance::{self, ConformanceTask, Stream};
-use stream_rf::{FringeLimit, Growth, StreamSettings};
+
+use crate::{FringeLimit, Growth, StreamSettings};
 
 /// Returns a forest that has learned the first `rows` of a stream, and keeps its invariants.
 fn taught<K: OnlineTree<Task: ConformanceTask>>(

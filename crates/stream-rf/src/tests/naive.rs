@@ -1,12 +1,11 @@
-//! The binned statistics are the paper's bookkeeping: a slow tree that follows Algorithms 1 to 10 to
-//! the letter, with two histograms for every candidate child, grows the same partition and predicts
-//! the same, bit for bit.
+//! The binned statistics are the paper's bookkeeping: a slow tree that follows Algorithms 1 to 10 to the letter, with
+//! two histograms for every candidate child, grows the same partition and predicts the same, bit for bit.
 
-use crate::paper::histogram::{Classes, Histogram, Numbers};
-use crate::paper::{PaperTree, find};
+use super::paper::histogram::{Classes, Histogram, Numbers};
+use super::paper::{PaperTree, find};
+use crate::{FringeLimit, StreamSettings, StreamTree, Vote};
 use forest_core::{Classification, Regression, TreeRng};
 use forest_testing::conformance::{ConformanceTask, Stream};
-use stream_rf::{FringeLimit, StreamSettings, StreamTree, Vote};
 
 const TREES: usize = 3;
 
@@ -15,19 +14,19 @@ fn settings() -> Vec<StreamSettings> {
     let few = StreamSettings {
         m: 2,
         lambda: 0.5,
-        alpha: crate::growth(1.0, 1.2),
-        beta: crate::growth(50.0, 1.2),
+        alpha: super::growth(1.0, 1.2),
+        beta: super::growth(50.0, 1.2),
         ..default.clone()
     };
     let forced = StreamSettings {
         tau: 5.0,
         m: 5,
-        beta: crate::growth(20.0, 1.1),
+        beta: super::growth(20.0, 1.1),
         ..default.clone()
     };
     let hurried = StreamSettings {
         tau: 0.0,
-        alpha: crate::growth(0.5, 1.0),
+        alpha: super::growth(0.5, 1.0),
         ..default.clone()
     };
     let streams = StreamSettings {
@@ -35,7 +34,7 @@ fn settings() -> Vec<StreamSettings> {
         ..default.clone()
     };
     let mut all = vec![default, few, forced, hurried, streams];
-    all.extend(crate::settings_of_the_paper());
+    all.extend(super::settings_of_the_paper());
     // Votes are compared as they are counted.
     all.iter_mut()
         .for_each(|settings| settings.vote = Vote::Frequencies);
@@ -56,13 +55,12 @@ fn stream(rows: usize, seed: u64) -> Stream<Classification> {
     stream
 }
 
-/// Trees of the crate, each beside the same tree grown slowly: their leaves, and how often one
-/// was given up.
+/// Trees of the crate, each beside the same tree grown slowly: their leaves, and how often one was given up.
 fn grow<H: Histogram>(settings: &StreamSettings, stream: &Stream<H::Task>) -> (usize, usize)
 where
     H::Task: ConformanceTask,
 {
-    let forest = crate::taught::<StreamTree<H::Task>>(TREES, 7, settings, stream, stream.len());
+    let forest = super::taught::<StreamTree<H::Task>>(TREES, 7, settings, stream, stream.len());
     let queries = Stream::<Classification>::uniform(200, 3, 99);
     let (mut leaves, mut given_up) = (0, 0);
     for (number, tree) in forest.trees().enumerate() {
@@ -89,20 +87,19 @@ fn the_partition_and_the_predictions_are_those_of_the_paper() {
         let (leaves, _) = grow::<Classes>(&settings, &stream);
         assert!(leaves > 20, "settings {index}: {leaves} leaves are too few");
         for limit in [1, 2, 5, 20] {
-            grow::<Classes>(&crate::with_fringe(limit, &settings), &stream);
+            grow::<Classes>(&super::with_fringe(limit, &settings), &stream);
         }
     }
 }
 
-/// With a dimension a leaf and a small β, leaves are soon due that have drawn the dimension with
-/// few values.
+/// With a dimension a leaf and a small β, leaves are soon due that have drawn the dimension with few values.
 #[test]
 fn so_they_are_where_leaves_are_given_up() {
     for fringe in [FringeLimit::AtMost(3), FringeLimit::Unlimited] {
         let settings = StreamSettings {
             lambda: 0.0,
-            alpha: crate::growth(2.0, 1.1),
-            beta: crate::growth(20.0, 1.1),
+            alpha: super::growth(2.0, 1.1),
+            beta: super::growth(20.0, 1.1),
             fringe,
             ..StreamSettings::default()
         };

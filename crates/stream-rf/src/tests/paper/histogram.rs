@@ -1,7 +1,7 @@
 //! The labels in one cell.
 
+use crate::Labels;
 use forest_core::{Classification, ForestContext, OnlineTree, Regression};
-use stream_rf::Labels;
 
 pub(crate) trait Histogram: Clone + Default {
     type Task: Labels<Target = Self::Label>;

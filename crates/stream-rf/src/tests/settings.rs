@@ -1,11 +1,9 @@
 //! Settings that break a rule are refused by name; those of the paper are accepted; and what the
 //! forest of Saffari et al. is set to do, it does.
 
+use crate::{FeatureSource, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, OnlineTree, Schema, Settings};
 use forest_testing::conformance::Stream;
-use stream_rf::{
-    FeatureSource, FringeLimit, SaffariSettings, SaffariTree, StreamSettings, StreamTree,
-};
 
 /// Returns the parameter that changed settings of points of three numbers are refused for.
 fn refused<S: Settings<Classification> + Default>(change: fn(&mut S)) -> &'static str {
@@ -18,7 +16,8 @@ const PAIRS: FeatureSource = FeatureSource::PixelPairs { variance: 75.0 };
 
 #[test]
 fn a_broken_rule_is_reported_by_name() {
-    let cases: [(fn(&mut StreamSettings), &str); 12] = [
+    type Change = fn(&mut StreamSettings);
+    let cases: [(Change, &str); 12] = [
         (|s| s.lambda = f64::INFINITY, "lambda"),
         (|s| s.m = 0, "m"),
         (|s| s.m = 256, "m"),
@@ -47,7 +46,7 @@ fn a_broken_rule_is_reported_by_name() {
 /// Returns whether ten trees vote for one class each.
 fn votes_are_whole(settings: &StreamSettings, width: usize) -> bool {
     let stream = Stream::<Classification>::uniform(600, width, 1);
-    let forest = crate::taught::<StreamTree<_>>(10, 1, settings, &stream, 600);
+    let forest = super::taught::<StreamTree<_>>(10, 1, settings, &stream, 600);
     let predictions = forest.predict(stream.features.view()).unwrap();
     let mut votes = predictions.iter().map(|share| 10.0 * share);
     votes.all(|votes| (votes - votes.round()).abs() < 1e-9)
@@ -55,7 +54,7 @@ fn votes_are_whole(settings: &StreamSettings, width: usize) -> bool {
 
 #[test]
 fn trees_of_the_paper_vote_for_one_class_each() {
-    let [mixture, usps] = crate::settings_of_the_paper();
+    let [mixture, usps] = super::settings_of_the_paper();
     assert!(votes_are_whole(&mixture, 2) && votes_are_whole(&usps, 2));
     let mut pairs = mixture;
     pairs.features = PAIRS;
@@ -72,7 +71,7 @@ fn the_trees_of_saffari_keep_to_depth_and_points() {
         let mut settings = SaffariSettings::default();
         change(&mut settings);
         let stream = Stream::<Classification>::uniform(rows, 2, 1);
-        let forest = crate::taught::<SaffariTree<_>>(20, 1, &settings, &stream, rows);
+        let forest = super::taught::<SaffariTree<_>>(20, 1, &settings, &stream, rows);
         let nodes = forest.trees().map(|tree| tree.footprint().nodes);
         nodes.max().unwrap()
     };

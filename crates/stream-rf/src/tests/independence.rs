@@ -1,9 +1,11 @@
 //! The two streams are independent (section 3.2, and what Theorem 5 asks for): the labels that vote
 //! do not shape the partition, and those that shape it do not vote; in a single pass.
 
+use crate::nodes::Node;
+use crate::stream::LeafState;
+use crate::{StreamClassifier, StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, Schema, TreeRng};
 use forest_testing::conformance::{Stream, forests};
-use stream_rf::{NodeView, StreamClassifier, StreamSettings, StreamTree};
 
 const ROWS: usize = 5000;
 
@@ -11,13 +13,13 @@ fn settings() -> Vec<StreamSettings> {
     let default = StreamSettings::default();
     let forced = StreamSettings {
         tau: 2.0,
-        beta: crate::growth(30.0, default.beta.base),
+        beta: super::growth(30.0, default.beta.base),
         structure: 0.3,
         ..default.clone()
     };
-    let mut given_up = crate::with_fringe(3, &forced);
+    let mut given_up = super::with_fringe(3, &forced);
     given_up.lambda = 0.0;
-    let [one, ten] = [1, 10].map(|limit| crate::with_fringe(limit, &default));
+    let [one, ten] = [1, 10].map(|limit| super::with_fringe(limit, &default));
     vec![one, ten, forced, given_up, default]
 }
 
@@ -59,19 +61,26 @@ fn taught(
     (forest, marks)
 }
 
+fn tree(forest: &StreamClassifier) -> &StreamTree<Classification> {
+    forest.trees().next().unwrap()
+}
+
 /// Estimation points of the leaf that holds `x`.
 fn estimation_points(forest: &StreamClassifier, x: &[f32]) -> u64 {
-    match forest.trees().next().unwrap().leaf_of(x) {
-        NodeView::Leaf {
-            estimation_points, ..
-        } => estimation_points,
-        NodeView::Split { .. } => panic!("a leaf"),
-    }
+    let tree = tree(forest);
+    tree.leaves[tree.nodes.find(x).1].estimation_points
 }
 
 /// Returns the partition, who is active, and how many points vote: all but the votes.
-fn shape(forest: &StreamClassifier) -> Vec<NodeView> {
-    forest.trees().next().unwrap().nodes().collect()
+fn shape(forest: &StreamClassifier) -> (&[Node], Vec<(u64, bool)>) {
+    let leaves = tree(forest).leaves.iter();
+    let leaves = leaves.map(|leaf| {
+        (
+            leaf.estimation_points,
+            matches!(leaf.state, LeafState::Active(_)),
+        )
+    });
+    (&tree(forest).nodes.nodes, leaves.collect())
 }
 
 /// Returns the stream with the labels of the rows with this mark in another order.
@@ -99,7 +108,7 @@ fn labels_that_vote_do_not_shape() {
         let (forest, marks) = taught(1, &settings, &stream);
         let (other, same) = taught(1, &settings, &permuted(&stream, &marks[0], true));
         assert!(marks == same, "the draw of a stream has seen a label");
-        assert!(shape(&forest).len() > 20 && shape(&forest) == shape(&other));
+        assert!(shape(&forest).0.len() > 20 && shape(&forest) == shape(&other));
         assert_ne!(
             predictions(&forest),
             predictions(&other),
@@ -138,7 +147,7 @@ fn labels_that_shape_do_not_vote() {
     let (forest, marks) = taught(1, &given, &stream);
     let (other, _) = taught(1, &given, &permuted(&stream, &marks[0], false));
     let (voting, _) = taught(1, &given, &permuted(&stream, &marks[0], true));
-    assert!(shape(&forest).len() > 100 && shape(&forest) == shape(&other));
+    assert!(shape(&forest).0.len() > 100 && shape(&forest) == shape(&other));
     assert_eq!(predictions(&forest), predictions(&other));
     assert_ne!(
         predictions(&forest),

@@ -1,9 +1,9 @@
 //! A leaf that no candidate split can divide does not hold its place in a bounded fringe for ever.
 
+use crate::{StreamSettings, StreamTree};
 use forest_core::{Classification, OnlineLearner, TreeRng};
 use forest_testing::conformance::Stream;
 use ndarray::{Array2, s};
-use stream_rf::{StreamSettings, StreamTree};
 
 /// Asserts that trees with five places grow beyond `nodes` nodes on average, and are right more often than this.
 fn assert_grows(
@@ -13,8 +13,8 @@ fn assert_grows(
     least: f64,
 ) {
     let [stream, test] = streams;
-    let settings = crate::with_fringe(5, settings);
-    let forest = crate::taught::<StreamTree<_>>(5, 1, &settings, &stream, stream.len());
+    let settings = super::with_fringe(5, settings);
+    let forest = super::taught::<StreamTree<_>>(5, 1, &settings, &stream, stream.len());
     let predictions = forest.predict(test.features.view()).unwrap();
     let accuracy = forest_testing::accuracy(&predictions, &test.targets);
     let grown = forest.footprint().nodes / 5;
@@ -32,9 +32,10 @@ fn chessboard(rows: usize, atoms: bool, seed: u64) -> Stream<Classification> {
     for mut row in features.rows_mut() {
         let atom = atoms && rng.below(2) == 0;
         for cell in &mut row {
-            *cell = match atom {
-                true => (2 + rng.below(4)) as f32,
-                false => rng.uniform() as f32,
+            *cell = if atom {
+                (2 + rng.below(4)) as f32
+            } else {
+                rng.uniform() as f32
             };
         }
         let field = (4.0 * row[0]) as usize + (4.0 * row[1]) as usize;
@@ -65,7 +66,7 @@ fn constant_dimensions_do_not_hold_the_places_of_a_fringe() {
     });
     let settings = StreamSettings {
         lambda: 0.0,
-        beta: crate::growth(30.0, 1.05),
+        beta: super::growth(30.0, 1.05),
         ..StreamSettings::default()
     };
     assert_grows(&settings, streams, 60, 0.8);
