@@ -5,7 +5,7 @@
 use forest_core::{InvariantError, SampleId, SampleStore};
 
 use crate::labels::{CodeUnit, MixedLeaves, Totals};
-use crate::nodes::{Below, Child, Content};
+use crate::nodes::{Below, Child};
 use crate::tree::{ExtraTree, Mode, UnitOf};
 use crate::votes::leaf_of;
 
@@ -86,30 +86,26 @@ impl<V: Mode> ExtraTree<V> {
             let node = self.nodes.array.get(index)?;
             found.nodes.push(index);
             (found.nodes.len() <= self.nodes.array.len()).then_some(())?;
-            match node.content() {
-                Content::Free => return None,
-                Content::Mixed(leaf) => {
-                    is_slot(leaf.first)?;
-                    found.sums.push(leaf.sums);
-                    if !is_aside {
-                        let count = self.list(leaf.first, child, store, &mut found)?;
-                        (count > 1 && count == leaf.count as usize).then_some(())?;
-                    }
+            if let Some(leaf) = node.as_mixed() {
+                is_slot(leaf.first)?;
+                found.sums.push(leaf.sums);
+                if !is_aside {
+                    let count = self.list(leaf.first, child, store, &mut found)?;
+                    (count > 1 && count == leaf.count as usize).then_some(())?;
                 }
-                Content::Cut(cut) => {
-                    exists(cut.feature)?;
-                    let counts = node.totals.get();
-                    found.sums.extend(counts.map(|counts| counts.sums));
-                    below.extend(node.children.map(|child| (child, is_aside)));
-                    let Some(statistics) = self.statistics.get(node.watch) else {
-                        continue;
-                    };
-                    found.statistics.push(node.watch);
-                    statistics.is_shaped(store.width()).then_some(())?;
-                    if let Some(aside) = statistics.aside {
-                        exists(aside.cut.feature)?;
-                        below.extend(aside.children.map(|child| (child, true)));
-                    }
+                continue;
+            }
+            // The feature of a free node does not exist.
+            exists(node.as_cut()?.feature)?;
+            let counts = node.totals.get();
+            found.sums.extend(counts.map(|counts| counts.sums));
+            below.extend(node.children.map(|child| (child, is_aside)));
+            if let Some(statistics) = self.statistics.get(node.watch) {
+                found.statistics.push(node.watch);
+                statistics.is_shaped(store.width()).then_some(())?;
+                if let Some(aside) = statistics.aside {
+                    exists(aside.cut.feature)?;
+                    below.extend(aside.children.map(|child| (child, true)));
                 }
             }
         }

@@ -4,7 +4,7 @@
 
 use crate::cuts::Cut;
 use crate::grow::{Change, Growth, Place, Task};
-use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::statistics::{Aside, Outcome, Statistics};
 use crate::tree::Mode;
 use crate::upkeep::Upkeep;
@@ -227,17 +227,15 @@ impl<V: Mode> Growth<'_, V> {
                         .nodes
                         .set_child(task.place.link, Child::pure(first));
                 }
-                Below::Node(index) => match self.tree.nodes.get(index).content() {
-                    Content::Cut(cut) => self.fill_cut(task, index, cut, &mut tasks),
-                    Content::Mixed(leaf) => {
-                        let leaf = MixedLeaf {
-                            first: self.tree.links.join(samples.ids),
-                            ..leaf
-                        };
-                        *self.tree.nodes.get_mut(index) = Node::mixed(leaf);
+                Below::Node(index) => {
+                    let node = self.tree.nodes.get_mut(index);
+                    if let Some(leaf) = node.as_mixed() {
+                        let first = self.tree.links.join(samples.ids);
+                        *node = Node::mixed(MixedLeaf { first, ..leaf });
+                    } else if let Some(cut) = node.as_cut() {
+                        self.fill_cut(task, index, cut, &mut tasks);
                     }
-                    Content::Free => {}
-                },
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::DynamicSettings;
 use crate::cuts::{Cut, Range, divide_categories};
 use crate::hash::NodeKey;
 use crate::labels::{Coded, Counts, MixedLeaves, Totals};
-use crate::nodes::{Below, Child, Content, Link, MixedLeaf, Node};
+use crate::nodes::{Below, Child, Link, MixedLeaf, Node};
 use crate::samples::Scratch;
 use crate::settings::Choice;
 use crate::statistics::Statistics;
@@ -317,7 +317,7 @@ impl<'a, V: Mode> Growth<'a, V> {
         for &first in &*leaves {
             let mut next = Some(first);
             while let Some(id) = next {
-                set.push_id(id);
+                set.ids.push(id);
                 next = self.tree.links.next(id);
             }
         }
@@ -364,19 +364,17 @@ impl<'a, V: Mode> Growth<'a, V> {
         while let Some(index) = self.scratch.visited.pop() {
             let node = *self.tree.nodes.get(index);
             self.tree.nodes.release(index);
-            match node.content() {
-                Content::Mixed(leaf) => self.tree.mixed.release(leaf.sums),
-                Content::Cut(_) => {
-                    if let Some(counts) = node.totals.get() {
-                        self.tree.mixed.release(counts.sums);
-                    }
-                    // What the node keeps aside is noted for release.
-                    let statistics = self.tree.statistics.release(node.watch);
-                    if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
-                        self.note_nodes(aside.children);
-                    }
-                }
-                Content::Free => {}
+            if let Some(leaf) = node.as_mixed() {
+                self.tree.mixed.release(leaf.sums);
+                continue;
+            }
+            if let Some(counts) = node.totals.get() {
+                self.tree.mixed.release(counts.sums);
+            }
+            // What the node keeps aside is noted for release.
+            let statistics = self.tree.statistics.release(node.watch);
+            if let Some(aside) = statistics.and_then(|statistics| statistics.aside) {
+                self.note_nodes(aside.children);
             }
         }
     }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 
 use crate::grow::{Growth, Place};
 use crate::labels::{CodeUnit, Coded, MixedLeaves};
-use crate::nodes::{Below, Child, Content, MixedLeaf};
+use crate::nodes::{Below, Child};
 use crate::silence::Silent;
 use crate::tree::{ExtraTree, Mode, TargetOf, Variant};
 use crate::upkeep::Upkeep;
@@ -53,19 +53,15 @@ impl HonestTree {
         let silent = numbers.iter().map(|&number| ids[number]);
         votes::leaves(self, silent, store, |index, leaf| {
             let number = numbers[index];
-            match leaf.get() {
+            if let Some(leaf) = self.nodes.mixed(leaf) {
+                let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
+                self.mixed.vote(leaf.sums, Some(own), &self.unit, &mut mean);
+                found(number, mean[0]);
+            } else if let Below::Pure(first) = leaf.get()
+                && self.links.next(first).is_some()
+            {
                 // All targets are the same.
-                Below::Pure(first) if self.links.next(first).is_some() => {
-                    found(number, store.target(ids[number]));
-                }
-                Below::Node(index) => {
-                    if let Content::Mixed(leaf) = self.nodes.get(index).content() {
-                        let (own, mut mean) = (self.coded(store, ids[number]), [0.0]);
-                        self.mixed.vote(leaf.sums, Some(own), &self.unit, &mut mean);
-                        found(number, mean[0]);
-                    }
-                }
-                _ => {}
+                found(number, store.target(ids[number]));
             }
         });
     }
@@ -103,7 +99,7 @@ impl<V: Mode> Growth<'_, V> {
 
     /// Puts the target of a sample in place of another in the sums of its leaf, if it has any.
     fn replace(&mut self, leaf: Child, id: SampleId, before: TargetOf<V>) {
-        if let Some(leaf) = self.as_mixed(leaf) {
+        if let Some(leaf) = self.tree.nodes.mixed(leaf) {
             let sample = self.coded(id);
             let (code, units) = (self.tree.unit.code(before), sample.units);
             self.tree.mixed.change(leaf.sums, Coded { code, units }, -1);
@@ -113,7 +109,7 @@ impl<V: Mode> Growth<'_, V> {
 
     /// Returns whether the targets of a leaf were all the same and are not any more, or have become so.
     fn is_other(&self, leaf: Child) -> bool {
-        match (leaf.get(), self.as_mixed(leaf)) {
+        match (leaf.get(), self.tree.nodes.mixed(leaf)) {
             (_, Some(leaf)) => {
                 let settled = leaf.is_settled && !self.are_voices_pure(leaf.first);
                 settled || self.is_pure(leaf.first)
@@ -143,13 +139,6 @@ impl<V: Mode> Growth<'_, V> {
                 return (place, child);
             };
             place = place.below(index, cut.side(x));
-        }
-    }
-
-    fn as_mixed(&self, leaf: Child) -> Option<MixedLeaf> {
-        match self.tree.nodes.get(leaf.as_node()?).content() {
-            Content::Mixed(leaf) => Some(leaf),
-            _ => None,
         }
     }
 }

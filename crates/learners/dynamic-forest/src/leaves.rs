@@ -5,7 +5,7 @@ use forest_core::SampleId;
 use crate::cuts::is_same_point;
 use crate::grow::{Change, Growth, Place};
 use crate::labels::MixedLeaves;
-use crate::nodes::{Below, Child, Content, MixedLeaf, Node};
+use crate::nodes::{Below, Child, MixedLeaf, Node};
 use crate::tree::Mode;
 
 impl<V: Mode> Growth<'_, V> {
@@ -63,10 +63,8 @@ impl<V: Mode> Growth<'_, V> {
     }
 
     fn mixed_leaf(&self, index: usize) -> MixedLeaf {
-        match self.tree.nodes.get(index).content() {
-            Content::Mixed(leaf) => leaf,
-            _ => unreachable!("a walk ends at a leaf"),
-        }
+        let leaf = self.tree.nodes.get(index).as_mixed();
+        leaf.expect("a walk ends at a leaf")
     }
 
     fn add_to_mixed(&mut self, index: usize, id: SampleId) {

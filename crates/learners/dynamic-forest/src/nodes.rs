@@ -72,14 +72,6 @@ pub(crate) struct Node<N> {
     pub(crate) totals: N,
 }
 
-/// A [`Node`] to match on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Content {
-    Cut(Cut),
-    Mixed(MixedLeaf),
-    Free,
-}
-
 /// A leaf whose samples differ in their code: too few to be cut, or all at the same point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MixedLeaf {
@@ -140,20 +132,18 @@ impl<N: Copy + Default> Node<N> {
         (first, self.as_cut().map(|_| second))
     }
 
-    pub(crate) fn content(&self) -> Content {
-        match (self.feature, self.children.map(Child::get)) {
-            (Self::MIXED, [Below::Pure(first), Below::Node(sums)]) => Content::Mixed(MixedLeaf {
-                first,
-                sums: sums as u32,
-                count: self.watch,
-                is_settled: self.threshold > 0.0,
-            }),
-            (Self::MIXED | Self::FREE, _) => Content::Free,
-            (feature, _) => {
-                let threshold = self.threshold;
-                Content::Cut(Cut { feature, threshold })
-            }
-        }
+    /// Returns the leaf, if it is one whose samples differ.
+    #[inline]
+    pub(crate) fn as_mixed(&self) -> Option<MixedLeaf> {
+        let [Below::Pure(first), Below::Node(sums)] = self.children.map(Child::get) else {
+            return None;
+        };
+        (self.feature == Self::MIXED).then_some(MixedLeaf {
+            first,
+            sums: sums as u32,
+            count: self.watch,
+            is_settled: self.threshold > 0.0,
+        })
     }
 }
 
@@ -197,6 +187,12 @@ impl<N: Copy + Default> Nodes<N> {
     #[inline]
     pub(crate) fn get_mut(&mut self, index: usize) -> &mut Node<N> {
         &mut self.array[index]
+    }
+
+    /// Returns the leaf that a child is, if it is one whose samples differ.
+    #[inline]
+    pub(crate) fn mixed(&self, child: Child) -> Option<MixedLeaf> {
+        self.get(child.as_node()?).as_mixed()
     }
 
     /// Asks for the memory of a child that is a node.

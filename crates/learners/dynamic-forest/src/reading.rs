@@ -6,7 +6,6 @@ mod tests;
 use forest_core::{Classification, Forest, SampleId, SampleStore, Task, accumulate, threads};
 
 use crate::labels::{Counts, MixedLeaves, Totals};
-use crate::nodes::Content;
 use crate::silence::Silent;
 use crate::tree::{ExtraTree, Mode, Variant};
 use crate::votes::predict_in_leaf;
@@ -112,8 +111,8 @@ impl<V: Mode> ExtraTree<V> {
             return;
         }
         let (first, others) = readings[..open * width].split_at_mut(width);
-        match child.as_node().map(|index| self.nodes.get(index).content()) {
-            Some(Content::Mixed(leaf)) if leaf.count > gone => vote(leaf.sums, first),
+        match self.nodes.mixed(child) {
+            Some(leaf) if leaf.count > gone => vote(leaf.sums, first),
             _ => predict_in_leaf(self, child, store, first),
         }
         repeat(first, others);
