@@ -4,7 +4,7 @@ use std::num::NonZeroU32;
 
 use forest_core::parameters::{Parameter, Rule, Values, check};
 use forest_core::registry::{MAX_NODES, UNLIMITED};
-use forest_core::{Regression, SettingError, Task as _};
+use forest_core::{Regression, SettingError};
 use serde::{Deserialize, Serialize};
 
 use crate::Metric;
@@ -50,29 +50,18 @@ pub struct TreeSettings {
     pub metric: Metric,
 }
 
-/// The parameters: those of the paper and one of ours. Classes are equal or not: no threshold is among theirs.
-pub(crate) const PARAMETERS: [Parameter; 4] = [
+/// The parameters of the paper: the first, and those behind the bound on nodes. Classes are equal or not: no threshold is among theirs.
+pub(crate) const PARAMETERS: [&[Parameter]; 3] = [
     // As in all experiments of the paper.
-    Parameter::new(
-        "max_children",
-        Rule::Or(&Rule::Count(2), &[UNLIMITED]),
-        "50",
-        "children a node may have (k)",
-    ),
-    MAX_NODES,
-    Parameter::new(
-        "epsilon",
-        Rule::NUMBER,
-        "0",
-        "error of the target up to which a sample is not kept (ε)",
-    )
-    .of(Regression::NAME),
-    Parameter::new(
-        "metric",
-        Rule::Words(&["euclidean", "squared-euclidean", "manhattan", "cosine"]),
-        "euclidean",
-        "distance between points (d)",
-    ),
+    &forest_core::parameters! {
+        "max_children": Rule::Or(&Rule::Count(2), &[UNLIMITED]), "50", "children a node may have (k)";
+    },
+    &[MAX_NODES],
+    &forest_core::parameters! {
+        "epsilon": Rule::NUMBER, "0", "error of the target up to which a sample is not kept (ε)", for Regression;
+        "metric": Rule::Words(&["euclidean", "squared-euclidean", "manhattan", "cosine"]), "euclidean",
+            "distance between points (d)";
+    },
 ];
 
 impl TreeSettings {
@@ -93,15 +82,15 @@ impl TreeSettings {
     /// The first parameter that breaks its rule.
     pub fn check(&self) -> Result<(), SettingError> {
         if let ChildLimit::AtMost(most) = self.max_children {
-            check(&PARAMETERS, &[("max_children", &most)])?;
+            check(PARAMETERS[0], "max_children", most)?;
         }
-        check(&PARAMETERS, &[("epsilon", &self.epsilon)])
+        check(PARAMETERS[2], "epsilon", self.epsilon)
     }
 }
 
 impl Default for TreeSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS))
+        Self::of(&mut Values::defaults(PARAMETERS.into_iter().flatten()))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The parameters of the pair distribution; the paper's forest, as its distribution says and as its algorithms print it.
 
 use forest_core::SettingError;
-use forest_core::parameters::{Parameter, Rule, check};
+use forest_core::parameters::{Parameter, Rule, Values, check};
 use serde::{Deserialize, Serialize};
 use tessellation_tree::{Budget, CutSettings, LabelSettings, Update, check_weights};
 
@@ -94,8 +94,13 @@ impl PairWeights {
 }
 
 impl CutSettings for PairSettings {
+    fn of(v: &mut Values) -> Self {
+        let (rate, weights) = (v.get(RATE.name), PairWeights::Equal);
+        Self { rate, weights }
+    }
+
     fn check(&self, features: usize) -> Result<(), SettingError> {
-        check(&[RATE], &[("rate", &self.rate)])?;
+        check(&[RATE], "rate", self.rate)?;
         let PairWeights::Given(weights) = &self.weights else {
             return Ok(());
         };

@@ -16,6 +16,7 @@ mod named;
 
 use std::fmt::Debug;
 
+use forest_core::parameters::Values;
 use forest_core::registry::NamedTask;
 use forest_core::{Arena, SampleId, SampleStore, SettingError, Task, accumulate};
 use serde::{Serialize, de::DeserializeOwned};
@@ -34,7 +35,7 @@ pub use hierarchical::{
 };
 pub use named::{
     AGGREGATED, AGGREGATION, AXIS_LABELS, EMPIRICAL, HIERARCHICAL, LABELS, LABELS_WINDOW,
-    SMOOTHING, classifier, labelled, regressor,
+    SMOOTHING, classifier, forest, regressor,
 };
 
 /// Statistics of labels, independent of the distribution of cuts, in flat storage of the model's own.
@@ -236,6 +237,12 @@ pub struct InnerNode {
 pub trait LabelSettings:
     Clone + Debug + Default + PartialEq + Send + Sync + Serialize + DeserializeOwned + 'static
 {
+    /// Returns the parameters that these values state; by default there are none.
+    fn of(v: &mut Values) -> Self {
+        let _ = v;
+        Self::default()
+    }
+
     /// Checks them; by default they have no rule.
     ///
     /// # Errors

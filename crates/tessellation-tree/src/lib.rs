@@ -82,7 +82,7 @@ pub use labels::{
     GaussianHierarchy, GaussianSettings, HIERARCHICAL, HyperparameterRule, Hyperparameters,
     InnerNode, Joined, KneserNey, KneserNeySettings, LABELS, LABELS_WINDOW, LabelContext,
     LabelModel, LabelSettings, LeafMeans, Mean, MeanAggregation, Passage, SMOOTHING, Scale,
-    SquaredErrors, StepSize, classifier, labelled, regressor,
+    SquaredErrors, StepSize, classifier, forest, regressor,
 };
 pub use settings::{
     BUDGET, BUDGET_SCALE, Budget, FIXED_BUDGET, INCREASING, MIN_POINTS, PAUSE, Pause,

@@ -68,7 +68,7 @@ pub const CONFORMAL: &Entry = &Entry {
             Distribution-Free Predictive Inference for Regression, JASA 2018",
     limits: &["intervals have their nominal coverage over all rows, not in every region"],
     role: Role::Variant,
-    parameters: &[&PARAMETERS],
+    parameters: &[PARAMETERS],
     nesting: NESTING,
     numbers: Some(build),
     ..Entry::new(
@@ -77,20 +77,11 @@ pub const CONFORMAL: &Entry = &Entry {
     )
 };
 
-const PARAMETERS: [Parameter; 2] = [
-    Parameter::new(
-        "base",
-        Rule::Text,
-        "mondrian-2016",
-        "base regressor; its parameters separated by ; instead of ,",
-    ),
-    Parameter::new(
-        "scores",
-        Rule::Count(1),
-        "1000",
-        "number of latest errors, in deviations, that set the width of intervals",
-    ),
-];
+const PARAMETERS: &[Parameter] = &forest_core::parameters! {
+    "base": Rule::Text, "mondrian-2016", "base regressor; its parameters separated by ; instead of ,";
+    "scores": Rule::Count(1), "1000",
+        "number of latest errors, in deviations, that set the width of intervals";
+};
 
 fn build(v: &mut Values, schema: Schema<Regression>, forest: ForestSettings) -> Built<Regression> {
     Ok(Box::new(Conformal::new(
@@ -116,16 +107,13 @@ impl ConformalSettings {
     }
 
     fn check(&self) -> Result<(), SettingError> {
-        check(
-            &PARAMETERS,
-            &[("base", &self.base), ("scores", &self.scores)],
-        )
+        check(PARAMETERS, "scores", self.scores)
     }
 }
 
 impl Default for ConformalSettings {
     fn default() -> Self {
-        Self::of(&mut Values::defaults(&PARAMETERS))
+        Self::of(&mut Values::defaults(PARAMETERS))
     }
 }
 
