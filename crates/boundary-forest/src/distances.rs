@@ -58,6 +58,8 @@ pub(crate) struct Distances<'a> {
     /// What is known of the node that a walk has reached: its proxy, or the difference of its code.
     proxy_here: f64,
     difference_here: u32,
+    /// How many nodes walks have compared with the query, without roots.
+    pub(crate) compared: usize,
     scratch: &'a mut Scratch,
 }
 
@@ -84,6 +86,7 @@ impl<'a> Distances<'a> {
             arch: Arch::new(),
             proxy_here: f64::INFINITY,
             difference_here: u32::MAX,
+            compared: 0,
             scratch,
         }
     }
@@ -165,7 +168,7 @@ impl<'a> Distances<'a> {
             // Nothing was lost: the difference of codes gives the distance of this point.
             Some(codes) if self.error == 0.0 && !codes.is_clipped(sample) => {
                 let difference = self.difference(codes, sample);
-                self.metric.proxy_of_codes(difference, codes.step())
+                self.metric.proxy_of_codes(difference, codes.quantizer.step)
             }
             _ => self.proxy_of_points(sample),
         }
@@ -380,7 +383,7 @@ mod tests {
             let mut points = points(100, |i| if i < 600 { 0.0 } else { 255.0 });
             others.iter().for_each(|other| points.append(1, other, &[]));
             let codes = points.codes.as_ref().unwrap();
-            assert!(codes.step() == 1.0 && codes.is_clipped(SampleId::new(100)));
+            assert!(codes.quantizer.step == 1.0 && codes.is_clipped(SampleId::new(100)));
             ask(&points, &query, 100..points.len());
         }
     }

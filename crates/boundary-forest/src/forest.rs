@@ -13,13 +13,8 @@ use crate::distances::{Distances, Scratch};
 use crate::label::{Label, average};
 use crate::{BoundaryTree, Samples, TreeSettings};
 
-/// Boundary trees that learn the same stream, each from its own root and random stream.
-///
-/// They are quick where samples arrive in no particular order, not in sorted or time-ordered streams.
-///
-/// One container for all uses of the paper: see [`BoundaryClassifier`](crate::BoundaryClassifier),
-/// [`BoundaryRegressor`](crate::BoundaryRegressor), and what is built on the latter: [`VectorRegressor`](crate::VectorRegressor),
-/// whose labels have several cells, and [`Retriever`](crate::Retriever), whose labels have none.
+/// Boundary trees that learn the same stream, each from its own root and random stream. They are quick where samples arrive in no
+/// particular order, not in sorted or time-ordered streams.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct BoundaryForest<T: Task<Target: Label>> {
@@ -86,11 +81,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         self.insert_shuffled(first..end);
         self.drop_unreferenced(first);
         Ok(())
-    }
-
-    /// Returns the settings that all trees share.
-    pub fn settings(&self) -> &TreeSettings {
-        &self.settings
     }
 
     /// Returns the samples that some tree holds.
@@ -289,21 +279,16 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let (settings, samples) = (&self.settings, &self.samples);
         let trees = self.trees.iter_mut().map(|tree| (tree, Vec::new()));
         let mut trees: Vec<_> = trees.collect();
-        for_each_sample(
-            samples,
-            &mut trees,
-            &ids,
-            |(tree, founds), id, distances| {
-                let found = if waits {
-                    // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
-                    tree.nearest(settings.max_children, id.index(), distances)
-                } else {
-                    tree.train(id, settings, samples, distances)
-                };
-                founds.push(found.map(|sample| (sample, distances.distance(sample))));
-            },
-        );
-        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, founds)| founds).collect();
+        for_each_sample(samples, &mut trees, &ids, |(tree, all), id, distances| {
+            let found = if waits {
+                // Only samples before this one: the rest of its part is stored, but not yet seen by the stream.
+                tree.nearest(settings.max_children, id.index(), distances)
+            } else {
+                tree.train(id, settings, samples, distances)
+            };
+            all.push(found.map(|sample| (sample, distances.distance(sample))));
+        });
+        let found_by_trees: Vec<_> = trees.into_iter().map(|(_, all)| all).collect();
         for (nth, id) in ids.map(SampleId::new).enumerate() {
             let found = found_by_trees.iter().filter_map(|found| found[nth]);
             let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
@@ -363,11 +348,13 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         let limit = self.settings.max_children;
         Ok(Scratch::with(|scratch| {
             let mut distances = Distances::new(&self.samples, row.row(0), scratch);
-            let ends = self.trees.iter().filter_map(|tree| {
-                let end = tree.query(limit, &mut distances, &mut None)?;
-                Some(tree.comparisons(end.node))
+            let rooted = self.trees.iter().filter(|tree| !tree.is_empty());
+            let compared = rooted.map(|tree| {
+                distances.compared = 0;
+                tree.query(limit, &mut distances, &mut None);
+                1 + distances.compared
             });
-            ends.collect()
+            compared.collect()
         }))
     }
 }

@@ -32,13 +32,6 @@ impl ChildLimit {
     }
 }
 
-impl Default for ChildLimit {
-    /// That of a forest by default.
-    fn default() -> Self {
-        TreeSettings::default().max_children
-    }
-}
-
 /// The settings of a forest's trees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TreeSettings {

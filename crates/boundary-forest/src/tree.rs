@@ -133,6 +133,7 @@ impl BoundaryTree {
         distances.start_walk(sample);
         loop {
             let children = self.child_refs(here.node);
+            distances.compared += children.len();
             if children.is_empty() {
                 return Some(here);
             }
@@ -184,10 +185,11 @@ impl BoundaryTree {
             self.add(sample, 0);
             return None;
         };
-        let most = settings
-            .max_nodes
-            .map_or(usize::MAX, |most| most.get() as usize);
-        if self.len() < most && samples.differ(sample, found.sample, settings.epsilon) {
+        let most = settings.max_nodes.map_or(usize::MAX, |n| n.get() as usize);
+        let [label, predicted] = [sample, found.sample].map(|id| samples.label(id));
+        // "For retrieval, we add all examples to the trees": those without labels.
+        let differs = label.is_empty() || C::distance(label, predicted) > settings.epsilon;
+        if differs && self.len() < most {
             self.add(sample, found.node);
         }
         Some(found.sample)
@@ -196,8 +198,8 @@ impl BoundaryTree {
     /// These samples without the root, in a random order of the tree's own.
     pub(crate) fn shuffled(&mut self, samples: Range<usize>) -> Vec<SampleId> {
         let root = self.nodes.first().map(|root| root.sample);
-        let others = samples.map(SampleId::new).filter(|&id| Some(id) != root);
-        let mut order: Vec<_> = others.collect();
+        let mut order: Vec<_> = samples.map(SampleId::new).collect();
+        order.retain(|&id| Some(id) != root);
         self.rng.shuffle(&mut order);
         order
     }
@@ -206,9 +208,8 @@ impl BoundaryTree {
     pub(crate) fn keep(&self, kept: &mut RetentionMask) {
         let first = kept.first();
         let newest_first = self.nodes.iter().rev().map(|node| node.sample);
-        newest_first
-            .take_while(|id| *id >= first)
-            .for_each(|id| kept.keep(id));
+        let new = newest_first.take_while(|id| *id >= first);
+        new.for_each(|id| kept.keep(id));
     }
 
     /// Gives samples their new ids, from the newest node backwards as far as they change.
@@ -226,16 +227,6 @@ impl BoundaryTree {
                 own.sample = names.apply(sample);
             }
         }
-    }
-
-    /// Returns how many nodes a walk to this node is compared with: the root, and all children on the way.
-    pub(crate) fn comparisons(&self, mut node: u32) -> usize {
-        let mut comparisons = 1 + self.child_refs(node).len();
-        while node != 0 {
-            node = self.nodes[node as usize].parent;
-            comparisons += self.child_refs(node).len();
-        }
-        comparisons
     }
 
     /// Checks that every node but the root is a child of an earlier one, and holds one of the `stored` samples: after decoding.

@@ -42,7 +42,7 @@ pub struct StreamTree<T: Labels> {
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Leaf {
     pub(crate) depth: u32,
-    state: LeafState,
+    pub(crate) state: LeafState,
     /// Nᵉ: estimation points counted in its lifetime.
     pub(crate) estimation_points: u64,
     /// How many estimation points the tree had when the leaf began to count.
@@ -52,18 +52,11 @@ pub(crate) struct Leaf {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-enum LeafState {
+pub(crate) enum LeafState {
     /// At a place of the fringe.
     Active(u32),
     /// In the queue, with an upper bound of ŝ.
     Waiting(Bound),
-}
-
-#[cfg(test)]
-impl Leaf {
-    pub(crate) fn is_active(&self) -> bool {
-        matches!(self.state, LeafState::Active(_))
-    }
 }
 
 /// A place in the fringe: what a leaf needs to be split.
@@ -140,69 +133,11 @@ impl<T: Labels> ActiveLeaf<T> {
     }
 }
 
-/// One point: Algorithms 1 and 2.
 impl<T: Labels> StreamTree<T> {
-    /// `I_t` = estimation: it votes in its leaf, and is counted on a side of each candidate split.
-    fn learn_estimation(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-    ) {
-        let (_, leaf) = self.nodes.find(point);
-        self.estimation_points += 1;
-        self.leaves[leaf].estimation_points += 1;
-        T::add(self.estimation_labels.row_mut(leaf), target, 1);
-        match self.leaves[leaf].state {
-            LeafState::Active(place) => {
-                let active = &mut self.fringe[place as usize];
-                let (candidates, values) = (&active.search.candidates, &mut self.scratch.values);
-                candidates.features.read(point, values);
-                active.estimation.add(candidates, values, target, 1);
-            }
-            LeafState::Waiting(bound) => self.raise(leaf, bound, context),
-        }
-    }
-
-    /// `I_t` = structure: it shapes the candidate splits of its leaf, and may have it split.
-    fn learn_structure(
-        &mut self,
-        point: &[f32],
-        target: T::Target,
-        context: &ForestContext<'_, Self>,
-        rng: &mut TreeRng,
-    ) {
-        let (node, leaf) = self.nodes.find(point);
-        T::add(self.structure_labels.row_mut(leaf), target, 1);
-        let known = self.leaves[leaf];
-        let place = match known.state {
-            LeafState::Active(place) => place,
-            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
-        };
-        let (active, scratch) = (&mut self.fringe[place as usize], &mut self.scratch);
-        let were_complete = active.search.candidates.are_complete();
-        active.search.add(point, target, 1, scratch);
-        if !were_complete {
-            active.estimation.insert_bins(&scratch.ranks);
-        }
-        match active.decide(known.estimation_points, context.settings.tau, scratch) {
-            Decision::Wait => return,
-            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
-            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
-            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
-            Decision::GiveUp => {
-                let failed = &mut self.leaves[leaf].failed;
-                *failed = failed.saturating_add(1);
-                self.enter(leaf, self.improvement_bound(leaf));
-            }
-        }
-        self.fill_fringe(place as usize, context, rng);
-    }
-
     /// Algorithm 2: the leaf becomes a split; its children start with the points that their
     /// candidates have counted, and wait.
-    fn split(&mut self, node: usize, leaf: usize, place: u32, at: Candidate) {
-        let active = &self.fringe[place as usize];
+    fn split(&mut self, node: usize, leaf: usize, place: usize, at: Candidate) {
+        let active = &self.fringe[place];
         let candidates = &active.search.candidates;
         let (feature, threshold) = candidates.split(at);
         let right_leaf = self.nodes.split(node, feature, threshold);
@@ -258,6 +193,7 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         }
     }
 
+    /// Algorithm 1.
     fn learn(&mut self, id: SampleId, context: &ForestContext<'_, Self>, rng: &mut TreeRng) {
         let (point, target) = (context.samples.features(id), context.samples.target(id));
         // `I_t`. First, whatever the tree looks like: the streams must be independent of it.
@@ -269,11 +205,44 @@ impl<T: Labels> OnlineTree for StreamTree<T> {
         let (width, leaves) = (T::width(&context.outputs), self.leaves.len());
         self.estimation_labels.widen(width, leaves);
         self.structure_labels.widen(width, leaves);
+        let (node, leaf) = self.nodes.find(point);
         if shapes {
-            self.learn_structure(point, target, context, rng);
+            T::add(self.structure_labels.row_mut(leaf), target, 1);
         } else {
-            self.learn_estimation(point, target, context);
+            T::add(self.estimation_labels.row_mut(leaf), target, 1);
+            self.estimation_points += 1;
+            self.leaves[leaf].estimation_points += 1;
         }
+        let known = self.leaves[leaf];
+        let place = match known.state {
+            LeafState::Active(place) => place as usize,
+            LeafState::Waiting(bound) => return self.raise(leaf, bound, context),
+        };
+        let (active, scratch) = (&mut self.fringe[place], &mut self.scratch);
+        if !shapes {
+            // It is counted on a side of each candidate split.
+            let (candidates, values) = (&active.search.candidates, &mut scratch.values);
+            candidates.features.read(point, values);
+            return active.estimation.add(candidates, values, target, 1);
+        }
+        // It shapes the candidate splits of its leaf, and may have it split.
+        let were_complete = active.search.candidates.are_complete();
+        active.search.add(point, target, 1, scratch);
+        if !were_complete {
+            active.estimation.insert_bins(&scratch.ranks);
+        }
+        match active.decide(known.estimation_points, context.settings.tau, scratch) {
+            Decision::Wait => return,
+            Decision::Split(candidate) => self.split(node, leaf, place, candidate),
+            // It waits again; its place is left to the leaf with the largest ŝ, which may be the same. Then its dimensions are
+            // drawn again. A byte is enough: a leaf that failed 255 times has hardly any priority left.
+            Decision::GiveUp => {
+                let failed = &mut self.leaves[leaf].failed;
+                *failed = failed.saturating_add(1);
+                self.enter(leaf, self.improvement_bound(leaf));
+            }
+        }
+        self.fill_fringe(place, context, rng);
     }
 
     fn vote(&self, features: &[f32], context: &ForestContext<'_, Self>, accumulator: &mut [f64]) {

@@ -5,7 +5,6 @@ mod discriminant;
 mod mixture;
 mod recent;
 mod schedule;
-mod settings;
 #[cfg(test)]
 mod tests;
 
@@ -19,11 +18,11 @@ use forest_core::{
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
+use crate::ResidualClassifierSettings;
 use discriminant::{LeftOut, Linear, Moments, Own, Quadratic};
 use mixture::{Table, add_log_frequencies, softmax};
 use recent::Recent;
 use schedule::{Schedule, silent_share};
-pub use settings::ResidualClassifierSettings;
 
 /// A mixture of a forest's class frequencies at nodes of several sizes, and of a linear and a quadratic discriminant function.
 ///

@@ -84,10 +84,6 @@ impl ResidualForest {
         self.stages.iter().filter_map(|stage| stage.forest.as_ref())
     }
 
-    pub(crate) fn tree_count(&self) -> usize {
-        self.forests().map(|forest| forest.tree_count()).sum()
-    }
-
     pub(crate) fn forests_mut(&mut self) -> impl Iterator<Item = &mut HonestForest> {
         self.stages
             .iter_mut()
@@ -221,7 +217,7 @@ impl OnlineLearner for ResidualForest {
     }
 
     fn trees(&self) -> usize {
-        self.tree_count()
+        self.forests().map(|forest| forest.tree_count()).sum()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
@@ -281,7 +277,7 @@ impl OnlineLearner for ResidualForest {
                 _ => index -= trees,
             }
         }
-        Err(Refused::no_tree(tree, self.tree_count()))
+        Err(Refused::no_tree(tree, self.trees()))
     }
 
     /// Returns what features contribute through the ridge regression.

@@ -85,7 +85,7 @@
 //!
 //! | file | idea |
 //! |---|---|
-//! | `learner`, `named`, `settings` | the learner of numbers; parameters, and what the chains are |
+//! | `learner`, `settings` | the learner of numbers; the row of the table, parameters, and what the chains are |
 //! | `stages` | predictions and residuals, stage after stage |
 //! | `refresh`, `weights` | left-out predictions of stored rows; weights of stages, and of partial chains |
 //! | `ridge`, `algebra` | the linear function; means, scatter and normal equations |
@@ -113,9 +113,6 @@
 mod algebra;
 mod classes;
 mod learner;
-// Unit tests use no names, which would compile every learner in the table rows once more.
-#[cfg(not(test))]
-mod named;
 mod refresh;
 mod ridge;
 mod settings;
@@ -127,8 +124,6 @@ pub use forest_core::registry::snapshot;
 /// Re-exported so that one dependency is enough.
 pub use forest_core::{ForestSettings, OnlineLearner, OnlineRegressor, Regression, Schema};
 
-pub use classes::{ResidualClassifier, ResidualClassifierSettings};
+pub use classes::ResidualClassifier;
 pub use learner::ResidualForest;
-#[cfg(not(test))]
-pub use named::{ALGORITHMS, RESIDUAL_FOREST};
-pub use settings::ResidualSettings;
+pub use settings::{ALGORITHMS, RESIDUAL_FOREST, ResidualClassifierSettings, ResidualSettings};

@@ -37,7 +37,7 @@ impl OnlineLearner for ResidualClassifier {
     }
 
     fn trees(&self) -> usize {
-        self.forest.trees().len()
+        self.forest.tree_count()
     }
 
     fn check_room(&self, rows: usize) -> Result<(), InputError> {
