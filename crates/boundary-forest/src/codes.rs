@@ -23,7 +23,7 @@ const MOST_FEATURES: usize = 1 << 16;
 pub(crate) struct Codes {
     metric: Metric,
     quantizer: Quantizer,
-    rows: Table<u8>,
+    pub(crate) rows: Table<u8>,
     clipped: Table<bool>,
     pub(crate) any_clipped: bool,
     /// The largest error of any point so far, not counting what was clipped off.
@@ -36,29 +36,16 @@ impl Codes {
     /// Creates no codes yet; `None` where computing them does not pay.
     pub(crate) fn of(metric: Metric, width: usize) -> Option<Self> {
         let pays = metric.has_codes() && (FEWEST_FEATURES..=MOST_FEATURES).contains(&width);
-        pays.then(|| Self::with(metric, Quantizer::covering(0.0, 1.0), width))
-    }
-
-    fn with(metric: Metric, quantizer: Quantizer, width: usize) -> Self {
-        Self {
+        pays.then(|| Self {
             metric,
-            quantizer,
+            // The first point fits the quantizer to its own range.
+            quantizer: Quantizer::covering(0.0, 1.0),
             rows: Table::new(width),
             clipped: Table::new(1),
             any_clipped: false,
             error: 0.0,
-            // The first point fits the quantizer to its own range: [0, 1] was only a placeholder.
             refit_at: 0,
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.rows.rows
-    }
-
-    #[inline(always)]
-    pub(crate) fn row(&self, id: SampleId) -> &[u8] {
-        self.rows.row(id)
+        })
     }
 
     pub(crate) fn step(&self) -> f64 {
@@ -91,12 +78,14 @@ impl Codes {
             let quantizer = Quantizer::covering(low, high);
             // Errors and clips belong to a quantizer: with another one all points are encoded from the start.
             if quantizer != self.quantizer {
-                *self = Self::with(self.metric, quantizer, points.width);
+                self.quantizer = quantizer;
+                (self.rows, self.clipped) = (Table::new(points.width), Table::new(1));
+                (self.any_clipped, self.error) = (false, 0.0);
             }
             // Geometric growth: encoding everything again costs O(1) amortised per point.
             self.refit_at = points.rows + points.rows / 2 + 1;
         }
-        for row in self.len()..points.rows {
+        for row in self.rows.rows..points.rows {
             self.push(points.row(SampleId::new(row)));
         }
     }
@@ -228,7 +217,7 @@ mod tests {
     /// The points that are clipped.
     fn clipped(codes: &Codes) -> Vec<usize> {
         let is_clipped = |&row: &usize| codes.is_clipped(SampleId::new(row));
-        (0..codes.len()).filter(is_clipped).collect()
+        (0..codes.rows.rows).filter(is_clipped).collect()
     }
 
     #[test]

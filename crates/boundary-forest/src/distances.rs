@@ -71,7 +71,7 @@ impl<'a> Distances<'a> {
         let (points, codes, mut error) = (&samples.points, samples.codes.as_ref(), 0.0);
         scratch.known_proxies.start_query(points.rows);
         if let Some(codes) = codes {
-            scratch.known_differences.start_query(codes.len());
+            scratch.known_differences.start_query(points.rows);
             scratch.code.resize(query.len(), 0);
             error = codes.encode_query(query, &mut scratch.code);
         }
@@ -121,9 +121,12 @@ impl<'a> Distances<'a> {
             self.proxy_here = proxies[index];
             return candidate(index);
         };
-        self.compute_differences(codes, children);
-        let differences = &mut self.scratch.differences;
+        let mut differences = std::mem::take(&mut self.scratch.differences);
+        differences.clear();
+        differences.resize(children.len(), 0);
+        self.compute_differences(codes, children, &mut differences);
         differences.extend(end.map(|_| self.difference_here));
+        self.scratch.differences = differences;
         self.find_remaining(codes, candidate);
         let index = match self.scratch.remaining[..] {
             [only] => only,
@@ -162,29 +165,21 @@ impl<'a> Distances<'a> {
     }
 
     fn difference(&mut self, codes: &Codes, sample: SampleId) -> u32 {
-        let (slot, key) = self.scratch.known_differences.slot(sample);
-        if slot.0 != key {
-            let difference = self
-                .metric
-                .difference(codes.row(sample), &self.scratch.code);
-            *slot = (key, difference);
-        }
-        slot.1
+        let (mut difference, node) = ([0], 0);
+        self.compute_differences(codes, &[NodeRef { sample, node }], &mut difference);
+        difference[0]
     }
 
-    /// Fills `differences` with those between the codes of children and the query's.
+    /// Fills `differences` with those between the codes of nodes and the query's.
     #[inline(always)]
-    fn compute_differences(&mut self, codes: &Codes, children: &[NodeRef]) {
-        let scratch = &mut *self.scratch;
-        scratch.differences.clear();
-        scratch.differences.resize(children.len(), 0);
+    fn compute_differences(&mut self, codes: &Codes, nodes: &[NodeRef], differences: &mut [u32]) {
         self.arch.dispatch(ComputeDifferences {
             metric: self.metric,
             codes,
-            code: &scratch.code,
-            children,
-            known: &mut scratch.known_differences,
-            differences: &mut scratch.differences,
+            code: &self.scratch.code,
+            nodes,
+            known: &mut self.scratch.known_differences,
+            differences,
         });
     }
 
@@ -234,7 +229,7 @@ struct ComputeDifferences<'a> {
     metric: Metric,
     codes: &'a Codes,
     code: &'a [u8],
-    children: &'a [NodeRef],
+    nodes: &'a [NodeRef],
     known: &'a mut QueryCache<u32>,
     differences: &'a mut [u32],
 }
@@ -242,10 +237,10 @@ struct ComputeDifferences<'a> {
 impl ComputeDifferences<'_> {
     #[inline(always)]
     fn fill(self, difference: impl Fn(&[u8], &[u8]) -> u32) {
-        for (place, child) in self.differences.iter_mut().zip(self.children) {
-            let (slot, key) = self.known.slot(child.sample);
+        for (place, node) in self.differences.iter_mut().zip(self.nodes) {
+            let (slot, key) = self.known.slot(node.sample);
             if slot.0 != key {
-                *slot = (key, difference(self.codes.row(child.sample), self.code));
+                *slot = (key, difference(self.codes.rows.row(node.sample), self.code));
             }
             *place = slot.1;
         }

@@ -5,8 +5,8 @@ use std::ops::Range;
 use forest_core::ndarray::ArrayView2;
 use forest_core::registry::Declared as _;
 use forest_core::{
-    ForestSettings, InputError, InvariantError, PredictionRows, RetentionMask, Rows, SampleId,
-    Schema, SettingError, Task, TreeRng, threads,
+    Batch, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner, PredictionRows,
+    RetentionMask, Rows, SampleId, Schema, SettingError, Task, TreeRng, threads,
 };
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     ) -> Result<(), InputError> {
         let rows = Rows::check(features, self.schema.features())?;
         self.schema.check_targets(rows.len(), targets)?;
-        self.check_space(rows.len())?;
+        self.check_room(rows.len())?;
         if rows.is_empty() {
             return Ok(());
         }
@@ -108,10 +108,32 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
     fn prediction_width(&self, schema: &Schema<T>) -> usize {
         schema.width() * self.samples.labels.width
     }
+}
 
-    /// Returns an error unless `rows` more samples fit: a forest stores at most 2³⁰.
-    pub(crate) fn check_space(&self, rows: usize) -> Result<(), InputError> {
-        let (stored, limit) = (self.samples.len(), Samples::<T::Target>::LIMIT);
+impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
+    type Task = T;
+
+    fn schema(&self) -> &Schema<T> {
+        &self.schema
+    }
+
+    fn samples_seen(&self) -> u64 {
+        self.seen
+    }
+
+    fn footprint(&self) -> Footprint {
+        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
+        let nodes: usize = self.trees.iter().map(BoundaryTree::bytes).sum();
+        Footprint {
+            nodes: self.trees.iter().map(BoundaryTree::len).sum(),
+            stored_samples: self.samples.len(),
+            bytes: self.samples.bytes() + trees + nodes,
+        }
+    }
+
+    /// A forest stores at most 2³⁰ samples.
+    fn check_room(&self, rows: usize) -> Result<(), InputError> {
+        let (stored, limit) = (self.samples.len(), BoundaryTree::LIMIT);
         if rows <= limit - stored {
             return Ok(());
         }
@@ -124,23 +146,42 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
 
     /// Checks the shape of a forest that was decoded: widths and lengths, and trees that hold samples which are stored. Either no
     /// tree has a root, and all samples are waiting for the first `n_T` to be complete; or every tree has one.
-    pub(crate) fn check_shape(&self) -> Result<(), InvariantError> {
+    fn check_invariants(&self) -> Result<(), InvariantError> {
         let rule = |error: SettingError| InvariantError::new("settings", error);
         self.schema.check().map_err(rule)?;
         self.settings.check_rules().map_err(rule)?;
-        let (features, width, stored) = (
-            self.schema.features(),
-            self.schema.width(),
-            self.samples.len(),
-        );
-        self.samples.check(features, width)?;
+        self.samples.check(&self.schema)?;
+        let (stored, trees) = (self.samples.len(), self.trees.len());
         let rooted = self.trees.iter().filter(|tree| !tree.is_empty()).count();
-        let sound = match rooted {
-            0 => stored < self.trees.len(),
-            _ => rooted == self.trees.len(),
-        };
+        let sound = rooted == trees || rooted == 0 && stored < trees;
         InvariantError::require(sound, "forest", "only some trees have a root")?;
         self.trees.iter().try_for_each(|tree| tree.check(stored))
+    }
+
+    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
+        self.learn_rows(batch.rows(), batch.targets(), None);
+    }
+
+    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
+        let mut predictions = PredictionRows::default();
+        self.learn_rows(batch.rows(), batch.targets(), Some(&mut predictions));
+        predictions
+    }
+
+    /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
+    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
+        let width = self.prediction_width(&self.schema);
+        let units = rows.len() * self.trees.len();
+        threads::fill_rows(predictions, width, units, |first, share| {
+            let share = share.chunks_exact_mut(width.max(1));
+            Scratch::with(|scratch| {
+                for (prediction, row) in share.zip(first..) {
+                    let found = self.nearest_by_tree(rows.row(row), scratch);
+                    let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
+                    average(labels, prediction);
+                }
+            });
+        });
     }
 }
 
@@ -307,22 +348,6 @@ impl<T: Task<Target: Label>> BoundaryForest<T> {
         })
     }
 
-    /// Fills `predictions` with the average of what the trees find, for each row (equation 1).
-    pub(crate) fn average_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        let width = self.prediction_width(&self.schema);
-        let units = rows.len() * self.trees.len();
-        threads::fill_rows(predictions, width, units, |first, share| {
-            let share = share.chunks_exact_mut(width.max(1));
-            Scratch::with(|scratch| {
-                for (prediction, row) in share.zip(first..) {
-                    let found = self.nearest_by_tree(rows.row(row), scratch);
-                    let labels = found.map(|(id, distance)| (self.samples.label(id), distance));
-                    average(labels, prediction);
-                }
-            });
-        });
-    }
-
     /// Returns how many nodes a query is compared with in each tree, in index order: the root, and all children of every node
     /// visited. None before the trees have roots.
     ///
@@ -353,9 +378,9 @@ mod tests {
     fn a_forest_has_room_for_as_many_samples_as_a_tree_for_nodes() {
         let (schema, settings) = (Schema::new(1).unwrap(), ForestSettings::default());
         let mut forest = BoundaryRegressor::new(schema, TreeSettings::default(), settings).unwrap();
-        assert!(forest.check_space(1 << 30).is_ok());
+        assert!(forest.check_room(1 << 30).is_ok());
         forest.learn_rows(&Rows::one(&[0.0], 1).unwrap(), &[1.0], None);
-        let error = forest.check_space(1 << 30).unwrap_err().to_string();
+        let error = forest.check_room(1 << 30).unwrap_err().to_string();
         assert!(error.contains(&(1 << 30).to_string()), "{error}");
     }
 

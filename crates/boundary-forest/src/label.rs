@@ -20,9 +20,6 @@ pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
     /// `d_c`: how far two labels are apart.
     fn distance(x: &[Self], y: &[Self]) -> f64;
 
-    /// Returns whether a cell could have been learned where predictions have this width.
-    fn is_known(self, prediction_width: usize) -> bool;
-
     /// Returns the width of an accumulator for predictions of this width.
     fn accumulator_width(prediction_width: usize) -> usize;
 
@@ -38,10 +35,6 @@ pub trait Label: Copy + Debug + Send + Sync + Serialize + DeserializeOwned + 'st
 impl Label for u32 {
     fn distance(x: &[u32], y: &[u32]) -> f64 {
         f64::from(u8::from(x != y))
-    }
-
-    fn is_known(self, prediction_width: usize) -> bool {
-        (self as usize) < prediction_width
     }
 
     fn accumulator_width(prediction_width: usize) -> usize {
@@ -86,10 +79,6 @@ impl Label for f64 {
         largest * squares.sum::<f64>().sqrt()
     }
 
-    fn is_known(self, _: usize) -> bool {
-        self.is_finite()
-    }
-
     fn accumulator_width(prediction_width: usize) -> usize {
         1 + 2 * prediction_width
     }
@@ -116,9 +105,7 @@ impl Label for f64 {
     }
 }
 
-/// The least positive distance that differs from smaller ones: 2⁻¹⁴⁹, the least of `f32` positions.
-///
-/// Only squared distances can fall below it.
+/// The least positive distance that differs from smaller ones, 2⁻¹⁴⁹, the least of `f32` positions; squares may fall below it.
 const LEAST_DISTANCE: f64 = f64::from_bits((1023 - 149) << 52);
 
 /// The weight of distance 1: 2⁻¹⁷⁰.

@@ -21,16 +21,8 @@
 //! take the stream as it comes. A prediction is the average of the labels that the trees found,
 //! weighted by the inverse of their distance from the query (Shepard 1968, the paper's equation 1).
 //!
-//! # Three uses
-//!
-//! | use | label | type | prediction |
-//! |---|---|---|---|
-//! | classification | a class | [`BoundaryClassifier`] | weight of each class |
-//! | regression | a number | [`BoundaryRegressor`] | weighted mean |
-//! | | a vector | [`VectorRegressor`] | weighted mean, cell by cell |
-//! | retrieval | none: every point is added | [`Retriever`] | the closest of the points that the trees find, or the best `q` |
-//!
-//! All are one container, [`BoundaryForest`]; the first two are [`OnlineLearner`]s. [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
+//! Without labels, as a [`Retriever`], every point is added, and a query finds points near it. All uses are one container, [`BoundaryForest`],
+//! of which [`BoundaryForest::learn_shuffled`] makes the paper's `OBF`.
 //!
 //! The names here beside the paper's, and what the paper leaves open: `docs/papers/boundary-forest.md`.
 //!
@@ -42,21 +34,16 @@
 //! once, `5·D` bytes and its label, if at least one tree keeps it. A node takes 30 to 35 bytes. A forest holds at
 //! most 2³⁰ samples.
 //!
-//! **Sorted and time-ordered data cost more.** `log N` is what is measured on samples in no particular
-//! order. Where each sample is the closest to the one before, as in a sorted file or a slow drift,
-//! trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
+//! **Sorted and time-ordered data cost more.** Where each sample is the closest to the one before, as in a sorted file or a
+//! slow drift, trees degenerate: after `N` ascending numbers a walk makes up to `N` comparisons, whatever `k`, and
 //! learning takes `N²`. Where classes arrive one after another, errors multiply. Shuffle such data.
-//!
-//! # Fewer distances, the same predictions
 //!
 //! A distance from a sample or query is computed once for all trees of a thread. Beside every point lies
 //! its code, a byte per feature (scalar quantization): the difference of two codes, an exact sum of whole
 //! numbers, is off by no more than quantization lost, and so rules out every point that cannot be the
 //! closest. Only where several remain are the points themselves compared. Pixels, counts and indicators
-//! lose nothing: their codes decide everything, ties included.
-//!
-//! Codes bound every [`Metric`] but the cosine. `forest/tests/shortcuts.rs` compares forests
-//! with and without them bit for bit.
+//! lose nothing: their codes decide everything, ties included. Codes bound every [`Metric`] but the cosine.
+//! `forest/tests/shortcuts.rs` compares forests with and without them bit for bit.
 //!
 //! # Draws
 //!

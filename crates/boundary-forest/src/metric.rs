@@ -59,24 +59,13 @@ impl Metric {
     }
 }
 
-/// Bounds by codes: of a metric that is a sum over features.
-///
-/// With `S` the difference of two codes, the distance of the two points lies within an *error* of `S`: what each of them lost by
+/// Bounds by codes: of a metric that is a sum over features. With `S` the difference of two codes, the distance of the two points lies within an *error* of `S`: what each of them lost by
 /// quantization, by the triangle inequality. The least `S` of several points therefore limits the `S` of every one that can be the
 /// closest.
 impl Metric {
     /// Returns whether codes bound distances.
     pub(crate) fn has_codes(self) -> bool {
         self != Self::Cosine
-    }
-
-    /// Returns the difference of two codes, exactly, whatever the order of summation.
-    #[inline]
-    pub(crate) fn difference(self, x: &[u8], y: &[u8]) -> u32 {
-        match self {
-            Self::Manhattan => absolute_difference(x, y),
-            _ => squared_difference(x, y),
-        }
     }
 
     /// Returns the distance that has these differences per feature.
@@ -112,18 +101,18 @@ impl Metric {
 /// Room for rounding in the comparison of bounds: more than a sum of 2¹⁶ numbers can lose.
 const SLACK: f64 = 1.0 + 1e-9;
 
+/// Returns the difference of two codes, exactly, whatever the order of summation.
 #[inline(always)]
 pub(crate) fn squared_difference(x: &[u8], y: &[u8]) -> u32 {
     let differences = x.iter().zip(y).map(|(&a, &b)| i32::from(a) - i32::from(b));
     differences.map(|d| (d * d) as u32).sum()
 }
 
+/// As [`squared_difference`], of the Manhattan metric.
 #[inline(always)]
 pub(crate) fn absolute_difference(x: &[u8], y: &[u8]) -> u32 {
-    x.iter()
-        .zip(y)
-        .map(|(&a, &b)| u32::from(a.abs_diff(b)))
-        .sum()
+    let pairs = x.iter().zip(y);
+    pairs.map(|(&a, &b)| u32::from(a.abs_diff(b))).sum()
 }
 
 /// Out of line: inlined, its three sums would make every walk with another metric 7 % slower (`benches/against.py`).

@@ -1,15 +1,12 @@
-//! The forest as a learner of classes or numbers, as the contract of all forests has it, and by name.
+//! The forest by name.
 
 use forest_core::parameters::Parameter;
 use forest_core::registry::{Declared as _, Entry, Kind, Named, NamedTask, Role};
-use forest_core::{
-    Batch, Classification, Footprint, ForestSettings, InputError, InvariantError, OnlineLearner,
-    PredictionRows, Regression, Rows, Schema, SettingError, Task,
-};
+use forest_core::{Classification, ForestSettings, Regression, Schema, SettingError};
 
 use crate::label::Label;
 use crate::settings::EPSILON;
-use crate::{BoundaryForest, BoundaryTree, TreeSettings};
+use crate::{BoundaryForest, TreeSettings};
 
 /// The algorithms of this crate, as rows of the table.
 pub const ALGORITHMS: &[&Entry] = &[BOUNDARY_FOREST];
@@ -64,49 +61,5 @@ impl<T: NamedTask<Target: Label>> Named for BoundaryForest<T> {
 
     fn trees(&self) -> usize {
         self.trees.len()
-    }
-}
-
-impl<T: Task<Target: Label>> OnlineLearner for BoundaryForest<T> {
-    type Task = T;
-
-    fn schema(&self) -> &Schema<T> {
-        &self.schema
-    }
-
-    fn samples_seen(&self) -> u64 {
-        self.seen
-    }
-
-    fn footprint(&self) -> Footprint {
-        let trees = self.trees.capacity() * size_of::<BoundaryTree>();
-        let nodes: usize = self.trees().map(BoundaryTree::bytes).sum();
-        Footprint {
-            nodes: self.trees().map(BoundaryTree::len).sum(),
-            stored_samples: self.samples.len(),
-            bytes: self.samples.bytes() + trees + nodes,
-        }
-    }
-
-    fn check_room(&self, rows: usize) -> Result<(), InputError> {
-        self.check_space(rows)
-    }
-
-    fn check_invariants(&self) -> Result<(), InvariantError> {
-        self.check_shape()
-    }
-
-    fn learn_batch(&mut self, batch: &Batch<'_, T>) {
-        self.learn_rows(batch.rows(), batch.targets(), None);
-    }
-
-    fn predict_rows(&self, rows: &Rows<'_>, predictions: &mut [f64]) {
-        self.average_rows(rows, predictions);
-    }
-
-    fn predict_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        let mut predictions = PredictionRows::default();
-        self.learn_rows(batch.rows(), batch.targets(), Some(&mut predictions));
-        predictions
     }
 }

@@ -1,7 +1,9 @@
 //! Retrieval: every tree holds every point, and a query finds points near it.
 
-use forest_core::ndarray::ArrayView2;
-use forest_core::{ForestSettings, InputError, Regression, Rows, Schema, SettingError, threads};
+use forest_core::ndarray::{ArrayView1, ArrayView2, Axis};
+use forest_core::{
+    ForestSettings, InputError, OnlineLearner as _, Regression, Rows, Schema, SettingError, threads,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::distances::Scratch;
@@ -47,7 +49,10 @@ impl Retriever {
     /// # Errors
     /// [`InputError`] if any is refused; then none was added.
     pub fn learn(&mut self, points: ArrayView2<'_, f32>) -> Result<(), InputError> {
-        self.add(&Rows::check(points, self.0.schema.features())?)
+        let rows = Rows::check(points, self.0.schema.features())?;
+        self.0.check_room(rows.len())?;
+        self.0.learn_rows(&rows, &[], None);
+        Ok(())
     }
 
     /// Adds one point.
@@ -55,13 +60,7 @@ impl Retriever {
     /// # Errors
     /// As [`Retriever::learn`].
     pub fn learn_one(&mut self, point: &[f32]) -> Result<(), InputError> {
-        self.add(&Rows::one(point, self.0.schema.features())?)
-    }
-
-    fn add(&mut self, points: &Rows<'_>) -> Result<(), InputError> {
-        self.0.check_space(points.len())?;
-        self.0.learn_rows(points, &[], None);
-        Ok(())
+        self.learn(ArrayView1::from(point).insert_axis(Axis(0)))
     }
 
     /// Returns the closest point that any tree finds, `None` before the first was added.

@@ -1,6 +1,6 @@
 //! The samples that some tree holds: points and labels, each stored once for all trees.
 
-use forest_core::{Arena, IdRemap, InvariantError, SampleId};
+use forest_core::{Arena, IdRemap, InvariantError, SampleId, Schema, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::codes::Codes;
@@ -20,9 +20,6 @@ pub struct Samples<C: Label> {
 }
 
 impl<C: Label> Samples<C> {
-    /// The most samples, 2³⁰: a tree may hold all of them.
-    pub(crate) const LIMIT: usize = BoundaryTree::LIMIT;
-
     pub(crate) fn new(metric: Metric, features: usize, label_width: usize) -> Self {
         Self::from((metric, Table::new(features), Table::new(label_width)))
     }
@@ -76,16 +73,18 @@ impl<C: Label> Samples<C> {
         }
     }
 
-    /// Checks that there are as many cells as rows take, and that each could have been learned where there are `features` and
-    /// predictions have this width: after decoding.
-    pub(crate) fn check(&self, features: usize, width: usize) -> Result<(), InvariantError> {
-        let sound = self.len() <= Self::LIMIT
-            && self.points.width == features
+    /// Checks that there are as many cells as rows take, and that each could have been learned: after decoding.
+    pub(crate) fn check<T: Task<Target = C>>(&self, of: &Schema<T>) -> Result<(), InvariantError> {
+        let known = of.outputs();
+        let is_known =
+            |&cell: &C| T::check(&known, cell, 0).is_ok() && T::admit(known, cell) == known;
+        let sound = self.len() <= BoundaryTree::LIMIT
+            && self.points.width == of.features()
             && self.points.is_whole()
             && self.labels.is_whole()
             && self.labels.rows == self.len()
             && self.points.cells.iter().all(|value| value.is_finite())
-            && self.labels.cells.iter().all(|cell| cell.is_known(width));
+            && self.labels.cells.iter().all(is_known);
         let what = "their counts or widths are wrong, or a feature or label is impossible";
         InvariantError::require(sound, "samples", what)
     }
@@ -153,8 +152,8 @@ impl<C: Copy> Table<C> {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::RetentionMask;
     use forest_core::registry::snapshot::{decode_value, encode_value};
+    use forest_core::{Regression, RetentionMask};
 
     use super::*;
 
@@ -184,13 +183,18 @@ mod tests {
     #[test]
     fn codes_are_recomputed_when_samples_are_read() {
         let points = [[0.0; 12], [1.0; 12], [2.0; 12]];
-        let samples = read(3, &points);
+        let (samples, schema) = (read(3, &points), Schema::<Regression>::new(12).unwrap());
         assert_eq!(
-            samples.codes.as_ref().unwrap().row(SampleId::new(2)).len(),
+            samples
+                .codes
+                .as_ref()
+                .unwrap()
+                .rows
+                .row(SampleId::new(2))
+                .len(),
             12
         );
-        assert!(samples.check(12, 1).is_ok() && samples.check(11, 1).is_err());
+        assert!(samples.check(&schema).is_ok() && read(4, &points).check(&schema).is_err());
         assert!(read(0, &[]).codes.is_some());
-        assert!(read(4, &points).check(12, 1).is_err());
     }
 }

@@ -2,17 +2,15 @@
 
 use forest_core::ndarray::{Array2, ArrayView2};
 use forest_core::{
-    ForestSettings, InputError, PredictionRows, Regression, Rows, Schema, SettingError, Task as _,
+    ForestSettings, InputError, OnlineLearner as _, PredictionRows, Regression, Rows, Schema,
+    SettingError, Task as _,
 };
 use thiserror::Error;
 
 use crate::{BoundaryForest, TreeSettings};
 
-/// A boundary forest that learns vectors of numbers; a prediction is their weighted mean, cell by cell.
-///
-/// Samples in sorted order, or in the order of time, may make learning and queries slow.
-///
-/// Several numbers a row, such as the position of what a sensor sees, are learned by one forest:
+/// A boundary forest that learns vectors of numbers, such as the position of what a sensor sees; a prediction is their weighted
+/// mean, cell by cell.
 ///
 /// ```
 /// use ndarray::{Array2, arr2};
@@ -75,9 +73,7 @@ impl VectorRegressor {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<(), VectorError> {
-        let (rows, labels) = self.checked(features, labels)?;
-        self.0.learn_rows(&rows, &labels, None);
-        Ok(())
+        self.learn_rows(features, labels, None)
     }
 
     /// Predicts a label (a row of numbers) for each row of `features`. Does not change the forest.
@@ -86,10 +82,11 @@ impl VectorRegressor {
     /// [`InputError`] for a wrong width or a value that is not finite.
     pub fn predict(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
         let rows = Rows::check(features, self.0.schema.features())?;
-        let shape = (rows.len(), self.0.samples.labels.width);
-        let mut cells = vec![0.0; shape.0 * shape.1];
-        self.0.average_rows(&rows, &mut cells);
-        Ok(Array2::from_shape_vec(shape, cells).expect("as many cells as the shape takes"))
+        let mut predictions = Array2::zeros((rows.len(), self.0.samples.labels.width));
+        let cells = predictions.as_slice_mut();
+        self.0
+            .predict_rows(&rows, cells.expect("a new array is contiguous"));
+        Ok(predictions)
     }
 
     /// Test-then-train: for every row, the prediction made just before that row was learned.
@@ -101,20 +98,19 @@ impl VectorRegressor {
         features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
     ) -> Result<Array2<f64>, VectorError> {
-        let (rows, cells) = self.checked(features, labels)?;
         let mut predictions = PredictionRows::default();
-        self.0.learn_rows(&rows, &cells, Some(&mut predictions));
-        let predictions = predictions.iter().flatten().copied().collect();
-        let table = Array2::from_shape_vec(labels.dim(), predictions);
+        self.learn_rows(features, labels, Some(&mut predictions))?;
+        let cells = predictions.iter().flatten().copied().collect();
+        let table = Array2::from_shape_vec(labels.dim(), cells);
         Ok(table.expect("predictions are as wide as labels"))
     }
 
-    /// Returns the rows of a batch and the cells of its labels, if it is acceptable.
-    fn checked<'a>(
-        &self,
-        features: ArrayView2<'a, f32>,
+    fn learn_rows(
+        &mut self,
+        features: ArrayView2<'_, f32>,
         labels: ArrayView2<'_, f64>,
-    ) -> Result<(Rows<'a>, Vec<f64>), VectorError> {
+        predictions: Option<&mut PredictionRows>,
+    ) -> Result<(), VectorError> {
         let rows = Rows::check(features, self.0.schema.features())?;
         let (expected, got) = (self.0.samples.labels.width, labels.ncols());
         if got != expected {
@@ -127,7 +123,9 @@ impl VectorRegressor {
         for ((row, _), &value) in labels.indexed_iter() {
             Regression::check(&(), value, row)?;
         }
-        self.0.check_space(rows.len())?;
-        Ok((rows, labels.iter().copied().collect()))
+        self.0.check_room(rows.len())?;
+        let cells: Vec<f64> = labels.iter().copied().collect();
+        self.0.learn_rows(&rows, &cells, predictions);
+        Ok(())
     }
 }

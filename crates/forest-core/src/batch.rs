@@ -153,7 +153,10 @@ impl<'a, T: Task> Batch<'a, T> {
     }
 
     /// Checks samples that `learner` is about to learn.
-    pub(crate) fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
+    ///
+    /// # Errors
+    /// As [`learn`](OnlineLearner::learn).
+    pub fn for_learner<L: OnlineLearner<Task = T> + ?Sized>(
         learner: &L,
         rows: ArrayView2<'a, f32>,
         targets: &'a [T::Target],

@@ -15,7 +15,7 @@ use crate::{
     Batch, ForestContext, ForestSettings, OnlineLearner, OnlineTree, Refused, Retention, Rows,
     SampleStore, Schema, SettingError, TreeRng,
 };
-use boxed::{Seeded, SettingsOf};
+use boxed::{Kind, Seeded, Tree};
 use trees::Frame;
 
 pub use shards::VoteSums;
@@ -56,15 +56,15 @@ impl<K: OnlineTree> Forest<K> {
         forest: ForestSettings,
         part: Range<usize>,
     ) -> Result<Self, SettingError> {
-        let settings = SettingsOf::<K>(settings);
-        Trees::check_settings(&schema, &settings, &forest)?;
+        let kind = Kind::of::<K>(settings.clone());
+        Trees::check_settings(&schema, &kind, &forest)?;
         if part.is_empty() || part.end > forest.trees {
             let rule = "must be some of the forest's trees, counted from 0";
             return Err(SettingError::new("part", rule, format!("{part:?}")));
         }
         let build = |index| {
             (
-                K::build(index, &schema, &settings.0),
+                K::build(index, &schema, &settings),
                 TreeRng::new(forest.seed, index),
             )
         };
@@ -78,18 +78,20 @@ impl<K: OnlineTree> Forest<K> {
             total_trees: forest.trees,
             first_tree: part.start,
         };
-        Ok(Self::of_parts(frame, settings.0, trees))
+        Ok(Self::of_parts(frame, settings, trees))
     }
 
     fn of_parts(frame: Frame<K::Task>, settings: K::Settings, trees: Vec<(K, TreeRng)>) -> Self {
-        let boxed = |(tree, rng)| Seeded {
-            tree: Box::new(tree),
-            rng,
-        };
+        // Collected, they would keep the memory of unboxed trees.
+        let mut seeded = Vec::with_capacity(trees.len());
+        for (tree, rng) in trees {
+            let tree: Box<dyn Tree<_>> = Box::new(tree);
+            seeded.push(Seeded { tree, rng });
+        }
         let trees = Trees {
             frame,
-            settings: Box::new(SettingsOf::<K>(settings)),
-            trees: trees.into_iter().map(boxed).collect(),
+            kind: Kind::of::<K>(settings),
+            trees: seeded,
         };
         Self {
             trees,

@@ -147,18 +147,6 @@ pub trait OnlineLearner: Send + Sync {
         self.inside().map_or(Ok(()), |held| held.check_room(rows))
     }
 
-    /// Checks samples that it is about to learn in a way of its own.
-    ///
-    /// # Errors
-    /// As [`learn`](Self::learn).
-    fn check_batch(
-        &self,
-        features: ArrayView2<'_, f32>,
-        targets: &[<Self::Task as Task>::Target],
-    ) -> Result<(), InputError> {
-        Batch::for_learner(self, features, targets).map(drop)
-    }
-
     /// Returns whether it can do this; nothing by default.
     fn can(&self, ability: Ability) -> bool {
         self.inside().is_some_and(|held| held.can(ability))

@@ -55,12 +55,10 @@
 
 mod ability;
 mod arena;
-mod argmax;
 mod baselines;
 mod batch;
 mod by_row;
 mod by_task;
-mod class_space;
 mod error;
 mod explain;
 mod feature_values;
@@ -73,10 +71,8 @@ mod learner;
 pub mod memory_limit;
 pub mod parameters;
 mod predictions;
-mod prefetch;
 mod random;
 pub mod registry;
-mod retention;
 mod sample_id;
 mod sample_lists;
 mod sample_weight;
@@ -85,18 +81,15 @@ mod schema;
 mod task;
 pub mod threads;
 mod tree;
-mod vote;
 
 pub use ndarray;
 
 pub use ability::{Ability, DrawnNode, MixtureMember, MixtureRule, Part, Point, Refused};
-pub use arena::Arena;
-pub use argmax::argmax;
+pub use arena::{Arena, LARGER_THAN_A_CACHE, prefetch};
 pub use baselines::{Latest, MovingMean, NoChange, Prior, Recent, Summary};
 pub use batch::{Batch, Rows};
 pub use by_row::{ByRow, RowLearner};
 pub use by_task::{OnlineClassifier, OnlineRegressor};
-pub use class_space::ClassSpace;
 pub use error::{InputError, InvariantError, SettingError, counted};
 pub use explain::{
     ClassLabels, DecisionPath, Explain, ExportedNode, ExportedTree, Inequality, LabelSummary,
@@ -105,21 +98,18 @@ pub use explain::{
 pub use feature_values::{CATEGORIES, FeatureValues, category, side};
 pub use footprint::Footprint;
 pub use forest::{Forest, Trees, VoteSums};
-pub use forest_settings::ForestSettings;
+pub use forest_settings::{ForestSettings, Retention};
 pub use label_encoder::{DuplicateName, LabelEncoder, UnknownName};
 pub use learner::{OnlineLearner, check_level};
-pub use predictions::PredictionRows;
-pub use prefetch::{LARGER_THAN_A_CACHE, prefetch};
+pub use predictions::{PredictionRows, Vote, argmax};
 pub use random::TreeRng;
-pub use retention::Retention;
 pub use sample_id::{IdRemap, RetentionMask, SampleId};
 pub use sample_lists::SampleLists;
 pub use sample_weight::SampleWeight;
 pub use samples::{Points, SampleStore};
-pub use schema::Schema;
+pub use schema::{ClassSpace, Schema};
 pub use task::{Classification, Regression, Task};
 pub use tree::{ForestContext, OnlineTree, Proceed, Settings, accumulate};
-pub use vote::Vote;
 
 /// The example of the README.
 #[cfg(doctest)]

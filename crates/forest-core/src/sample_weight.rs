@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::InputError;
 use crate::batch::PerRow;
-use crate::{InputError, InvariantError};
 
 /// How much a sample counts: w stands for w copies of it at once.
 ///
@@ -76,11 +76,9 @@ impl SampleWeight {
         (first, (rest > 0).then_some(Self(rest)))
     }
 
-    /// Checks a weight that was decoded.
-    pub(crate) fn check(self) -> Result<(), InvariantError> {
-        let what = "a weight is not between 2^-20 and 2^20";
-        let holds = (Self::MIN..=Self::MAX).contains(&self.value());
-        InvariantError::require(holds, "sample store", what)
+    /// Returns whether a weight that was decoded is one.
+    pub(crate) fn is_sound(self) -> bool {
+        (Self::MIN..=Self::MAX).contains(&self.value())
     }
 }
 

@@ -5,7 +5,7 @@ use forest_testing::conformance::ConformanceTask;
 use online_forests::snapshot;
 use online_forests::{
     Algorithm, AlgorithmError, AnyClassifier, AnyLearner, BuildError, Classification,
-    ForestSettings, NamedTask, Parameter, ParameterError, Regression, Schema, Task,
+    ForestSettings, NamedTask, OnlineLearner, Parameter, ParameterError, Regression, Schema, Task,
 };
 
 fn message(text: &str) -> String {
@@ -287,4 +287,16 @@ fn a_rule_that_depends_on_more_than_one_text_is_checked_when_building() {
             .to_string()
             .contains("beta must be no less than alpha")
     );
+}
+
+#[test]
+fn one_of_anything_is_not_a_plural() {
+    let algorithm: Algorithm = "mondrian".parse().unwrap();
+    let schema = Schema::<Regression>::new(2).unwrap();
+    let mut forest = algorithm.build(schema, ForestSettings::default()).unwrap();
+    let said = forest.learn_one(&[0.5], 1.0).unwrap_err().to_string();
+    assert_eq!(said, "a row has 1 feature, but this learner was made for 2");
+    let rows = ndarray::array![[0.5_f32, 0.5]];
+    let said = forest.learn(rows.view(), &[]).unwrap_err().to_string();
+    assert_eq!(said, "0 targets for 1 row: each row needs exactly one");
 }

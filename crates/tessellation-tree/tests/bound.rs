@@ -186,7 +186,7 @@ fn a_bound_and_forgetting_rule_each_other_out() {
     for mut forest in [young, full_regressor(9, 100)] {
         let before = snapshot::encode_value(&forest).unwrap();
         let error = forest.forget(0).unwrap_err();
-        assert!(matches!(error, Refused::Setting(_)), "{error}");
+        assert!(matches!(error, Refused::Cannot(_)), "{error}");
         assert!(error.to_string().contains(RULE), "{error}");
         let error = forest.keep_latest(5).unwrap_err().to_string();
         assert!(error.contains(RULE), "{error}");

@@ -1,6 +1,6 @@
 //! The labels of a node's samples, added up from leaf to root.
 
-use std::fmt::{self, Debug, Display, Formatter};
+use std::fmt::Debug;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -68,12 +68,6 @@ impl LabelSummary {
             }
             Self::Numbers { mean, .. } => format!("mean {}", short(*mean, 4)),
         }
-    }
-}
-
-impl Display for LabelSummary {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text(&[]))
     }
 }
 

@@ -81,15 +81,42 @@ pub(super) enum Change<'a, T: Task> {
     Remap(&'a IdRemap),
 }
 
-/// The settings of trees of any kind, and what holds for the kind.
-pub(super) trait Kind<T: Task>: Send + Sync {
+/// What holds for all trees of a kind, and their settings; see [`OnlineTree`].
+pub(super) struct Kind<T: Task> {
+    pub(super) can: fn(Ability) -> bool,
+    pub(super) holds_samples: bool,
+    pub(super) feature_values: FeatureValues,
+    pub(super) accumulator_width: fn(&T::Outputs) -> usize,
+    pub(super) full_width: fn(&T::Outputs) -> usize,
+    /// Turns a sum of accumulators of a number of trees into a prediction.
+    pub(super) finish: fn(&[f64], usize, &mut [f64]),
+    pub(super) settings: Box<dyn AnySettings<T>>,
+}
+
+impl<T: Task> Kind<T> {
+    pub(super) fn of<K: OnlineTree<Task = T>>(settings: K::Settings) -> Self {
+        Self {
+            can: K::can,
+            holds_samples: K::HOLDS_SAMPLES,
+            feature_values: K::FEATURE_VALUES,
+            accumulator_width: K::accumulator_width,
+            full_width: K::full_width,
+            finish: K::finish,
+            settings: Box::new(SettingsOf::<K>(settings)),
+        }
+    }
+}
+
+impl<T: Task> Clone for Kind<T> {
+    fn clone(&self) -> Self {
+        let settings = self.settings.boxed();
+        Self { settings, ..*self }
+    }
+}
+
+/// Settings of trees of any kind.
+pub(super) trait AnySettings<T: Task>: Send + Sync {
     fn any(&self) -> &dyn Any;
-
-    fn can(&self, ability: Ability) -> bool;
-
-    fn hold_samples(&self) -> bool;
-
-    fn feature_values(&self) -> FeatureValues;
 
     fn check(&self, schema: &Schema<T>) -> Result<(), SettingError>;
 
@@ -98,22 +125,14 @@ pub(super) trait Kind<T: Task>: Send + Sync {
     /// Continues with the features of `schema`.
     fn widen(&mut self, schema: &Schema<T>) -> Result<(), SettingError>;
 
-    fn accumulator_width(&self, outputs: &T::Outputs) -> usize;
+    fn equal(&self, other: &dyn AnySettings<T>) -> bool;
 
-    fn full_width(&self, outputs: &T::Outputs) -> usize;
-
-    /// Turns the sums of `trees` trees, `width` cells each, into as many predictions.
-    fn finish(&self, sums: &[f64], width: usize, trees: usize, predictions: &mut [f64]);
-
-    /// Returns whether settings are of the same kind of trees, and equal.
-    fn equals(&self, other: &dyn Kind<T>) -> bool;
-
-    fn boxed(&self) -> Box<dyn Kind<T>>;
+    fn boxed(&self) -> Box<dyn AnySettings<T>>;
 }
 
 /// What trees work with, whatever their kind.
 pub(super) struct Context<'a, T: Task> {
-    pub(super) settings: &'a dyn Kind<T>,
+    pub(super) settings: &'a dyn AnySettings<T>,
     pub(super) samples: &'a SampleStore<T>,
     pub(super) outputs: T::Outputs,
 }
@@ -251,23 +270,11 @@ fn learn_row<K: OnlineTree>(
 }
 
 /// The settings of trees of one kind.
-pub(super) struct SettingsOf<K: OnlineTree>(pub(super) K::Settings);
+struct SettingsOf<K: OnlineTree>(K::Settings);
 
-impl<K: OnlineTree> Kind<K::Task> for SettingsOf<K> {
+impl<K: OnlineTree> AnySettings<K::Task> for SettingsOf<K> {
     fn any(&self) -> &dyn Any {
         &self.0
-    }
-
-    fn can(&self, ability: Ability) -> bool {
-        K::can(ability)
-    }
-
-    fn hold_samples(&self) -> bool {
-        K::HOLDS_SAMPLES
-    }
-
-    fn feature_values(&self) -> FeatureValues {
-        K::FEATURE_VALUES
     }
 
     fn check(&self, schema: &Schema<K::Task>) -> Result<(), SettingError> {
@@ -286,30 +293,11 @@ impl<K: OnlineTree> Kind<K::Task> for SettingsOf<K> {
         Ok(())
     }
 
-    fn accumulator_width(&self, outputs: &<K::Task as Task>::Outputs) -> usize {
-        K::accumulator_width(outputs)
-    }
-
-    fn full_width(&self, outputs: &<K::Task as Task>::Outputs) -> usize {
-        K::full_width(outputs)
-    }
-
-    fn finish(&self, sums: &[f64], width: usize, trees: usize, predictions: &mut [f64]) {
-        let rows = (sums.len() / width.max(1)).max(1);
-        let cells = (predictions.len() / rows).max(1);
-        for (sum, prediction) in sums
-            .chunks_exact(width.max(1))
-            .zip(predictions.chunks_exact_mut(cells))
-        {
-            K::finish(sum, trees, prediction);
-        }
-    }
-
-    fn equals(&self, other: &dyn Kind<K::Task>) -> bool {
+    fn equal(&self, other: &dyn AnySettings<K::Task>) -> bool {
         other.any().downcast_ref() == Some(&self.0)
     }
 
-    fn boxed(&self) -> Box<dyn Kind<K::Task>> {
+    fn boxed(&self) -> Box<dyn AnySettings<K::Task>> {
         Box::new(Self(self.0.clone()))
     }
 }

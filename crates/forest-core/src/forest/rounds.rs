@@ -14,7 +14,7 @@ pub(super) const PREDICTED_ROWS_PER_ROUND: usize = 256;
 
 /// Some rows of a batch, stored for the trees to run through.
 pub(super) struct Round<'a, T: Task> {
-    pub(super) kind: &'a dyn Kind<T>,
+    pub(super) kind: &'a Kind<T>,
     samples: &'a SampleStore<T>,
     pub(super) batch: &'a Batch<'a, T>,
     /// The outputs known before each row, and after the last.
@@ -39,7 +39,7 @@ impl<T: Task> Round<'_, T> {
     /// Returns the context before row `row`, or after the last.
     pub(super) fn context(&self, row: usize) -> Context<'_, T> {
         Context {
-            settings: self.kind,
+            settings: &*self.kind.settings,
             samples: self.samples,
             outputs: self.outputs[row],
         }
@@ -53,7 +53,7 @@ impl<T: Task> Round<'_, T> {
         mut each: impl FnMut(&T::Outputs, &dyn Fn(&mut [f64])),
     ) {
         let (rows, units) = (self.rows(), trees.len() * self.rows());
-        let width = self.kind.accumulator_width(&self.outputs[rows]);
+        let width = (self.kind.accumulator_width)(&self.outputs[rows]);
         let per_tree = width * rows;
         let mut votes = vec![0.0; per_tree * trees.len()];
         threads::each_with(trees, &mut votes, per_tree, units, |seeded, votes| {
@@ -86,21 +86,16 @@ impl<T: Task> Trees<T> {
     pub(super) fn predict_then_learn_rounds(
         &mut self,
         batch: &Batch<'_, T>,
-        width: impl Fn(&dyn Kind<T>, &T::Outputs) -> usize,
+        width: impl Fn(&Kind<T>, &T::Outputs) -> usize,
     ) -> PredictionRows {
         let (mut predictions, mut sum) = (PredictionRows::default(), Vec::new());
         self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
             let (kind, count) = (round.kind, trees.len());
             round.vote_then_learn(trees, |outputs, add| {
                 sum.clear();
-                sum.resize(kind.accumulator_width(outputs), 0.0);
+                sum.resize((kind.accumulator_width)(outputs), 0.0);
                 add(&mut sum);
-                kind.finish(
-                    &sum,
-                    sum.len(),
-                    count,
-                    predictions.push(width(kind, outputs)),
-                );
+                (kind.finish)(&sum, count, predictions.push(width(kind, outputs)));
             });
         });
         predictions
@@ -118,7 +113,7 @@ impl<T: Task> Trees<T> {
         while start < batch.len() {
             let most = most.min(batch.len() - start);
             // Trees that hold no samples leave nothing to compact.
-            let replaced = if self.settings.hold_samples() {
+            let replaced = if self.kind.holds_samples {
                 self.frame.retention.replaced(&self.frame.samples, most)
             } else {
                 (0..most).map(|_| None).collect()
@@ -147,7 +142,7 @@ impl<T: Task> Trees<T> {
             );
         }
         let round = Round {
-            kind: &*self.settings,
+            kind: &self.kind,
             samples: &frame.samples,
             batch,
             outputs: &outputs,
@@ -157,7 +152,7 @@ impl<T: Task> Trees<T> {
         work(&round, &mut self.trees);
         frame.schema.set_outputs(outputs[batch.len()]);
         frame.seen += batch.len() as u64;
-        if !self.settings.hold_samples() {
+        if !self.kind.holds_samples {
             frame.samples.truncate(first);
         }
         for &id in replaced.iter().flatten() {

@@ -69,11 +69,7 @@ impl<T: Task> Trees<T> {
         known: impl Iterator<Item = T::Outputs>,
     ) -> Result<usize, Refused> {
         let width = |outputs| {
-            [
-                self.settings.accumulator_width(&outputs),
-                T::width(&outputs),
-            ]
-            .map(|width| width as u32)
+            [(self.kind.accumulator_width)(&outputs), T::width(&outputs)].map(|width| width as u32)
         };
         let widths: Vec<_> = known.map(width).collect();
         let last = widths.last().map_or(0, |&[sum, _]| sum as usize);
@@ -97,7 +93,7 @@ impl<T: Task> Trees<T> {
         let mut rest = sums.values.as_mut_slice();
         self.rounds(batch, PREDICTED_ROWS_PER_ROUND, |round, trees| {
             round.vote_then_learn(trees, |outputs, add| {
-                let width = round.kind.accumulator_width(outputs);
+                let width = (round.kind.accumulator_width)(outputs);
                 let (sum, behind) = std::mem::take(&mut rest).split_at_mut(width);
                 rest = behind;
                 add(sum);
@@ -114,8 +110,7 @@ impl<T: Task> Trees<T> {
         for &[width, prediction] in &sums.widths {
             let (sum, behind) = rest.split_at(width as usize);
             rest = behind;
-            self.settings
-                .finish(sum, sum.len(), total, predictions.push(prediction as usize));
+            (self.kind.finish)(sum, total, predictions.push(prediction as usize));
         }
         Ok(predictions)
     }
@@ -137,7 +132,7 @@ impl<T: Task> Trees<T> {
     pub(super) fn join(&mut self, next: Self) -> Result<(), Refused> {
         let (own, other) = (&self.frame, &next.frame);
         let same = [
-            (self.settings.equals(&*next.settings), "settings"),
+            (self.kind.settings.equal(&*next.kind.settings), "settings"),
             (own.retention == other.retention, "retentions"),
             (own.seed == other.seed, "seeds"),
             (own.total_trees == other.total_trees, "numbers of trees"),
@@ -169,7 +164,7 @@ impl<T: Task> Trees<T> {
 
     /// Returns whether the trees decide what is held, and no tree holds a sample any more.
     fn has_let_go(&self) -> bool {
-        let decide = self.frame.retention == Retention::Everything && self.settings.hold_samples();
+        let decide = self.frame.retention == Retention::Everything && self.kind.holds_samples;
         decide && !self.trees.iter().any(|seeded| seeded.tree.holds_samples())
     }
 }

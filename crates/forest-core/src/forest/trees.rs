@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone)]
 pub struct Trees<T: Task> {
     pub(super) frame: Frame<T>,
-    pub(super) settings: Box<dyn Kind<T>>,
+    pub(super) kind: Kind<T>,
     pub(super) trees: Vec<Seeded<T>>,
 }
 
@@ -37,12 +37,6 @@ pub(super) struct Frame<T: Task> {
     pub(super) total_trees: usize,
     /// The index of the first of the trees in the whole forest.
     pub(super) first_tree: usize,
-}
-
-impl<T: Task> Clone for Box<dyn Kind<T>> {
-    fn clone(&self) -> Self {
-        self.boxed()
-    }
 }
 
 /// Returns the number of rows that a thread predicts together. A tree is read into cache once for each block, so a row costs less in a
@@ -78,22 +72,8 @@ impl<T: Task> Trees<T> {
         self.change(&Change::Retarget(&before), before.len() * self.trees.len());
     }
 
-    /// Predicts `features`, a row each: the prediction, followed by whatever else the trees estimate, such as
-    /// a variance (see [`OnlineTree::full_width`](crate::OnlineTree::full_width)).
-    ///
-    /// # Errors
-    /// As [`predict`](OnlineLearner::predict).
-    pub fn predict_full(&self, features: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError> {
-        let mut predictions = Vec::new();
-        self.predict_full_into(features, &mut predictions)?;
-        let shape = (
-            features.nrows(),
-            self.settings.full_width(&self.frame.schema.outputs()),
-        );
-        Ok(Array2::from_shape_vec(shape, predictions).expect("a row for each row"))
-    }
-
-    /// Overwrites `predictions` with [`predict_full`](Self::predict_full), one row after another.
+    /// Overwrites `predictions` with full predictions, one row after another: each the prediction, followed by whatever else the trees estimate, such as
+    /// a variance ([`OnlineTree::full_width`](crate::OnlineTree::full_width)).
     ///
     /// # Errors
     /// As [`predict_into`](OnlineLearner::predict_into).
@@ -103,14 +83,14 @@ impl<T: Task> Trees<T> {
         predictions: &mut Vec<f64>,
     ) -> Result<(), InputError> {
         let rows = Rows::for_learner(self, features)?;
-        let width = self.settings.full_width(&self.frame.schema.outputs());
+        let width = (self.kind.full_width)(&self.frame.schema.outputs());
         predictions.clear();
         predictions.resize(rows.len() * width, 0.0);
         self.fill_rows(&rows, width, predictions);
         Ok(())
     }
 
-    /// Test-then-train: [`predict_full`](Self::predict_full) for every row, just before that row is learned.
+    /// Test-then-train: the full prediction for every row, just before that row is learned.
     ///
     /// # Errors
     /// As [`learn`](OnlineLearner::learn).
@@ -125,7 +105,7 @@ impl<T: Task> Trees<T> {
 
     pub(super) fn context(&self) -> Context<'_, T> {
         Context {
-            settings: &*self.settings,
+            settings: &*self.kind.settings,
             samples: &self.frame.samples,
             outputs: self.frame.schema.outputs(),
         }
@@ -134,7 +114,7 @@ impl<T: Task> Trees<T> {
     /// Changes all trees, in parallel if `units` of work are worth it.
     fn change(&mut self, change: &Change<'_, T>, units: usize) {
         let context = Context {
-            settings: &*self.settings,
+            settings: &*self.kind.settings,
             samples: &self.frame.samples,
             outputs: self.frame.schema.outputs(),
         };
@@ -148,8 +128,7 @@ impl<T: Task> Trees<T> {
     fn fill_rows(&self, rows: &Rows<'_>, width: usize, predictions: &mut [f64]) {
         let (context, cells) = (
             self.context(),
-            self.settings
-                .accumulator_width(&self.frame.schema.outputs()),
+            (self.kind.accumulator_width)(&self.frame.schema.outputs()),
         );
         self.in_blocks(rows, width, predictions, |block, predictions| {
             threads::with_buffer(|buffer| {
@@ -158,8 +137,12 @@ impl<T: Task> Trees<T> {
                 for Seeded { tree, .. } in &self.trees {
                     tree.add_votes(block, &context, accumulator, sums);
                 }
-                self.settings
-                    .finish(sums, cells, self.trees.len(), predictions);
+                for (sum, prediction) in sums
+                    .chunks_exact(cells.max(1))
+                    .zip(predictions.chunks_exact_mut(width.max(1)))
+                {
+                    (self.kind.finish)(sum, self.trees.len(), prediction);
+                }
             });
         });
     }
@@ -185,13 +168,13 @@ impl<T: Task> Trees<T> {
 
     pub(super) fn check_settings(
         schema: &Schema<T>,
-        settings: &dyn Kind<T>,
+        kind: &Kind<T>,
         forest: &ForestSettings,
     ) -> Result<(), SettingError> {
-        forest.check(settings.can(Ability::Forget))?;
-        settings.check(schema)?;
+        forest.check((kind.can)(Ability::Forget))?;
+        kind.settings.check(schema)?;
         match forest.retention {
-            Retention::Latest(_) => settings.check_forgetting(),
+            Retention::Latest(_) => kind.settings.check_forgetting(),
             Retention::Everything => Ok(()),
         }
     }
@@ -208,7 +191,7 @@ impl<T: Task> Trees<T> {
     /// Drops the samples from index `first` on that no tree holds, if the trees decide what is held.
     pub(super) fn drop_unreferenced(&mut self, first: usize) {
         let samples = &mut self.frame.samples;
-        if self.frame.retention != Retention::Everything || !self.settings.hold_samples() {
+        if self.frame.retention != Retention::Everything || !self.kind.holds_samples {
             return;
         }
         if !self.trees.iter().any(|seeded| seeded.tree.holds_samples()) {
@@ -227,7 +210,7 @@ impl<T: Task> Trees<T> {
 
     pub(super) fn compact(&mut self) {
         if let Some(names) = self.frame.samples.compact()
-            && self.settings.hold_samples()
+            && self.kind.holds_samples
         {
             self.change(&Change::Remap(&names), usize::MAX);
         }
@@ -243,14 +226,14 @@ impl<T: Task> Trees<T> {
             seed: frame.seed,
             retention: frame.retention,
         };
-        Self::check_settings(&frame.schema, &*self.settings, &forest).map_err(rule)?;
+        Self::check_settings(&frame.schema, &self.kind, &forest).map_err(rule)?;
         let end = frame.first_tree.checked_add(self.trees.len());
         let some = !self.trees.is_empty() && end.is_some_and(|end| end <= frame.total_trees);
         let what = "it has no trees, or more than the whole forest";
         InvariantError::require(some, "forest", what)?;
         frame
             .samples
-            .check(&frame.schema, self.settings.feature_values())?;
+            .check(&frame.schema, self.kind.feature_values)?;
         let counted = frame.samples.last_arrival() < Some(frame.seen) && frame.seen <= u64::MAX / 2;
         InvariantError::require(counted, "forest", "the samples seen are miscounted")?;
         frame.retention.check_held(&frame.samples)
@@ -265,7 +248,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn feature_values(&self) -> FeatureValues {
-        self.settings.feature_values()
+        self.kind.feature_values
     }
 
     fn samples_seen(&self) -> u64 {
@@ -289,7 +272,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
 
     /// Trees that can forget hold all that they learn from, unless they are full: without samples they have forgotten all.
     fn has_learned(&self) -> bool {
-        let holds_none = self.settings.can(Ability::Forget) && self.frame.samples.is_empty();
+        let holds_none = (self.kind.can)(Ability::Forget) && self.frame.samples.is_empty();
         let forgot_all = holds_none && self.trees.iter().any(|seeded| seeded.tree.holds_samples());
         self.frame.seen > 0 && !forgot_all
     }
@@ -334,11 +317,11 @@ impl<T: Task> OnlineLearner for Trees<T> {
     }
 
     fn predict_full_then_learn_batch(&mut self, batch: &Batch<'_, T>) -> PredictionRows {
-        self.predict_then_learn_rounds(batch, |kind, outputs| kind.full_width(outputs))
+        self.predict_then_learn_rounds(batch, |kind, outputs| (kind.full_width)(outputs))
     }
 
     fn can(&self, ability: Ability) -> bool {
-        self.settings.can(ability)
+        (self.kind.can)(ability)
     }
 
     fn export(&self, tree: usize) -> Result<ExportedTree, Refused> {
@@ -446,7 +429,7 @@ impl<T: Task> OnlineLearner for Trees<T> {
             return Err(Refused::forgetting());
         }
         let ruled_out = |error| Refused::Cannot(format!("no sample can be forgotten: {error}"));
-        self.settings.check_forgetting().map_err(ruled_out)
+        self.kind.settings.check_forgetting().map_err(ruled_out)
     }
 
     fn forget(&mut self, arrival: u64) -> Result<(), Refused> {
@@ -471,12 +454,12 @@ impl<T: Task> OnlineLearner for Trees<T> {
     fn widen(&mut self, features: usize) -> Result<(), SettingError> {
         let before = self.frame.schema.features();
         let schema = self.frame.schema.with_features(features.max(before))?;
-        let mut settings = self.settings.clone();
+        let mut settings = self.kind.settings.boxed();
         settings.widen(&schema)?;
         let rule = "must not be fewer than before";
         SettingError::require(features >= before, "features", rule, features)?;
         if features > before {
-            (self.frame.schema, self.settings) = (schema, settings);
+            (self.frame.schema, self.kind.settings) = (schema, settings);
             self.frame.samples.widen(features);
             self.change(&Change::Widen(features), usize::MAX);
         }

@@ -13,7 +13,7 @@ use crate::silence::Silent;
 use crate::tree::{Kind, Mode, Parts, Variant, either};
 use crate::votes::predict_in_leaf;
 
-/// A tree of classes whose [full prediction](forest_core::Trees::predict_full) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
+/// A tree of classes whose [full prediction](forest_core::Trees::predict_full_into) has a reading for each of [`ReadingTree::SIZES`]: the class frequencies of the
 /// deepest node on the way of a point that holds at least this many samples, or of the root. The first reading is that of the leaf, which is the tree's prediction.
 ///
 /// Besides what [`DynamicTree`](crate::DynamicTree) has, every inner node keeps the counts of its classes and the number of samples on each side: 12 bytes, and

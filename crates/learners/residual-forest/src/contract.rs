@@ -109,7 +109,7 @@ impl OnlineLearner for ResidualForest {
         targets: &[f64],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        self.check_batch(features, targets)?;
+        Batch::for_learner(self, features, targets)?;
         SampleWeight::check_rows(targets.len(), weights)?;
         let rows = Rows::for_learner(self, features)?;
         self.predict_rows_then_learn(rows.matrix(), targets, Some(weights), |_| {});

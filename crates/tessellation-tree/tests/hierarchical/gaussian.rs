@@ -146,7 +146,7 @@ fn expected(forest: &One<Model>, x: &[f32]) -> [f64; 2] {
 
 fn compare(forest: &One<Model>, x: &[f32]) {
     let prediction = forest
-        .predict_full(ArrayView2::from(&[[x[0], x[1]]]))
+        .means_and_variances(ArrayView2::from(&[[x[0], x[1]]]))
         .unwrap();
     for (prediction, expected) in prediction.iter().zip(expected(forest, x)) {
         let scale = expected.abs().max(1.0);
@@ -323,7 +323,7 @@ fn a_constant_target_is_known_exactly() {
             for _ in 0..100 {
                 forest.learn_one(&super::point(&mut rng), 1234.567).unwrap();
                 let x = super::point(&mut rng);
-                let prediction = forest.predict_full(ArrayView2::from(&[x])).unwrap();
+                let prediction = forest.means_and_variances(ArrayView2::from(&[x])).unwrap();
                 assert_eq!(prediction[[0, 0]], 1234.567);
                 assert!(prediction[[0, 1]] < 1e-9, "{prediction}");
             }

@@ -144,7 +144,7 @@ impl OnlineLearner for ResidualClassifier {
         targets: &[u32],
         weights: &[f64],
     ) -> Result<(), InputError> {
-        self.check_batch(features, targets)?;
+        Batch::for_learner(self, features, targets)?;
         SampleWeight::check_rows(targets.len(), weights)?;
         self.learn_rows(features, targets, Some(weights), None);
         Ok(())
