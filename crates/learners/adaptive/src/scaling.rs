@@ -3,7 +3,7 @@
 use forest_core::Task;
 use ndarray::ArrayView2;
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
+use tables::preprocessing::{Scaling, Step, WeightedTask, label_weights};
 
 use crate::{FeatureWeights, MemberScaling, MemberSettings};
 
@@ -13,7 +13,7 @@ const ROWS: &str = "copies are built from one row or more, all finite";
 /// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FittedScaling {
-    scaler: Option<Scaler>,
+    scaler: Option<Step>,
     /// None if all features weigh the same.
     weights: Vec<f32>,
 }
@@ -76,8 +76,8 @@ impl FittedScaling {
         };
         let has_scaler = match (&self.scaler, member.scaling) {
             (None, MemberScaling::None) => true,
-            (Some(scaler @ Scaler::Lines(_)), MemberScaling::MinMax)
-            | (Some(scaler @ Scaler::Quantiles(_)), MemberScaling::Quantile) => {
+            (Some(scaler @ Step::Lines(_)), MemberScaling::MinMax)
+            | (Some(scaler @ Step::Quantiles(_)), MemberScaling::Quantile) => {
                 scaler.width() == width && scaler.is_sound()
             }
             _ => false,
@@ -86,7 +86,7 @@ impl FittedScaling {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let scaler = self.scaler.as_ref().map_or(0, Scaler::bytes);
+        let scaler = self.scaler.as_ref().map_or(0, Step::bytes);
         scaler + self.weights.capacity() * size_of::<f32>()
     }
 }

@@ -104,8 +104,8 @@ impl RequestReader {
     /// Returns a number of JSON as the model's table has it.
     fn number(&self, text: String) -> String {
         match self.options.decimal {
-            Decimal::Comma => text.replace('.', ","),
-            Decimal::Point => text,
+            Some(Decimal::Comma) => text.replace('.', ","),
+            _ => text,
         }
     }
 

@@ -23,7 +23,7 @@ type Features = (Vec<String>, Vec<Vec<f32>>);
 
 fn features(bytes: &[u8]) -> Result<Features, TableError> {
     let options = TableOptions {
-        missing: Missing::Indicator,
+        missing: Some(Missing::Indicator),
         ..TableOptions::default()
     };
     let records = Records::new(bytes, &options)?;

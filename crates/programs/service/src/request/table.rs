@@ -38,7 +38,7 @@ impl RequestReader {
         match options.indices {
             Some(_) => options,
             None => TableOptions {
-                header: HeaderLine::Yes,
+                header: Some(HeaderLine::Yes),
                 ..options
             },
         }
