@@ -75,7 +75,7 @@ impl BatchAlgorithm {
     /// Returns [`BuildError::WrongTask`] if the algorithm does not support `T`.
     pub fn learner<T: BatchTask>(&self) -> Result<Box<dyn BatchLearner<T>>, BuildError> {
         let (algorithm, task) = (self.name(), T::NAME);
-        let make = T::make(self.entry).ok_or(BuildError::WrongTask { algorithm, task })?;
+        let make = T::make(self.entry).ok_or_else(|| BuildError::wrong_task(algorithm, task))?;
         Ok(make(&self.given))
     }
 }

@@ -1,11 +1,11 @@
 //! Extra trees built at once: the batch trees that `dynamic-extra-trees` reproduces online.
 
-use dynamic_forest::{DynamicSettings, DynamicTree, Labels};
-use forest_core::parameters::Parameter;
+use dynamic_forest::{DynamicSettings, DynamicTree, Labels, PARAMETERS};
+use forest_core::parameters::{Parameter, Values};
 use forest_core::{Footprint, Forest, InputError, OnlineLearner};
 use ndarray::{Array2, ArrayView2};
 
-use crate::{BatchEntry, BatchLearner, Declared, FitError, FitOptions, Fitted, Training, make};
+use crate::{BatchEntry, BatchLearner, FitError, FitOptions, Fitted, Training};
 
 /// `batch-dynamic-extra-trees`.
 pub(crate) static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
@@ -14,15 +14,19 @@ pub(crate) static BATCH_DYNAMIC_EXTRA_TREES: BatchEntry = BatchEntry {
     paper: "Geurts, Ernst, Wehenkel: Extremely Randomized Trees, Machine Learning 63, 2006",
     limits: &[],
     parameters,
-    classification: Some(make::<DynamicSettings, _>),
-    regression: Some(make::<DynamicSettings, _>),
+    classification: Some(make),
+    regression: Some(make),
 };
 
 /// Returns the parameters that have a meaning when rows are neither added nor removed.
 fn parameters() -> Vec<&'static Parameter> {
-    let mut parameters = DynamicSettings::parameters();
-    parameters.retain(|parameter| parameter.name != "recheck");
-    parameters
+    let parameters = PARAMETERS.iter();
+    parameters.filter(|known| known.name != "recheck").collect()
+}
+
+fn make<T: Labels>(given: &Values) -> Box<dyn BatchLearner<T>> {
+    let mut values = Values::defaults(parameters()).giving(given);
+    Box::new(DynamicSettings::of(&mut values))
 }
 
 impl<T: Labels> BatchLearner<T> for DynamicSettings {
@@ -49,7 +53,7 @@ impl<T: Labels> Fitted for Built<T> {
     }
 
     fn trees(&self) -> usize {
-        self.0.trees().len()
+        self.0.tree_count()
     }
 
     fn footprint(&self) -> Option<Footprint> {

@@ -88,9 +88,8 @@ fn draw_nodes<T: NamedTask>(
     let nodes_after = |&end: &usize| {
         tree.learn(rows.slice(s![learned..end, ..]), &targets[learned..end])?;
         learned = end;
-        let planar = tree.as_planar();
-        let planar = planar.ok_or_else(|| PlanarError::NoCuts(algorithm.to_string()))?;
-        Ok(planar.nodes_of(0, &WINDOW))
+        let nodes = tree.nodes_of(0, &WINDOW);
+        nodes.map_err(|_| PlanarError::NoCuts(algorithm.to_string()))
     };
     ends.iter().map(nodes_after).collect()
 }

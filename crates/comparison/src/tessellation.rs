@@ -4,7 +4,7 @@ use forest_core::parameters::{Numbers, Parameter, Rule, Values, Words};
 use forest_core::{Classification, InputError};
 use mondrian::{AxisCuts, AxisWeights};
 use ndarray::{Array2, ArrayView2};
-use random_tessellation::batch::{BallMass, BatchForest, BatchSettings, Inference, Rates};
+use random_tessellation::batch::{self, BallMass, BatchForest, BatchSettings, Inference, Rates};
 use random_tessellation::{CutNormals, FeatureWeights, LinearCuts};
 use tessellation_tree::CutSettings;
 
@@ -171,19 +171,13 @@ impl<D: BallMass + 'static> BatchLearner<Classification> for TessellationForest<
         training: &Training<'_, Classification>,
         options: FitOptions,
     ) -> Result<Box<dyn Fitted>, FitError> {
-        let none = Array2::zeros((0, training.schema().features()));
-        let unlabelled = training.unlabelled().unwrap_or(none.view());
-        let settings = self.fields.settings(self.cuts);
-        let (schema, rows, targets) = (*training.schema(), training.rows(), training.targets());
-        let forest = BatchForest::<D>::grow(
-            schema,
-            rows,
-            targets,
-            unlabelled,
-            &settings,
-            options.forest(),
-            |_| (),
-        )?;
+        let (schema, settings) = (*training.schema(), self.fields.settings(self.cuts));
+        let samples = batch::Training {
+            rows: training.rows(),
+            targets: training.targets(),
+            test_rows: training.unlabelled(),
+        };
+        let forest = BatchForest::<D>::fit(schema, samples, &settings, options.forest(), |_| ())?;
         Ok(Box::new(Votes(forest)))
     }
 

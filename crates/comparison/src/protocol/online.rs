@@ -5,7 +5,7 @@ use forest_core::{
     Classification, Footprint, ForestSettings, InputError, OnlineLearner, Regression, Schema,
 };
 use ndarray::{Array2, ArrayView2};
-use online_forests::{AnyLearner, Intervals};
+use online_forests::{Ability, AnyLearner, Refused};
 
 use crate::{AnyAlgorithm, BatchTask, Fitted, OwnAlgorithm, RunError};
 
@@ -13,8 +13,9 @@ use crate::{AnyAlgorithm, BatchTask, Fitted, OwnAlgorithm, RunError};
 pub(super) trait Predicting {
     fn predict(&self, rows: ArrayView2<'_, f32>) -> Result<Array2<f64>, InputError>;
 
-    fn intervals(&self) -> Option<&dyn Intervals> {
-        None
+    /// Returns the bounds of intervals of this level, if it predicts any.
+    fn intervals(&self, _: ArrayView2<'_, f32>, _: f64) -> Result<Option<Array2<f64>>, Refused> {
+        Ok(None)
     }
 }
 
@@ -115,10 +116,16 @@ impl<T: BatchTask> Predicting for Online<T> {
         self.learner().predict(rows)
     }
 
-    fn intervals(&self) -> Option<&dyn Intervals> {
+    fn intervals(
+        &self,
+        rows: ArrayView2<'_, f32>,
+        level: f64,
+    ) -> Result<Option<Array2<f64>>, Refused> {
         match self {
-            Self::Named(learner) => learner.as_intervals(),
-            Self::Own(..) => None,
+            Self::Named(learner) if learner.can(Ability::Intervals) => {
+                learner.central_intervals(rows, level).map(Some)
+            }
+            Self::Named(_) | Self::Own(..) => Ok(None),
         }
     }
 }

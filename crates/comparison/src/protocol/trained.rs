@@ -80,10 +80,7 @@ impl<T: BatchTask> Trained<T> {
             let time = clock.elapsed();
             total += time;
             batches.record_time(time);
-            let intervals = learner.intervals();
-            let intervals =
-                intervals.map(|known| known.central_intervals(features, INTERVAL_LEVEL));
-            let intervals = intervals.transpose()?;
+            let intervals = learner.intervals(features, INTERVAL_LEVEL)?;
             for (index, prediction) in predictions.rows().into_iter().enumerate() {
                 let bounds = intervals.as_ref().map(|bounds| bounds.row(index));
                 scores.add(&Tested {

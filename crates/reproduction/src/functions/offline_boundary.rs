@@ -13,13 +13,9 @@ pub(super) const OFFLINE_BOUNDARY_FOREST: Function = Function {
     run: |arguments| {
         let data = arguments.classes()?;
         let ((train, labels), (test, truth)) = (data.train(), data.test());
-        let forest = BoundaryClassifier::offline(
-            Schema::new(train.ncols())?,
-            TreeSettings::default(),
-            arguments.forest()?,
-            train,
-            labels,
-        )?;
+        let (schema, settings) = (Schema::new(train.ncols())?, TreeSettings::default());
+        let mut forest = BoundaryClassifier::new(schema, settings, arguments.forest()?)?;
+        forest.learn_shuffled(train, labels)?;
         let predictions = forest.predict(test)?;
         let wrong = predictions.rows().into_iter().zip(truth);
         let wrong =
