@@ -76,7 +76,6 @@ impl CutSettings for PairSettings {
 
 #[cfg(test)]
 mod tests {
-    use forest_core::registry::Declared as _;
 
     use super::*;
 

@@ -132,7 +132,7 @@ impl Preprocessing {
         };
         let weights = weights.transpose().map_err(PreprocessingError::Weights)?;
         if let Some(scaling) = self.scaling {
-            steps.push(scaling.fit(rows.view())?.into());
+            steps.push(scaling.fit(rows.view())?);
         }
         Ok(Fitted { steps, weights })
     }

@@ -11,7 +11,7 @@ use forest_core::{
 };
 use ndarray::{Array2, ArrayView2};
 use serde::{Deserialize, Serialize};
-use tables::preprocessing::{Scaler, Scaling, WeightedTask, label_weights};
+use tables::preprocessing::{Scaling, Step, WeightedTask, label_weights};
 
 use crate::change::{ROWS_PER_LOOK, Schedule};
 use crate::{AdaptiveTask, FeatureWeights, MemberScaling, NESTING, Window};
@@ -139,7 +139,7 @@ impl FromStr for MemberSettings {
 /// A scaling, and a weight of each scaled feature; unfitted, both leave features unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct FittedScaling {
-    scaler: Option<Scaler>,
+    scaler: Option<Step>,
     /// None if all features weigh the same.
     weights: Vec<f32>,
 }
@@ -208,8 +208,8 @@ impl FittedScaling {
         let mut weights = self.weights.iter();
         let is_scaled = match (&self.scaler, member.scaling) {
             (None, MemberScaling::None) => true,
-            (Some(scaler @ Scaler::Lines(_)), MemberScaling::MinMax)
-            | (Some(scaler @ Scaler::Quantiles(_)), MemberScaling::Quantile) => {
+            (Some(scaler @ Step::Lines(_)), MemberScaling::MinMax)
+            | (Some(scaler @ Step::Quantiles(_)), MemberScaling::Quantile) => {
                 scaler.width() == width && scaler.is_sound()
             }
             _ => false,
@@ -364,7 +364,7 @@ impl<T: AdaptiveTask> MemberCopy<T> {
     }
 
     pub(crate) fn footprint(&self) -> Footprint {
-        let scaler = self.scaling.scaler.as_ref().map_or(0, Scaler::bytes);
+        let scaler = self.scaling.scaler.as_ref().map_or(0, Step::bytes);
         let weights = self.scaling.weights.capacity() * size_of::<f32>();
         let mut sum = self.learner.footprint();
         sum.bytes += scaler + weights + self.member.base.capacity();
